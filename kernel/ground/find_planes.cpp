@@ -51,7 +51,7 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
-        t.is_left_out = side.is_turned_away(t.pair.b, t.corners);
+        t.is_left_out = side.is_turned_away(t.pair.b);
         if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
     }
     if (taking_part != first_)
