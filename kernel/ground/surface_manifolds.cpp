@@ -143,16 +143,12 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
     const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
     const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
     const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
-    const Overlay overlay(axes, towards, feature, of_.reach_, kOverShare * size_, of_.surface_.rounding);
+    const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
     each([&](std::uint32_t i) {
-        const std::uint32_t triangle = touching(i).pair.b;
-        Vec3d at[3];
-        see_corners(i, at);
-        const OverlayTriangle of = {
-            {at[0], at[1], at[2]},
-            {vertex_at(of_.surface_, triangle, 0), vertex_at(of_.surface_, triangle, 1), vertex_at(of_.surface_, triangle, 2)},
-            triangle};
-        overlay.add(of, points);
+        OverlayTriangle triangle;
+        see_corners(i, triangle.corners);
+        triangle.number = touching(i).pair.b;
+        overlay.add(triangle, points);
     });
 }
 
