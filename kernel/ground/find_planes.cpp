@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ground/ground_body.hpp"
+#include "pairs/probe.hpp"
 #include "pairs/surface_side.hpp"
 #include "shapes/surface_walk.hpp"
 
@@ -44,14 +45,17 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// For surfaces with one side or two: triangles that are turned away take no part, unless all are.
+// Of a surface with two sides triangles that are turned away take no part, unless all are, or the centre is on one side of all.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
+    std::uint32_t in_front = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) in_front += is_in_front(seen.centre, corners(i));
+    if (in_front == 0 || in_front == end_ - first_) return;
     SurfaceSide side(of_.surface_, seen.centre);
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
-        t.is_left_out = side.is_turned_away(t.pair.b, t.corners);
+        t.is_left_out = side.is_turned_away(t.pair.b);
         if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
     }
     if (taking_part != first_)

@@ -22,8 +22,8 @@ std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1) {
     return 0x4000u | ((low * 0x9e3779b1u ^ high * 0x85ebca6bu) >> 18);
 }
 
-Overlay::Overlay(const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature, double reach, double slack, double rounding)
-    : axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack), rounding_(rounding) {
+Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature, double reach, double slack)
+    : surface_(surface), axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack) {
     low_x_ = low_y_ = INFINITY, high_x_ = high_y_ = -INFINITY;
     const auto take = [&](const Vec3d& p) {
         const Point at = seen(p);
@@ -45,7 +45,7 @@ Overlay::Overlay(const PatchAxes& axes, const Vec3d& towards, const BodyFeature&
 
 void Overlay::put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole,
                   GroundPoints& points) const {
-    const double separation = top - bottom - rounding_;
+    const double separation = top - bottom - surface_.rounding;
     if (separation > reach_) return;
     points.add({axes_.x * x + axes_.y * y + towards_ * (top - 0.5 * separation), separation, name, number, is_whole, 0, 0});
 }
@@ -67,7 +67,7 @@ void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
         for (int k = 0; k < 3; ++k)
             if (is_over_feature(t[k]))
                 put(t[k].x, t[k].y, level_ + slope_x_ * t[k].x + slope_y_ * t[k].y, t[k].z,
-                    feature_.face << 16 | surface_vertex_name(triangle.vertices[k]), triangle.number, true, points);
+                    feature_.face << 16 | surface_vertex_name(vertex_at(surface_, triangle.number, std::uint32_t(k))), triangle.number, true, points);
     for (std::uint32_t i = 0; feature_.count > 1 && i < (feature_.count == 2 ? 1 : feature_.count); ++i) cross_edge(i, triangle, t, patch, points);
 }
 
@@ -91,6 +91,7 @@ void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const
     const double dx = q.x - p.x, dy = q.y - p.y;
     const double at[3] = {cross2(dx, dy, t[0].x - p.x, t[0].y - p.y), cross2(dx, dy, t[1].x - p.x, t[1].y - p.y),
                           cross2(dx, dy, t[2].x - p.x, t[2].y - p.y)};
+    const auto vertex = [&](int k) { return vertex_at(surface_, triangle.number, std::uint32_t(k)); };
     for (int k = 0; k < 3; ++k) {
         const int next = k < 2 ? k + 1 : 0;
         if ((at[k] > 0) == (at[next] > 0) || at[k] == at[next]) continue;
@@ -99,7 +100,7 @@ void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const
         const double on_edge = std::fabs(dx) > std::fabs(dy) ? (x - p.x) / dx : (y - p.y) / dy;
         if (!(on_edge >= 0 && on_edge <= 1)) continue;
         const std::uint32_t own = edge_feature(feature_.corners[i].name, feature_.corners[j].name);
-        const std::uint32_t cut = surface_edge_name(triangle.vertices[k], triangle.vertices[next]);
+        const std::uint32_t cut = surface_edge_name(vertex(k), vertex(next));
         put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), own << 16 | cut, triangle.number, false, points);
     }
 }

@@ -2,23 +2,23 @@
 // The gap between two such surfaces is least at one of these, however the body tilts.
 #pragma once
 
+#include "geometry/surface.hpp"
 #include "ground/body_feature.hpp"
 #include "ground/patch.hpp"
 
 namespace abut {
 
-// A triangle of the surface along world axes, from the body's position, and the numbers of its vertices.
+// A triangle of the surface along world axes, from the body's position.
 struct OverlayTriangle {
     exact::Vec3d corners[3];
-    std::uint32_t vertices[3];
     std::uint32_t number;  // the surface's
 };
 
 class Overlay {
 public:
     // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a triangle by at most `slack`
-    // counts as over it. `rounding`: of the surface.
-    Overlay(const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature, double reach, double slack, double rounding);
+    // counts as over it.
+    Overlay(const Surface& surface, const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature, double reach, double slack);
 
     void add(const OverlayTriangle& triangle, GroundPoints& points) const;
 
@@ -31,10 +31,11 @@ private:
     void cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch, GroundPoints& points) const;
     void put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole, GroundPoints& points) const;
 
+    const Surface& surface_;
     const PatchAxes& axes_;
     exact::Vec3d towards_;
     const BodyFeature& feature_;
-    double reach_, slack_, rounding_;
+    double reach_, slack_;
     Point corners_[BodyFeature::kMost], others_[BodyFeature::kMost];
     double slope_x_ = 0, slope_y_ = 0, level_ = 0;  // of the polygon's plane
     double sense_ = 1;                              // 1 where its corners are counter-clockwise

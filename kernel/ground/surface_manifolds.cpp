@@ -130,29 +130,25 @@ double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
 // The points of the body's supporting feature over all triangles of a cluster.
 void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
-    double top = -INFINITY;
-    Vec3d at[3];
+    const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
     const auto each = [&](const auto& visit) {
-        for (std::uint32_t i = first_; i < end_; ++i) {
-            if (touching(i).cluster != cluster || touching(i).is_parted || !(dot(axes_ * touching(i).own, towards) > double(kSteepFace))) continue;
-            see_corners(i, at);
-            visit(i);
-        }
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).cluster == cluster && !touching(i).is_parted && dot(touching(i).own, up) > double(kSteepFace)) visit(i);
     };
-    each([&](std::uint32_t) {
-        for (const Vec3d& v : at) top = exact::most(top, dot(towards, v));
+    double top = -INFINITY;
+    each([&](std::uint32_t i) {
+        for (const Vec3& v : corners(i).at) top = exact::most(top, dot(up, exact::to_double(v)));
     });
+    top += dot(towards, surface_from_body_);
     const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
     const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
     const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
-    const Overlay overlay(axes, towards, feature, of_.reach_, kOverShare * size_, of_.surface_.rounding);
+    const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
     each([&](std::uint32_t i) {
-        const std::uint32_t triangle = touching(i).pair.b;
-        const OverlayTriangle of = {
-            {at[0], at[1], at[2]},
-            {vertex_at(of_.surface_, triangle, 0), vertex_at(of_.surface_, triangle, 1), vertex_at(of_.surface_, triangle, 2)},
-            triangle};
-        overlay.add(of, points);
+        OverlayTriangle triangle;
+        see_corners(i, triangle.corners);
+        triangle.number = touching(i).pair.b;
+        overlay.add(triangle, points);
     });
 }
 

@@ -140,16 +140,21 @@ private:
     };
 
     ABUT_INLINE void find_lowest() {
+        T same[rings];
+        for (int r = 0; r < rings; ++r) same[r] = T(kSameClearance * kRing[r].share * kRing[r].weight) * rise_;
         for (int t = 0; t <= kTilts; ++t) lowest_.at[t] = HUGE_VALF, lowest_point_.at[t] = 0.0f;
         for (int i = 0; i < count; ++i) {
             const ByTilt clearance = clearances(x[i], y[i], height[i], outer_[i]);
-            for (int t = 0; t <= kTilts; ++t) {
-                const Ring ring = t == kTilts ? kRing[0] : kRing[t / (2 * axes)];
-                const Mask lower = clearance.at[t] < lowest_.at[t] - T(kSameClearance * ring.share * ring.weight) * rise_;
-                lowest_.at[t] = select(lower, clearance.at[t], lowest_.at[t]);
-                lowest_point_.at[t] = select(lower, T(static_cast<float>(i)), lowest_point_.at[t]);
-            }
+            const T point = static_cast<float>(i);
+            for (int r = 0; r < rings; ++r)
+                for (int t = 2 * r * axes; t < 2 * (r + 1) * axes; ++t) lower_at(t, clearance.at[t], same[r], point);
+            lower_at(kTilts, clearance.at[kTilts], same[0], point);
         }
+    }
+    ABUT_INLINE void lower_at(int t, T clearance, T same, T point) {
+        const Mask lower = clearance < lowest_.at[t] - same;
+        lowest_.at[t] = select(lower, clearance, lowest_.at[t]);
+        lowest_point_.at[t] = select(lower, point, lowest_point_.at[t]);
     }
     ABUT_INLINE ByTilt clearances(T px, T py, T up, T outer) const {
         ByTilt out;

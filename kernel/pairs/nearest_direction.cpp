@@ -97,6 +97,27 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
     return {};
 }
 
+// The nearest point of a box, of a capsule's axis or of a cylinder.
+Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
+    const auto within = [](double x, double most) { return exact::most(-most, exact::least(x, most)); };
+    if (kind != ShapeKind::cylinder) return {within(p.x, half.x), within(p.y, half.y), within(p.z, half.z)};
+    const double across = std::sqrt(p.x * p.x + p.z * p.z), share = across > half.x ? half.x / across : 1;
+    return {p.x * share, within(p.y, half.y), p.z * share};
+}
+
+// Where a corner of the triangle is the nearest: the plane through it that is perpendicular to the way from the shape has the triangle beyond it.
+NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Vec3d (&corners)[3], double beyond) {
+    for (const Vec3d& corner : corners) {
+        const Vec3d offset = corner - nearest_point(kind, half, corner);
+        const double length = squared(offset), height = exact::dot(offset, corner);
+        if (!(length > 0)) return {};
+        const bool is_lowest =
+            exact::dot(offset, corners[0]) >= height && exact::dot(offset, corners[1]) >= height && exact::dot(offset, corners[2]) >= height;
+        if (is_lowest) return {length > beyond * beyond ? NearestDirection::Is::beyond : NearestDirection::Is::found, exact::unit(-offset)};
+    }
+    return {};
+}
+
 }  // namespace
 
 NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& start, double beyond) {
@@ -108,8 +129,10 @@ NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe
         return true;
     };
     const auto farthest = [&](const Vec3d& d, Vec3d& point) { return farthest_point(tables, probe.shape, d, point); };
-    const bool has_corners = kind == ShapeKind::box || kind == ShapeKind::capsule;
-    NearestDirection out = has_corners ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
+    const bool is_box = kind == ShapeKind::box || kind == ShapeKind::capsule;
+    NearestDirection out;
+    if (is_box || kind == ShapeKind::cylinder) out = direction_to_corner(kind, probe.box.half, v, beyond);
+    if (out.is == NearestDirection::Is::unknown) out = is_box ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
     out.direction = probe.axes * out.direction;
     return out;
 }

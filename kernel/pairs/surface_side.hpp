@@ -10,28 +10,29 @@
 namespace abut {
 
 // Asks triangles of one surface for one shape. The side is that of the triangle that steps to neighbours lead to, each step to the neighbour that is nearest
-// to the shape's centre, and nearer than the one before. Steps from triangles near each other soon go the same way: what is known of a triangle is kept.
+// to the shape's centre, and nearer than the one before. What was seen of a triangle is kept: neighbours are asked for each other, and ways soon meet.
 class SurfaceSide {
 public:
     SurfaceSide(const Surface& surface, const exact::Vec3d& centre) : surface_(surface), centre_(centre) {}
 
     // True if a triangle's plane separates it from the centre, seen from the side of the surface that the centre is on.
-    bool is_turned_away(std::uint32_t triangle, const SurfaceCorners& corners);
+    bool is_turned_away(std::uint32_t triangle);
 
 private:
-    // A triangle, and the height of the centre above the plane of the one that steps from there lead to.
-    struct Known {
-        std::uint32_t triangle;
-        double height;
+    // A triangle as seen from the centre.
+    struct Seen {
+        std::uint32_t triangle = kNoTriangle, next = kNoTriangle;  // where steps from here lead; itself at the end
+        double squared = 0, height = 0;                            // the distance, and of the centre above the plane
     };
-    static constexpr std::uint32_t kMostKnown = 64;
+    static constexpr std::uint32_t kKept = 64;
+
+    Seen& see(std::uint32_t triangle);
+    static bool is_nearer(const Seen& seen, const Seen& than);
+    std::uint32_t step_from(std::uint32_t triangle);
 
     const Surface& surface_;
     exact::Vec3d centre_;
-    std::uint32_t count_ = 0;
-    Known known_[kMostKnown];
-
-    double height_at_end(std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t first);
+    Seen kept_[kKept];  // by the last bits of the triangle's number
 };
 
 }  // namespace abut
