@@ -14,6 +14,8 @@
 #include <valgrind/callgrind.h>
 #include <CLI/CLI.hpp>
 
+#include <abut/warm_table.hpp>
+
 #include "capture.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/ground.hpp"
@@ -83,7 +85,7 @@ struct Wanted {
         return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
     }
     bool row(const std::string& name) const { return has(rows, name); }
-    bool query(Query query) const { return has(queries, to_string(query)); }
+    bool query(const std::string& name) const { return has(queries, name); }
 };
 
 template <class Work>
@@ -128,21 +130,33 @@ double bandwidth_now() {
 }
 
 // The fastest of the rounds in so many seconds.
-double fastest(std::vector<AbutRunner>& runners, double seconds) {
+template <class Work>
+double fastest(const Work& work, double seconds) {
     double best = 1e30;
     for (double all = 0; all < seconds;) {
-        const double round = seconds_of([&] {
-            for (AbutRunner& runner : runners) require(runner);
-        });
+        const double round = seconds_of(work);
         best = std::min(best, round), all += round;
     }
     return best;
 }
 
+// Counts one round of `work`, which is about so many pairs, and with --time times more of them.
+template <class Work>
+void dump(const Wanted& wanted, const std::string& label, std::size_t pairs, const Work& work) {
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+    work();
+    CALLGRIND_DUMP_STATS_AT(label.c_str());
+    CALLGRIND_STOP_INSTRUMENTATION;
+    if (wanted.seconds == 0) return fmt::print("{}\n", label);
+    const double seconds = fastest(work, wanted.seconds);
+    fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(pairs), clock_now() * seconds / double(pairs));
+}
+
 // Calls of `at_once` pairs each until all are answered; the counted round is the third, which allocates nothing.
 void count(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Query query, Isa isa,
            float warm_step = kWarmStep) {
-    if (!wanted.row(name) || !wanted.query(query)) return;
+    if (!wanted.row(name) || !wanted.query(to_string(query))) return;
     const std::size_t pairs = frame.pairs.size(), calls = pairs / at_once;
     std::vector<AbutRunner> runners;
     runners.reserve(calls);
@@ -155,15 +169,39 @@ void count(const Wanted& wanted, const std::string& name, const Frame& frame, st
         require(runners.back());
         require(runners.back());
     }
-    const std::string label = fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), calls * at_once);
-    CALLGRIND_START_INSTRUMENTATION;
-    CALLGRIND_ZERO_STATS;
-    for (AbutRunner& runner : runners) require(runner);
-    CALLGRIND_DUMP_STATS_AT(label.c_str());
-    CALLGRIND_STOP_INSTRUMENTATION;
-    if (wanted.seconds == 0) return fmt::print("{}\n", label);
-    const double seconds = fastest(runners, wanted.seconds);
-    fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(calls * at_once), clock_now() * seconds / double(calls * at_once));
+    const std::size_t counted = calls * at_once;
+    dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), counted), counted, [&] {
+        for (AbutRunner& runner : runners) require(runner);
+    });
+}
+
+// What WarmTable takes beside the call, for pairs that rest. Tables of few pairs: callgrind counts long fills byte by byte.
+void count_table(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Isa isa) {
+    if (!wanted.row(name) || !wanted.query("table")) return;
+    struct Followed {
+        Frame frame;
+        WarmTable table;
+        Manifolds manifolds;
+        void begin() { frame.caches = table.begin(frame.pairs); }
+        void carry_over() {
+            if (!table.carry_over(frame, manifolds)) throw std::runtime_error("WarmTable::carry_over");
+        }
+    };
+    NarrowPhase narrow(on_one_core(isa));
+    std::vector<Followed> all(frame.pairs.size() / at_once);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].frame = frame;
+        all[i].frame.pairs = frame.pairs.subspan(i * at_once, at_once);
+        for (int k = 0; k < 3; ++k) {
+            all[i].begin();
+            if (!narrow.collide(all[i].frame, all[i].manifolds)) throw std::runtime_error("NarrowPhase::collide");
+            all[i].carry_over();
+        }
+    }
+    const std::size_t counted = all.size() * at_once;
+    dump(wanted, fmt::format("{} {} table {}", to_string(isa), name, counted), counted, [&] {
+        for (Followed& one : all) one.begin(), one.carry_over();
+    });
 }
 
 }  // namespace
@@ -178,7 +216,7 @@ int main(int argc, char** argv) try {
     app.add_option("PILE", pile_path, "the capture of a pile")->required();
     app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
-    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm (default: all)")->delimiter(',');
+    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm, table (default: all)")->delimiter(',');
     app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")->check(CLI::Range(0.0, 1.0));
     app.add_option("--time", wanted.seconds,
                    "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
@@ -218,6 +256,8 @@ int main(int argc, char** argv) try {
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
         count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);
+        const scenes::Scene resting = scenes::make_row("resting-boxes", 256);
+        count_table(wanted, "resting-boxes", resting.frame(), 16, *isa);
         // Calls for few pairs.
         const scenes::Scene boxes = scenes::make_row("box-box", 64), mixed = scenes::make_row("mixed", 64);
         const scenes::Scene hulls = scenes::make_row("hull32-hull32", 64);
