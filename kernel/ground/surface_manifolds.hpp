@@ -40,7 +40,7 @@ struct ContactPair {
     std::uint32_t next;     // of the same plane
 };
 
-inline constexpr std::uint32_t kNoContactPair = ~0u, kNoPlane = ~0u;
+inline constexpr std::uint32_t kNoContactPair = ~0u;
 
 // Some triangles in one plane, and what the kernels say of one body on it.
 struct GroundPlane {
