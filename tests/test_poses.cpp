@@ -8,122 +8,13 @@
 
 #include "configuration_checks.hpp"
 #include "pair_answer.hpp"
-#include "scenes/random.hpp"
+#include "posed_world.hpp"
 #include "shapes/instance_pose.hpp"
 
 using namespace abut;
-using oracle::Vec3d;
-using scenes::Random;
+using namespace abut::test;
 
 namespace {
-
-Vec3d to_double(const Vec3& v) { return Vec3d(v); }
-Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
-double far(const Vec3& x, const Vec3d& y) { return length(Vec3d(x) - y); }
-
-Quat product(const Quat& a, const Quat& b) {
-    const double ax = a.x, ay = a.y, az = a.z, aw = a.w, n = std::sqrt(double(b.x) * b.x + double(b.y) * b.y + double(b.z) * b.z + double(b.w) * b.w);
-    const double bx = b.x / n, by = b.y / n, bz = b.z / n, bw = b.w / n;
-    return {float(aw * bx + ax * bw + ay * bz - az * by), float(aw * by - ax * bz + ay * bw + az * bx), float(aw * bz + ax * by - ay * bx + az * bw),
-            float(aw * bw - ax * bx - ay * by - az * bz)};
-}
-
-struct World {
-    ShapeStore shapes;
-    std::vector<ShapeId> plain, posed;  // the same shapes; posed ones have these poses
-    std::vector<RelativePose> poses;
-    std::vector<std::uint32_t> kind_of;  // of body i: the index of its shapes
-    std::vector<Body> bodies;            // of posed shapes
-    std::vector<Pair> pairs;
-
-    // Of body i, by hand: the shape's position and orientation.
-    Vec3d offset(std::uint32_t i) const { return oracle::rotation_of(bodies[i].orientation) * to_double(poses[kind_of[i]].position); }
-    Quat orientation(std::uint32_t i) const { return product(bodies[i].orientation, poses[kind_of[i]].orientation); }
-    Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs}; }
-    bool is_hull(std::uint32_t i) const { return plain[kind_of[i]].kind() == ShapeKind::hull; }
-    double slack(std::uint32_t i) const { return 1e-6 * (std::min(double(shapes.view(plain[kind_of[i]]).size), 30.0) + length(offset(i)) + 1); }
-};
-
-// The same bodies, composed by hand.
-struct ByHand {
-    std::vector<ShapeId> shapes;
-    std::vector<DVec3> positions;
-    std::vector<Quat> orientations;
-
-    explicit ByHand(const World& w) {
-        for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
-            const Vec3d p = to_double(w.bodies[i].position) + w.offset(i);
-            shapes.push_back(w.plain[w.kind_of[i]]), positions.push_back({p.x, p.y, p.z}), orientations.push_back(w.orientation(i));
-        }
-    }
-    BodyColumns columns() const { return {.shapes = shapes, .double_positions = positions, .orientations = orientations}; }
-};
-
-std::vector<Vec3> cloud(Random& random, int count, Vec3d centre) {
-    std::vector<Vec3> points;
-    for (int i = 0; i < count; ++i) points.push_back(to_float(centre + random.direction() * random.uniform(0.3, 0.6)));
-    return points;
-}
-
-RelativePose some_pose(Random& random, std::size_t i) {
-    RelativePose pose;
-    if (i % 3 != 1) pose.position = to_float(random.direction() * random.uniform(0.1, 1.5));
-    if (i % 3 != 2) pose.orientation = random.orientation();
-    return pose;
-}
-
-template <class Add>
-void add_both(World& w, Random& random, Add&& add) {
-    const RelativePose pose = w.plain.size() % 6 == 5 ? RelativePose{} : some_pose(random, w.plain.size());
-    const auto plain = add(InstanceOptions{}), posed = add(InstanceOptions{.pose = pose});
-    REQUIRE((plain && posed));
-    w.plain.push_back(*plain), w.posed.push_back(*posed), w.poses.push_back(pose);
-}
-
-void add_convex(World& w, Random& random) {
-    const std::vector<Vec3> points = cloud(random, 12, {0, 0, 0}), off = cloud(random, 20, {6, -4, 3});
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_sphere(0.4f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_capsule(0.2f, 0.5f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.5f, 0.3f, 0.4f}, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cylinder(0.4f, 0.3f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cone(0.5f, 0.4f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.2f, 0.6f, 0.3f}, o); });  // without a pose
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_ellipsoid({0.3f, 0.4f, 0.6f}, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(points, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(off, o); });
-}
-
-void add_others(World& w, Random& random) {
-    std::vector<Vec3> vertices;
-    std::vector<MeshTriangle> triangles;
-    std::vector<float> heights;
-    for (std::uint32_t i = 0; i < 36; ++i) {
-        heights.push_back(float(random.uniform(-0.2, 0.2)));
-        vertices.push_back({float(i / 6) - 2.5f, heights.back(), float(i % 6) - 2.5f});
-        if (i < 30 && i % 6 < 5) triangles.push_back({i, i + 1, i + 7}), triangles.push_back({i, i + 7, i + 6});
-    }
-    const std::vector<CompoundChild> children = {{w.plain[2], {0.3f, 0, 0}, random.orientation()}, {w.posed[1], {-0.4f, 0.1f, 0}, {}}};
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_halfspace({0.3f, 1, 0.2f}, -1.0f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });  // without a pose
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_mesh(vertices, triangles, o, {.sides = MeshSides::both}); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_heightfield(heights, 6, 6, o); });
-}
-
-World make_world(std::uint64_t seed, bool convex_only = false, int count = 60) {
-    World w;
-    Random random(seed);
-    add_convex(w, random);
-    if (!convex_only) add_others(w, random);
-    for (int i = 0; i < count; ++i) {
-        w.kind_of.push_back(random.below(std::uint32_t(w.plain.size())));
-        const Quat orientation = random.orientation();
-        w.bodies.push_back({to_float(random.direction() * random.uniform(0, 2)), w.posed[w.kind_of.back()], orientation});
-    }
-    for (std::uint32_t a = 0; a < std::uint32_t(count); ++a)
-        for (std::uint32_t b = 0; b < std::uint32_t(count); b += 1 + a % 3) w.pairs.push_back({a, b});
-    return w;
-}
 
 // Points of `found` are about A's body, those of `wanted` about its shape.
 void check_answers(const judge::Answers& found, const judge::Answers& wanted, const std::vector<Pair>& pairs, const World& w) {
@@ -326,79 +217,6 @@ TEST_CASE("poses: rays and points", "[poses]") {
     CHECK(wrong == 0);
 }
 
-namespace {
-
-// Of a body at a time, by the formula of cast.hpp.
-Body moved(const Body& from, const Body& to, Vec3 centre, double time) {
-    double d = double(from.orientation.x) * to.orientation.x + double(from.orientation.y) * to.orientation.y +
-               double(from.orientation.z) * to.orientation.z + double(from.orientation.w) * to.orientation.w;
-    const double sign = d < 0 ? -1 : 1, angle = std::acos(std::min(1.0, std::abs(d)));
-    const double s = angle < 1e-9 ? 1 - time : std::sin((1 - time) * angle) / std::sin(angle);
-    const double e = sign * (angle < 1e-9 ? time : std::sin(time * angle) / std::sin(angle));
-    const auto mix = [&](float p, float q) { return float(s * p + e * q); };
-    Body body = from;
-    body.orientation = {mix(from.orientation.x, to.orientation.x), mix(from.orientation.y, to.orientation.y),
-                        mix(from.orientation.z, to.orientation.z), mix(from.orientation.w, to.orientation.w)};
-    const Vec3d c(centre), start = Vec3d(from.position) + oracle::rotation_of(from.orientation) * c,
-                           end = Vec3d(to.position) + oracle::rotation_of(to.orientation) * c;
-    body.position = to_float(start + (end - start) * time - oracle::rotation_of(body.orientation) * c);
-    return body;
-}
-
-}  // namespace
-
-TEST_CASE("poses: casts stop where the shapes touch on their arcs, and not before", "[poses]") {
-    World w = make_world(10, false, 40);
-    Random random(5);
-    std::vector<Body> ends = w.bodies;
-    std::vector<Vec3> centers;
-    for (std::size_t i = 0; i < w.bodies.size(); ++i) {
-        w.bodies[i].position = to_float(random.direction() * random.uniform(2, 4));
-        ends[i].position = to_float(random.direction() * random.uniform(0, 2));
-        ends[i].orientation = random.orientation();
-        centers.push_back(to_float(random.direction() * 0.3));
-    }
-    // One-sided: its distance leaves out triangles that the body was in front of when it started.
-    const auto is_field = [&](std::uint32_t i) { return w.plain[w.kind_of[i]].kind() == ShapeKind::heightfield; };
-    std::erase_if(w.pairs, [&](const Pair& p) { return p.a == p.b || is_field(p.a) || is_field(p.b); });
-    const Bodies all_ends[] = {ends};
-    NarrowPhase narrow;
-    Casts casts;
-    for (const bool with_centers : {false, true}) {
-        Motions motions = {all_ends};
-        if (with_centers) motions.centers = centers;
-        REQUIRE(narrow.cast(w.frame(), motions, casts));
-        std::size_t hits = 0, wrong = 0;
-        for (std::size_t i = 0; i < w.pairs.size(); ++i) {
-            const auto [a, b] = w.pairs[i];
-            if (casts.status[i] != Status::ok) continue;
-            std::vector<Body> path;
-            std::vector<Pair> pairs;
-            for (std::uint32_t k = 0; k <= 16; ++k) {
-                for (const std::uint32_t body : {a, b})
-                    path.push_back(moved(w.bodies[body], ends[body], with_centers ? centers[body] : Vec3{}, casts.time[i] * k / 16));
-                pairs.push_back({2 * k, 2 * k + 1});
-            }
-            Distances d;
-            REQUIRE(narrow.distance({&w.shapes, path, pairs}, d));
-            const double slack = 1e-3;
-            for (std::uint32_t k = 0; k < 16; ++k) wrong += d.status[k] == Status::ok && d.signed_distance[k] < -slack && casts.time[i] > 0;
-            if (!casts.hit(i) || casts.time[i] == 0 || !std::isfinite(d.signed_distance[16])) continue;
-            ++hits;
-            wrong += std::abs(d.signed_distance[16]) > slack;
-            // Both points are about A's body at that time, on both shapes.
-            std::vector<Vec3> points;
-            const std::vector<Pair> on = {{0, 32}, {1, 33}};
-            for (const Vec3& p : {casts.point_a[i], casts.point_b[i]}) points.push_back(to_float(Vec3d(path[32].position) + Vec3d(p)));
-            PointDistances off;
-            REQUIRE(narrow.measure({&w.shapes, path, on}, {.positions = points}, off));
-            for (int k = 0; k < 2; ++k) wrong += std::isfinite(off.signed_distance[k]) && std::abs(off.signed_distance[k]) > slack;
-        }
-        CHECK(hits > 60);
-        CHECK(wrong == 0);
-    }
-}
-
 TEST_CASE("poses: a compound of one child with the pose has the same answers, mass and casts", "[poses]") {
     World w = make_world(11, true, 40);
     for (std::size_t i = 0; i < w.plain.size(); ++i) {
@@ -446,25 +264,6 @@ TEST_CASE("poses: a compound of one child with the pose has the same answers, ma
     }
     CHECK(wrong == 0);
     CHECK(late > 50);
-}
-
-TEST_CASE("poses: swept bounds hold a turning body on the way", "[poses]") {
-    const World w = make_world(12);
-    std::vector<Body> ends = w.bodies;
-    Random random(7);
-    for (Body& body : ends) body.orientation = random.orientation();
-    std::vector<Bounds> swept(ends.size()), at(ends.size());
-    REQUIRE(swept_bounds(w.shapes, w.bodies, ends, swept));
-    for (int k = 0; k <= 8; ++k) {
-        std::vector<Body> now;
-        for (std::size_t i = 0; i < ends.size(); ++i) now.push_back(moved(w.bodies[i], ends[i], {}, k / 8.0));
-        REQUIRE(world_bounds(w.shapes, now, at, {}));
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            const double slack = w.slack(std::uint32_t(i));
-            CHECK(swept[i].min.x <= at[i].min.x + slack);
-            CHECK(swept[i].max.y >= at[i].max.y - slack);
-        }
-    }
 }
 
 TEST_CASE("poses: gradients are the derivatives by the bodies' poses", "[poses]") {
