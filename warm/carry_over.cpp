@@ -14,12 +14,17 @@
 #include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_matching.hpp"
+#include "warm/impulse_carrier.hpp"
 
 namespace abut {
 
 namespace {
 
 std::uint64_t key_of(std::uint32_t major, std::uint32_t minor) { return std::uint64_t(major) << 32 | minor; }
+
+// Normals of one manifold in two frames are within ten degrees.
+constexpr float kLeastCosine = 0.985f;
+float cosine(Vec3 n, Vec3 m) { return n.x * m.x + n.y * m.y + n.z * m.z; }
 
 // The manifolds of one pair before, found by their children, which most often come in the same order again.
 class Siblings {
@@ -37,13 +42,6 @@ public:
     }
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
-
-    // The pair's only manifold, if it has these children and nearly this normal, or kNoManifold. It is the right one for any kinds of shapes.
-    std::uint32_t only(const Manifold& now) const {
-        if (last_ - first_ != 1 || swapped_) return kNoManifold;
-        const Manifold& m = manifolds_[first_];
-        return is_of(first_, now.child_a, now.child_b) && cosine(m.normal, now.normal) > kLeastCosine ? std::uint32_t(first_) : kNoManifold;
-    }
 
     // On a mesh or a height field the triangle that a manifold names changes as the body slides, and its normal does not: of the manifolds of the same
     // child of the other body, which is A where `a_is_body`, the one whose normal is nearest; it must be within ten degrees and not be `is_taken`.
@@ -71,9 +69,6 @@ public:
     }
 
 private:
-    static constexpr float kLeastCosine = 0.985f;
-    static float cosine(Vec3 n, Vec3 m) { return n.x * m.x + n.y * m.y + n.z * m.z; }
-
     bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const { return manifolds_[i].child_a == a && manifolds_[i].child_b == b; }
 
     ABUT_NOINLINE std::size_t search(std::uint32_t a, std::uint32_t b) {
@@ -183,17 +178,18 @@ CallResult check(const CarryOverOptions& options) {
 
 class FrameCarrier {
 public:
-    FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out, float distance)
-        : before_(before), now_(now), out_(out), distance_(distance) {}
+    FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out, const ImpulsesOfFrames& impulses, float distance)
+        : before_(before), now_(now), out_(out), impulses_(impulses), distance_(distance) {}
 
     void run(std::span<const PreviousPair> previous_pairs) {
         std::fill(out_.previous.begin(), out_.previous.end(), kNewContact);
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
         std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
+        std::ranges::fill(floats_of(impulses_.now), 0.0f);
         std::uint32_t pair = kNoPair;
         std::optional<On> on;  // of the pair, once it is asked for
         Siblings siblings(before_);
-        for (std::size_t i = 0; i < now_.manifolds.size(); ++i) {
+        for (std::size_t i = carry_unchanged(0, previous_pairs); i < now_.manifolds.size(); i = carry_unchanged(i + 1, previous_pairs)) {
             const Manifold& manifold = now_.manifolds[i];
             if (manifold.pair != pair) {
                 pair = manifold.pair;
@@ -206,37 +202,70 @@ public:
             out_.next_manifolds[old] = std::uint32_t(i);
             const Manifold& before = before_.manifolds[old];
             const Range now = contacts_of(now_, manifold), then = contacts_of(before_, before);
-            if (siblings.swapped() || !continues_in_order(now, then)) carry(manifold, before, siblings, now, then);
+            if (!siblings.swapped() && continues_in_order(now, then)) continue;
+            carry(manifold, before, siblings, now, then);
+            if (impulses_.now.empty()) continue;
+            ImpulseCarrier{floats_of(impulses_.before), floats_of(impulses_.now), kImpulseFloats, siblings.swapped()}.carry(
+                now, out_.previous.subspan(now.first, now.count), then);
         }
     }
 
 private:
     bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
 
-    std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
-        std::uint32_t old = siblings.only(now);
-        if (old == kNoManifold) {
-            if (!on) on = surface_of_pair(now_, now.pair);
-            old = *on == On::neither ? siblings.find(now) : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
+    // Most manifolds are the only one of their pair before, with the same children, nearly the same normal, and contacts that continue in order. That
+    // is so for any kinds of shapes. Returns the first manifold from `i` on of which it is not.
+    std::size_t carry_unchanged(std::size_t i, std::span<const PreviousPair> previous_pairs) const {
+        const std::span<const Manifold> manifolds = now_.manifolds, manifolds_before = before_.manifolds;
+        const std::span<const std::uint32_t> firsts = before_.first_manifold;
+        for (; i < manifolds.size(); ++i) {
+            const Manifold& manifold = manifolds[i];
+            if (manifold.pair >= previous_pairs.size()) break;
+            const PreviousPair pair = previous_pairs[manifold.pair];
+            if (pair.swapped || std::size_t(pair.index) + 1 >= firsts.size()) break;
+            const std::uint32_t old = firsts[pair.index];
+            if (firsts[pair.index + 1] != old + 1 || old >= manifolds_before.size() || is_taken(old)) break;
+            const Manifold& before = manifolds_before[old];
+            if (manifold.child_a != before.child_a || manifold.child_b != before.child_b || !(cosine(manifold.normal, before.normal) > kLeastCosine))
+                break;
+            if (!continues_in_order(contacts_of(now_, manifold), contacts_of(before_, before))) break;
+            out_.manifolds[i] = {old, false};
+            out_.next_manifolds[old] = std::uint32_t(i);
         }
+        return i;
+    }
+
+    std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
+        if (!on) on = surface_of_pair(now_, now.pair);
+        const std::uint32_t old =
+            *on == On::neither ? siblings.find(now) : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
-    // Most manifolds have the same ids in the same order, each about where it was relative to A's position: that takes no pose.
+    // True if the contacts have the same ids in the same order, each about where it was relative to A's position: that takes no pose.
     bool continues_in_order(Range now, Range before) const {
         if (now.count != before.count || now.count > kMaxCarriedContacts) return false;
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
+        CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
+        const ContactImpulse* const from = impulses_.before.data() + before.first;
+        ContactImpulse* const to = impulses_.now.empty() ? nullptr : impulses_.now.data() + now.first;
         const float limit = distance_ * distance_;
         for (std::size_t k = 0; k < now.count; ++k) {
             if (p[k].feature != q[k].feature || !(squared_distance(p[k].position, q[k].position) <= limit)) {
-                std::fill_n(previous, k, kNewContact);
+                forget({now.first, k});
                 return false;
             }
             previous[k] = std::uint32_t(before.first + k);
+            if (by) by[k] = CarriedBy::id;
+            if (to) to[k] = from[k];
         }
-        if (!out_.by.empty()) std::fill_n(out_.by.data() + now.first, now.count, CarriedBy::id);
         return true;
+    }
+    ABUT_NOINLINE void forget(Range contacts) const {
+        std::fill_n(out_.previous.begin() + std::ptrdiff_t(contacts.first), contacts.count, kNewContact);
+        if (!out_.by.empty()) std::fill_n(out_.by.begin() + std::ptrdiff_t(contacts.first), contacts.count, CarriedBy::nothing);
+        if (!impulses_.now.empty()) std::fill_n(impulses_.now.begin() + std::ptrdiff_t(contacts.first), contacts.count, ContactImpulse{});
     }
 
     void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before) const {
@@ -301,6 +330,7 @@ private:
 
     const FrameContacts &before_, &now_;
     const CarriedColumns& out_;
+    const ImpulsesOfFrames& impulses_;
     float distance_;
 };
 
@@ -308,13 +338,18 @@ private:
 
 CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
                       const CarryOverOptions& options) {
+    return carry_over_with_impulses(before, now, previous_pairs, out, {}, options);
+}
+
+CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
+                                    const CarriedColumns& out, const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
     if (CallResult result = check(options); !result) return result;
     if (CallResult result = check(before, "before"); !result) return result;
     if (CallResult result = check(now, "now"); !result) return result;
     if (CallResult result = check_columns(before, now, out); !result) return result;
     if (!out.by.empty())
         if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result) return result;
-    FrameCarrier(before, now, out, options.match_distance).run(previous_pairs);
+    FrameCarrier(before, now, out, impulses, options.match_distance).run(previous_pairs);
     return {};
 }
 

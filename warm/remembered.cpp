@@ -43,8 +43,7 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     copy_to(first_manifold, first);
     copy_to(manifolds, frame.manifolds);
     copy_to(contacts, frame.contacts);
-    pairs.clear();
-    pairs.resize(frame.pairs.size(), kNoBodies);
+    pairs.assign(frame.pairs.size(), kNoBodies);
     bodies.resize(2 * std::min(pairs.size(), manifolds.size()));
     const PairRecordBuilder place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair, count = 0;

@@ -53,8 +53,8 @@ std::size_t put_table(ByteOutput&& out, const TableContent& content) {
     out.put(std::uint32_t(content.previous.size()));
     for (const PreviousPair pair : content.previous) out.put(pair.index), out.put(std::uint32_t(pair.swapped));
     put(out, content.keep_requests);
-    put_frame(out, content.before), put_frame(out, content.now);
-    put(out, content.by);
+    put_frame(out, content.before), put_frame(out, content.has_contacts ? content.now : RememberedFrame());
+    put(out, content.has_contacts ? content.by : Vector<CarriedBy>());
     put_kept(out, content.kept);
     return out.count();
 }
@@ -117,6 +117,7 @@ std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& 
     in.take_items(content.keep_requests);
     take_frame(in, content.before), take_frame(in, content.now);
     in.take_items(content.by);
+    content.has_contacts = !content.now.first_manifold.empty();
     const std::size_t pairs = content.names.size();
     const bool is_kept_good = take_kept(in, content.kept);
     if (in.has_failed() || !in.is_at_end()) return bad_table("the bytes are more or fewer than its lists take");

@@ -19,6 +19,7 @@ struct TableContent {
     Vector<std::uint32_t> keep_requests;
     RememberedFrame before, now;
     Vector<CarriedBy> by;
+    bool has_contacts = false;  // `now` and `by` are of the last begin()'s pairs, not of an older frame
     KeptPairs kept;
 };
 

@@ -10,6 +10,7 @@
 #include "frame/warm_marks.hpp"
 #include "host/memory.hpp"
 #include "host/message.hpp"
+#include "warm/impulse_carrier.hpp"
 #include "warm/pair_index.hpp"
 #include "warm/table_bytes.hpp"
 
@@ -90,8 +91,8 @@ void WarmTable::Impl::keep_requested() {
 std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     const std::size_t count = pairs.size(), count_before = names.size();
     std::swap(before, now);
-    now.clear();
-    by.clear();
+    if (!has_contacts) before.clear();
+    has_contacts = false;
     next_names.resize(count);
     next_caches.resize(count);
     previous.resize(count);
@@ -141,22 +142,19 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
 }
 
 CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOverOptions& options) {
-    now.clear();
-    by.clear();
+    has_contacts = false;
     if (frame.pairs.size() != names.size())
         return Error{ErrorCode::bad_size,
                      message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
     if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
     carried.resize(frame.contacts.size(), frame.manifolds.size(), before.manifolds.size());
     by.resize(frame.contacts.size());
-    if (CallResult result = abut::carry_over(before.view(), frame, previous, carried.columns(by), options); !result) {
-        by.clear();
-        return result;
-    }
-    now.assign(frame);
     now.impulses.resize(frame.contacts.size());
-    return carry_impulses(before.view(), frame, carried.columns(by), floats_of(std::span<const ContactImpulse>(before.impulses)),
-                          floats_of(std::span<ContactImpulse>(now.impulses)), sizeof(ContactImpulse) / sizeof(float));
+    CallResult result = carry_over_with_impulses(before.view(), frame, previous, carried.columns(by), {before.impulses, now.impulses}, options);
+    if (!result) return result;
+    now.assign(frame);
+    has_contacts = true;
+    return {};
 }
 
 std::size_t WarmTable::Impl::keep(Strided<Pair> pairs) {
@@ -199,8 +197,7 @@ void WarmTable::Impl::clear() {
     taken.clear();
     keep_requests.clear();
     before.clear();
-    now.clear();
-    by.clear();
+    has_contacts = false;
     kept.clear();
 }
 
@@ -288,8 +285,12 @@ CallResult WarmTable::carry_over(const FrameContacts& now, const CarryOverOption
     });
 }
 
-std::span<ContactImpulse> WarmTable::impulses() { return impl_ ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{}; }
-std::span<const CarriedBy> WarmTable::carried_by() const { return impl_ ? std::span<const CarriedBy>(impl_->by) : std::span<const CarriedBy>{}; }
+std::span<ContactImpulse> WarmTable::impulses() {
+    return impl_ && impl_->has_contacts ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{};
+}
+std::span<const CarriedBy> WarmTable::carried_by() const {
+    return impl_ && impl_->has_contacts ? std::span<const CarriedBy>(impl_->by) : std::span<const CarriedBy>{};
+}
 
 Expected<std::size_t> WarmTable::keep(Strided<Pair> pairs) {
     std::size_t count = 0;
