@@ -1,5 +1,6 @@
 #include "chunk/follow.hpp"
 
+#include "chunk/record_rows.hpp"
 #include "separation/motion_bound.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -14,10 +15,7 @@ constexpr std::uint32_t kContacts = 0x7u << 16,  // number of contacts that foll
     kHasFollowed = 0x8u << 16;
 constexpr int kTiltShift = 22;  // above it: the largest tilt for which contacts follow
 constexpr float kTiltSteps = 1023.0f / kMostTurned;
-constexpr int kWords = sizeof(FollowRecord) / 4, kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12,
-              kFirstContact = 13;
-
-std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
+constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12, kFirstContact = 13;
 
 // The high half of a float, stored in either half of a word and rounded towards zero or upwards.
 constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
@@ -37,27 +35,14 @@ ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
 
-// The addresses of a group's records. Lanes outside the group share a dummy.
-struct FollowRows {
-    FollowRecord none = {};
-    float* row[kLanes];
-
-    ABUT_INLINE FollowRows(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-        for (float*& to : row) to = reinterpret_cast<float*>(&none);
-        for_each_lane(lanes, [&](int lane) { row[lane] = reinterpret_cast<float*>(record_of(chunk, list[lane])); });
-    }
-    FollowRows(const FollowRows&) = delete;
-    FollowRows& operator=(const FollowRows&) = delete;
-};
-
 // The records of a group, as one vector per word, in the order of FollowRecord.
 struct FollowRecordW {
-    FloatW word[kWords];
+    FloatW word[kRecordWords];
 
     FollowRecordW() = default;
-    ABUT_INLINE explicit FollowRecordW(const FollowRows& rows) { load_rows(rows.row, word); }
-    ABUT_INLINE void store(const FollowRows& rows) const {
-        store_rows(word, kWords, [&](int lane) { return rows.row[lane]; });
+    ABUT_INLINE explicit FollowRecordW(const RecordRows& rows) { load_rows(rows.row, word); }
+    ABUT_INLINE void store(const RecordRows& rows) const {
+        store_rows(word, kRecordWords, [&](int lane) { return rows.row[lane]; });
     }
 
     ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
@@ -89,7 +74,7 @@ struct FollowRecordW {
     ABUT_INLINE IntW law(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 5]); }
 
     // Keeps the number of misses under the previous mark.
-    ABUT_INLINE void set_mark(const FollowRows& rows, IntW contacts_and_tilt) {
+    ABUT_INLINE void set_mark(const RecordRows& rows, IntW contacts_and_tilt) {
         LaneArray<std::int32_t> before;
         for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&before[lane], rows.row[lane], sizeof before[lane]);
         const IntW misses = load(before) & IntW(static_cast<std::int32_t>(kMisses));
@@ -109,7 +94,7 @@ struct FollowRecordW {
         word[at + 3] = separation, word[at + 4] = float_of(feature), word[at + 5] = float_of(law);
     }
     ABUT_INLINE void forget_contacts(MaskW lanes) {
-        for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
+        for (int i = kFirstContact; i < kRecordWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
     // A checksum of all other words and of everything else that the contacts depend on.
     ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[kChecksum] = float_of(sum(chunk, shapes)); }
@@ -119,14 +104,14 @@ private:
     static_assert(offsetof(FollowRecord, checksum) == 4 * kChecksum && offsetof(FollowRecord, offset) == 4 * kPose &&
                   offsetof(FollowRecord, normal) == 4 * kNormal && offsetof(FollowRecord, margin_and_room) == 4 * kBounds &&
                   offsetof(FollowRecord, smaller_and_rise) == 4 * kShape && offsetof(FollowRecord, contact) == 4 * kFirstContact &&
-                  sizeof(FollowRecord::contact[0]) == 4 * kContactWords);
+                  sizeof(FollowRecord::contact[0]) == 4 * kContactWords && sizeof(FollowRecord) == 4 * kRecordWords);
     ABUT_INLINE static MaskW are_equal(Vec3W p, Vec3W q) { return (p.x == q.x) & (p.y == q.y) & (p.z == q.z); }
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
         ABUT_UNROLL(40)
-        for (int i = kPose; i < kWords; ++i) checksum.add(word[i]);
+        for (int i = kPose; i < kRecordWords; ++i) checksum.add(word[i]);
         checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed | kMisses))), checksum.add(shapes.content_a),
             checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
@@ -280,7 +265,7 @@ struct RoomW {
 }  // namespace
 
 std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
-    const FollowRows rows(chunk, list, lanes);
+    const RecordRows rows(chunk, list, lanes);
     const FollowRecordW record(rows);
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b), old_pose = record.pose();
@@ -302,7 +287,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {
         auto mark = static_cast<std::uint32_t>(next_marks[lane]);
         if ((misses >> lane & 1) != 0) mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
-        std::memcpy(rows.row[lane], &mark, sizeof mark);
+        rows.set_mark(lane, mark);
     });
     return follows;
 }
@@ -339,7 +324,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     record.forget_contacts(~follow);
     IntW count = 1 << 16;
     for (int k = 1; k < kManifoldPoints; ++k) count = count + select(has[k], IntW(1 << 16), IntW(0));
-    const FollowRows rows(chunk, list, lanes & now.good.bits());
+    const RecordRows rows(chunk, list, lanes & now.good.bits());
     record.set_mark(rows, select(follow, count, IntW(0)) | to_tilt_bits(room.tilt));
     record.set_checksum(chunk, now);
     record.store(rows);

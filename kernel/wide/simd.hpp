@@ -227,6 +227,7 @@ ABUT_INLINE void store_records4(FloatW x, FloatW y, FloatW z, FloatW w, To&& to)
 template <int words>
 ABUT_INLINE void load_rows(const float* const* rows, FloatW (&value)[words]) {
     static_assert(words >= 4);
+    ABUT_UNROLL(10)
     for (int i = 0; i < words; i += 4) {
         const int at = i + 4 <= words ? i : words - 4;
         FloatW four[4];
