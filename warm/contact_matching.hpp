@@ -25,17 +25,10 @@ struct Unmatched {
         : before(first_bits(std::min(before_count, kMaxCarriedContacts))), now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
-// `match(now, before)` is called for each two of the same id that `is_one_point(now, before)`. Most contacts are where they were: those are gone
-// through first, until one is not. `now_id(i)` is in the order of the bodies before.
+// `match(now, before)` is called for each two of the same id that `is_one_point(now, before)`. `now_id(i)` is in the order of the bodies before.
 template <class BeforeId, class NowId, class IsOnePoint, class Match>
 Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, IsOnePoint is_one_point, Match match) {
-    const std::size_t both = std::min({before_count, now_count, kMaxCarriedContacts});
-    std::size_t same = 0;
-    for (; same < both && before_id(same) == now_id(same) && is_one_point(same, same); ++same) match(same, same);
-    if (same == before_count && same == now_count) return {0, 0};
     Unmatched left(before_count, now_count);
-    left.before &= ~first_bits(same);
-    left.now &= ~first_bits(same);
     for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
         const auto i = std::size_t(std::countr_zero(n));
         const std::uint32_t id = now_id(i);

@@ -236,9 +236,10 @@ int main(int argc, char** argv) try {
             if (!wanted.row(row)) continue;
             const scenes::Scene scene = scenes::make_row(row, kPairs);
             for (const Query query : kCounted) count(wanted, row, scene.frame(), kPairs, query, *isa);
-            // Under a solver's noise.
+            // Under a solver's noise, and without a motion.
             if (std::string_view(row).starts_with("resting-"))
                 count(wanted, fmt::format("{}~", row), scene.frame(), kPairs, Query::collide_warm, *isa, kRestingStep);
+            if (std::string_view(row) == "resting-boxes") count(wanted, "resting-boxes=", scene.frame(), kPairs, Query::collide_warm, *isa, 0.0f);
         }
         count(wanted, "pile~", pile_frame, pile.pairs.size(), Query::collide_warm, *isa, kRestingStep);
         for (const Query query : kCounted) {

@@ -28,12 +28,12 @@ struct AtRestRecordW {
     ABUT_INLINE IntW checksum() const { return bits_of(word[kChecksum]); }
     // A checksum of the other words and of what else contacts depend on, except the order of the bodies.
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& now, FloatW reach) const {
-        SealW seal;
+        SealW all;
         ABUT_UNROLL(40)
-        for (int i = kFirstSealed; i < kRecordWords; ++i) seal.add(word[i]);
-        seal.add(word[kMark]), seal.add(now.content_a), seal.add(now.content_b);
-        seal.add(reach), seal.add(FloatW(chunk.parameters->contact_slack));
-        return seal.value();
+        for (int i = kFirstSealed; i < kRecordWords; ++i) all.add(word[i]);
+        all.add(word[kMark]), all.add(now.content_a), all.add(now.content_b);
+        all.add(reach), all.add(FloatW(chunk.parameters->contact_slack));
+        return all.value();
     }
 };
 
