@@ -10,8 +10,6 @@ PairKindsFound find_pair_kinds(const PairKindsTask& task);
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
 void compose_poses(PosedShapes& posed);
 std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds);
-void start_motions(const MotionStarts& starts);
-void advance_motions(const MotionChunk& chunk);
 void bound_boxes(const BoxTask& task, double* bounds);
 void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
 
@@ -23,8 +21,6 @@ constexpr Kernels kernels = {ABUT_ISA_LANES,
                              FromBaseline<place_chunk_pairs>::call,
                              FromBaseline<compose_poses>::call,
                              FromBaseline<find_entries>::call,
-                             FromBaseline<start_motions>::call,
-                             FromBaseline<advance_motions>::call,
                              FromBaseline<bound_boxes>::call,
                              FromBaseline<measure_triangles>::call};
 

@@ -11,8 +11,6 @@
 
 namespace abut {
 
-struct MotionStarts;  // cast/motion_chunk.hpp
-struct MotionChunk;
 struct BoxTask;        // surfaces/box_bounds.hpp
 struct TrianglePairs;  // surfaces/triangle_pairs.hpp
 
@@ -24,8 +22,6 @@ struct Kernels {
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     void (*compose_poses)(PosedShapes& posed);
     FindEntries find_entries;
-    void (*start_motions)(const MotionStarts& starts);
-    void (*advance_motions)(const MotionChunk& chunk);
     void (*bound_boxes)(const BoxTask& task, double* bounds);
     void (*measure_triangles)(const TrianglePairs& pairs, double limit, double* signed_distance);
 };

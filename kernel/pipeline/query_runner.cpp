@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "frame/frame_checks.hpp"
 #include "host/message.hpp"
 
 namespace abut {

@@ -1,5 +1,5 @@
-// Shared by the queries of a NarrowPhase: settings, scratch, and the frame of a call. Each query has two functions: check() for its arguments, and
-// answer(), which fills columns that have been checked.
+// Shared by the queries of a NarrowPhase (calls/narrow_phase.cpp): settings, scratch, and the frame of a call. Each query has an answer(), which fills
+// columns that have been checked.
 #pragma once
 
 #include <atomic>
@@ -9,13 +9,10 @@
 
 #include <abut/narrow_phase.hpp>
 
-#include "frame/frame_checks.hpp"
 #include "isa/kernels.hpp"
 #include "pairs/body_records.hpp"
 #include "pairs/sort.hpp"
-#include "parallel/guarded_call.hpp"
 #include "parallel/tbb_pool.hpp"
-#include "pipeline/cast_runs.hpp"
 #include "pipeline/child_runs.hpp"
 #include "pipeline/configuration_runs.hpp"
 #include "pipeline/ray_runs.hpp"
@@ -57,7 +54,6 @@ struct QueryRunner {
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     SurfaceRuns surface_pairs;
-    CastRuns casts;
     RayRuns rays;
     ConfigurationRuns configurations;
     ConfigurationScratch configuration_scratch;
@@ -74,37 +70,6 @@ struct QueryRunner {
     std::size_t bytes() const;
 
     // --- The frame of a call ---
-
-    template <class... Argument>
-    CallResult check(const Argument&... arguments) const {
-        return settings_result ? check_arguments(arguments...) : settings_result;
-    }
-
-    CallResult check_to_collide(const Frame& frame) const { return settings_result ? check_collide(frame) : settings_result; }
-
-    // Fills the columns after the arguments were checked.
-    template <class Out, class... Argument>
-    CallResult run(Out& out, const Argument&... arguments) {
-        return guarded_call([&]() -> CallResult {
-            const std::size_t count = answers_in(out, arguments...);
-            if (const CallResult r = check_columns(count, out); !r) return r;
-            if constexpr (requires { out.hit_count; }) out.hit_count = 0;
-            const Busy one(busy);
-            begin();
-            if (count != 0) answer(out, arguments...);
-            return {};
-        });
-    }
-
-    template <class Out, class... Option>
-    static std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
-        return frame.pairs.size();
-    }
-    template <class Out, class... Option>
-    static std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
-        if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
-        return all.size() * all.pairs.size();
-    }
 
     void begin() {
         counters = {};
@@ -146,9 +111,8 @@ struct QueryRunner {
     void begin_traces(std::span<PairTrace> traces) const;
     ManifoldSources manifold_sources(const Frame& frame) const;
 
-    // --- Motions, rays and points: moving_queries.cpp ---
+    // --- Rays and points: point_queries.cpp ---
 
-    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
     void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
     void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
 

@@ -1,12 +1,57 @@
-// The calls of NarrowPhase. What each query does after its checks is in query_runner.hpp.
+// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp and cast/runs.hpp.
 #include <abut/narrow_phase.hpp>
 
+#include "cast/runs.hpp"
+#include "frame/frame_checks.hpp"
+#include "parallel/guarded_call.hpp"
 #include "pipeline/query_runner.hpp"
 
 namespace abut {
 
 struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
-    using QueryRunner::QueryRunner;
+    CastRuns casts;
+
+    explicit Impl(const Settings& wanted) : QueryRunner(wanted), casts(cast_kernels_for(isa)) {}
+
+    using QueryRunner::answer;
+    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
+        const std::size_t pairs = frame.pairs.size();
+        scratch.flag.assign(pairs, 0);
+        casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, out,
+                  begin_statuses(pairs, out.status), scratch.flag.data());
+        give_hits(pairs, out);
+    }
+
+    template <class... Argument>
+    CallResult check(const Argument&... arguments) const {
+        return settings_result ? check_arguments(arguments...) : settings_result;
+    }
+
+    CallResult check_to_collide(const Frame& frame) const { return settings_result ? check_collide(frame) : settings_result; }
+
+    // Fills the columns after the arguments were checked.
+    template <class Out, class... Argument>
+    CallResult run(Out& out, const Argument&... arguments) {
+        return guarded_call([&]() -> CallResult {
+            const std::size_t count = answers_in(out, arguments...);
+            if (const CallResult r = check_columns(count, out); !r) return r;
+            if constexpr (requires { out.hit_count; }) out.hit_count = 0;
+            const Busy one(busy);
+            begin();
+            if (count != 0) answer(out, arguments...);
+            return {};
+        });
+    }
+
+    template <class Out, class... Option>
+    static std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
+        return frame.pairs.size();
+    }
+    template <class Out, class... Option>
+    static std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
+        if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
+        return all.size() * all.pairs.size();
+    }
 
     // A query on columns: both halves of a call on containers.
     template <class Out, class... Argument>

@@ -1,10 +1,10 @@
-// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See cast_runs.hpp.
+// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See runs.hpp.
 #include <algorithm>
 #include <tuple>
 
+#include "cast/call.hpp"
 #include "frame/pair_records.hpp"
 #include "pairs/child_walk.hpp"
-#include "pipeline/cast_call.hpp"
 
 namespace abut {
 namespace {

@@ -1,14 +1,14 @@
-// See cast_runs.hpp.
-#include "pipeline/cast_runs.hpp"
+// See runs.hpp.
+#include "cast/runs.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
+#include "cast/call.hpp"
 #include "frame/valid_pose.hpp"
 #include "pairs/child_poses.hpp"
-#include "pipeline/cast_call.hpp"
 #include "shapes/instance_pose.hpp"
 
 namespace abut {
@@ -57,7 +57,7 @@ bool comes_before(const FirstHit& x, const FirstHit& y) {
 }  // namespace
 
 void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
-                   Status* status) {
+                   const CastColumns& out, Status* status, std::uint8_t* hit) {
     const Call call = {frame, motions, options, max_child_pairs, runner, status};
     const std::size_t pairs = frame.pairs.size();
     sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
@@ -80,6 +80,7 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
     if (call.tables().has_poses) move_points(call);
     for (std::size_t i = 0; i < pairs; ++i)
         if (status[i] == Status::ok && first_[i].hits) status[i] = first_[i].status;
+    write(call, out, hit);
 }
 
 void CastRuns::move_bodies(const Call& call) {
@@ -97,7 +98,7 @@ void CastRuns::move_bodies(const Call& call) {
             ends[i].centre[0] = centre.x, ends[i].centre[1] = centre.y, ends[i].centre[2] = centre.z;
             if (tables.has_poses) pose_ends(tables, call.frame.bodies.columns().shapes[first + i], ends[i]);
         }
-        call.runner.kernels->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
+        kernels_->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
     });
 }
 
@@ -147,7 +148,7 @@ void CastRuns::advance(const Call& call) {
     while (!pending_.empty()) {
         const std::span<const std::uint32_t> all = pending_;
         for_each_block(call.runner.executor, all.size(), kCastBlock,
-                       [&](std::size_t first, std::size_t end) { advance_some(call, all.subspan(first, end - first)); });
+                       [&](std::size_t first, std::size_t end) { advance_some(all.subspan(first, end - first)); });
         std::size_t kept = 0;
         for (const std::uint32_t i : pending_) {
             Item& item = items_[i];
@@ -164,7 +165,7 @@ void CastRuns::advance(const Call& call) {
     }
 }
 
-void CastRuns::advance_some(const Call& call, std::span<const std::uint32_t> some) {
+void CastRuns::advance_some(std::span<const std::uint32_t> some) {
     MotionChunk chunk;
     for (std::size_t i = 0; i < some.size();) {
         const auto first = chunk_order(items_[some[i]].moving);
@@ -174,7 +175,7 @@ void CastRuns::advance_some(const Call& call, std::span<const std::uint32_t> som
             if (chunk_order(item.moving) != first) break;
             chunk.pairs[chunk.count] = &item.moving, chunk.bodies[chunk.count++] = &moved_[2 * std::size_t(some[i])];
         }
-        call.runner.kernels->advance_motions(chunk);
+        kernels_->advance_motions(chunk);
     }
 }
 
@@ -238,11 +239,24 @@ void CastRuns::move_points(const Call& call) {
     }
 }
 
-std::size_t CastRuns::bytes() const {
-    return motions_.capacity() * sizeof(RigidMotion) + first_.capacity() * sizeof(FirstHit) + body_time_.capacity() * sizeof(double) +
-           items_.capacity() * sizeof(Item) + found_.capacity() * sizeof(FirstHit) + moved_.capacity() * sizeof(Body) +
-           (live_.capacity() + asked_.capacity() + pending_.capacity()) * sizeof(std::uint32_t) + listed_.capacity() * sizeof(ChildPair) +
-           frame_pairs_.bytes() + sorted_.bytes() + placed_.bytes() + scratch_.bytes() + pool_.bytes();
+void CastRuns::write(const Call& call, const CastColumns& out, std::uint8_t* hit) const {
+    for (std::size_t pair = 0; pair < first_.size(); ++pair) {
+        const bool is_answered = call.status[pair] == Status::ok || call.status[pair] == Status::not_converged;
+        hit[pair] = is_answered && first_[pair].hits;
+        FirstHit answer = {};
+        if (hit[pair] != 0) {
+            answer = first_[pair];
+        } else if (is_answered) {
+            answer.time = call.latest(std::uint32_t(pair));
+            answer.distance = std::numeric_limits<float>::infinity();
+        }
+        const auto put = [&](auto column, const auto& value) {
+            if (!column.empty()) column[pair] = value;
+        };
+        put(out.time, answer.time), put(out.signed_distance, answer.distance);
+        put(out.normal, answer.normal), put(out.point_a, answer.point_a), put(out.point_b, answer.point_b);
+        put(out.child_a, answer.child_a), put(out.child_b, answer.child_b);
+    }
 }
 
 }  // namespace abut

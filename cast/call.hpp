@@ -1,8 +1,8 @@
 // Shared by the files of CastRuns: the arguments of a call, and blocks of its items.
 #pragma once
 
+#include "cast/runs.hpp"
 #include "parallel/blocks.hpp"
-#include "pipeline/cast_runs.hpp"
 
 namespace abut {
 

@@ -1,9 +1,10 @@
 // Casts: all pairs of children advance together in rounds. In each round the kernels compute the signed distance of every undecided pair at its own
-// time; the distance's normal is the axis along which cast/advance_chunk.cpp proves the next time.
+// time; the distance's normal is the axis along which advance_chunk.cpp proves the next time.
 #pragma once
 
 #include <abut/cast.hpp>
 
+#include "cast/kernels.hpp"
 #include "cast/motion_chunk.hpp"
 #include "cast/rigid_motion.hpp"
 #include "host/memory.hpp"
@@ -26,11 +27,11 @@ struct FirstHit {
 
 class CastRuns {
 public:
-    // Writes the status of every pair, and first(), from which the caller's columns are made.
+    explicit CastRuns(const CastKernels* kernels) : kernels_(kernels) {}
+
+    // Writes the columns except bits and hits, the status of every pair, and for every pair whether it hits.
     void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
-             Status* status);
-    std::span<const FirstHit> first() const { return first_; }
-    std::size_t bytes() const;
+             const CastColumns& out, Status* status, std::uint8_t* hit);
 
 private:
     // A pair of children.
@@ -62,14 +63,15 @@ private:
     void move_bodies(const Call& call);
     void run_items(const Call& call, bool with_triangles);
     void advance(const Call& call);
-    void advance_some(const Call& call, std::span<const std::uint32_t> some);
+    void advance_some(std::span<const std::uint32_t> some);
     bool end_part(const Call& call, Item& item) const;
     void keep_first(const Call& call, const Item& item, std::uint32_t i);
     bool is_done(const Call& call, const Item& item) const;
     void reduce(const Call& call);
     void move_points(const Call& call);
+    void write(const Call& call, const CastColumns& out, std::uint8_t* hit) const;
 
-    // cast_list.cpp
+    // list.cpp
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
@@ -79,7 +81,7 @@ private:
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
     void begin_part(const Call& call, Item& item) const;
 
-    // cast_judge.cpp
+    // judge.cpp
     void place(const Call& call, std::uint32_t asked, bool with_triangles);
     void judge(const Call& call, std::uint32_t asked, const OutputView& found);
     void meet(const Call& call, std::uint32_t asked, const OutputView& found);
@@ -87,6 +89,7 @@ private:
     void settle_starts(const Call& call);
     double closing_speed(const Call& call, const Item& item, const FirstHit& hit) const;
 
+    const CastKernels* kernels_;
     Vector<RigidMotion> motions_;  // for each part of the path, by body
     Vector<FirstHit> first_;       // by pair of the frame
     Vector<double> body_time_;     // by body: the time of its first hit

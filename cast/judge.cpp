@@ -1,7 +1,7 @@
-// Evaluates the distances of a round: a hit, a start that may not count, or the axis along which a pair continues. See cast_runs.hpp.
+// Evaluates the distances of a round: a hit, a start that may not count, or the axis along which a pair continues. See runs.hpp.
+#include "cast/call.hpp"
 #include "frame/pair_records.hpp"
 #include "pairs/child_poses.hpp"
-#include "pipeline/cast_call.hpp"
 
 namespace abut {
 
