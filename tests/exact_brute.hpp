@@ -44,16 +44,15 @@ inline Cloud cloud_of(const abut::exact::Posed& posed, abut::Vec3 origin) {
     if (shape.kind == ShapeKind::hull) {
         const auto& hull = *shape.hull;
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-            local.push_back({(Real(hull.centre.x) + hull.column_x()[i]) * shape.extents[0],
-                             (Real(hull.centre.y) + hull.column_y()[i]) * shape.extents[1],
-                             (Real(hull.centre.z) + hull.column_z()[i]) * shape.extents[2]});
+            local.push_back({(Real(hull.centre.x) + hull.column_x()[i]) * shape.extents.x,
+                             (Real(hull.centre.y) + hull.column_y()[i]) * shape.extents.y,
+                             (Real(hull.centre.z) + hull.column_z()[i]) * shape.extents.z});
     } else {
         for (int i = 0; i < 8; ++i) {
-            const double* e = shape.extents;
-            const bool repeats = (e[0] == 0 && i & 1) || (e[1] == 0 && i & 2) || (e[2] == 0 && i & 4);
+            const abut::exact::Vec3d& e = shape.extents;
+            const bool repeats = (e.x == 0 && i & 1) || (e.y == 0 && i & 2) || (e.z == 0 && i & 4);
             if (repeats) continue;
-            local.push_back({i & 1 ? -shape.extents[0] : shape.extents[0], i & 2 ? -shape.extents[1] : shape.extents[1],
-                             i & 4 ? -shape.extents[2] : shape.extents[2]});
+            local.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
         }
     }
     const Vec at = {Real(posed.position.x) - origin.x, Real(posed.position.y) - origin.y, Real(posed.position.z) - origin.z};

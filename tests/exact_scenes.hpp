@@ -101,8 +101,7 @@ inline std::vector<Vec3> cloud(Random& random, int count, double size, int dimen
 }
 
 inline double bound(const Shape& s) {
-    const double r = s.kind == ShapeKind::hull ? s.hull->bound_radius
-                                               : std::sqrt(s.extents[0] * s.extents[0] + s.extents[1] * s.extents[1] + s.extents[2] * s.extents[2]);
+    const double r = s.kind == ShapeKind::hull ? s.hull->bound_radius : norm(s.extents);
     return r + s.radius;
 }
 

@@ -68,7 +68,7 @@ Posed scaled(Posed posed, int exponent, std::unique_ptr<HullGeometry>& storage) 
     shape.size *= scale;
     posed.position = times(posed.position, scale);
     if (shape.kind != ShapeKind::hull) {
-        for (double& extent : shape.extents) extent *= scale;
+        shape.extents = shape.extents * scale;
         return posed;
     }
     const HullGeometry& hull = *shape.hull;
@@ -149,7 +149,7 @@ TEST_CASE("exact: the normal is right however small the gap") {
         double low = 0, high = 16;
         for (int step = 0; step < 56; ++step) {
             const double scale = (low + high) / 2;
-            for (int k = 0; k < 3; ++k) scene.a.shape.extents[k] = whole.extents[k] * scale;
+            scene.a.shape.extents = whole.extents * scale;
             scene.a.shape.size = whole.size * scale;
             const Answer answer = exact::signed_distance(scene.a, scene.b);
             (answer.signed_distance > 0 ? low : high) = scale;

@@ -63,7 +63,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 }
 
 double core_reach(const Shape& shape) {
-    const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
+    const Vec3d& half = shape.extents;
     if (shape.kind == ShapeKind::hull) {
         // By the scaled bounds, because the scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;

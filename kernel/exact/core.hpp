@@ -31,12 +31,22 @@ struct Vertex {
     Vec3d w, a;
 };
 
+// A shape's core in metres, and its centre in the shape's frame.
+inline Core core_of(const Shape& shape) { return {shape.kind, shape.extents, shape.hull, shape.erosion, shape.custom}; }
+inline Vec3d core_centre(const Shape& shape) { return shape.kind == ShapeKind::hull ? times(shape.extents, to_double(shape.hull->centre)) : Vec3d{}; }
+
 // True for shapes that core_support accepts.
 inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }
 
 // The farthest point of a core along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, the positive side, the middle
 // of a disc, or the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
+
+// The same of a shape's core, in metres and about the shape's origin.
+inline Vec3d core_support(const Shape& shape, const Vec3d& d) {
+    const Vec3d of_core = core_support(core_of(shape), d);
+    return shape.kind == ShapeKind::hull ? of_core + core_centre(shape) : of_core;
+}
 
 // The index of the farthest vertex of a hull or a box, and the vertex.
 std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);

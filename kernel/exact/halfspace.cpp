@@ -18,8 +18,7 @@ bool is_finite(const Posed& p) {
 
 // The normal is first scaled by a power of two, if it fits: its square exceeds a double's range only if the normal exceeds a float's.
 Plane plane_of(const Posed& halfspace, const Vec3& from) {
-    const double* n = halfspace.shape.extents;
-    const Vec3d local = {n[0], n[1], n[2]};
+    const Vec3d& local = halfspace.shape.extents;
     const double length = norm(local);
     const Vec3d normal = unit(rotation(to_double(halfspace.orientation)) * (local * (1.0 / length)));
     return {normal, dot(normal, to_double(halfspace.position) - to_double(from)) + halfspace.shape.offset / length + halfspace.shape.radius};
@@ -28,11 +27,7 @@ Plane plane_of(const Posed& halfspace, const Vec3& from) {
 // A's farthest point along -normal, radius included, world axes, relative to A's position.
 Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
     const Mat3 axes = rotation(to_double(a.orientation));
-    const Shape& s = a.shape;
-    const Vec3d scale = {s.extents[0], s.extents[1], s.extents[2]};
-    Vec3d core = core_support({s.kind, scale, s.hull, s.erosion, s.custom}, transposed_times(axes, -normal));
-    if (s.kind == ShapeKind::hull) core = core + times(scale, to_double(s.hull->centre));
-    return axes * core - normal * s.radius;
+    return axes * core_support(a.shape, transposed_times(axes, -normal)) - normal * a.shape.radius;
 }
 
 Answer over_plane(const Posed& a, const Posed& halfspace, const Options& options) {

@@ -1,7 +1,7 @@
 // See pairs.hpp. Pairs are loaded and solved one at a time.
 #include "exact/pairs.hpp"
 
-#include "exact/signed_distance.hpp"
+#include "exact/core.hpp"
 #include "frame/valid_pose.hpp"
 
 namespace abut {
@@ -23,12 +23,7 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
 Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 // World axes, from the body's position.
-exact::Vec3d core_centre(const exact::Posed& posed) {
-    if (posed.shape.kind != ShapeKind::hull) return {};
-    const double* scale = posed.shape.extents;
-    return exact::rotation(exact::to_double(posed.orientation)) *
-           times(exact::Vec3d{scale[0], scale[1], scale[2]}, exact::to_double(posed.shape.hull->centre));
-}
+exact::Vec3d core_centre(const exact::Posed& posed) { return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape); }
 
 // The answer in floats, with points relative to the caller's A. Swapped in double, because a point far from one body may be close to the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {

@@ -6,6 +6,7 @@
 #include "exact/halfspace.hpp"
 #include "exact/witness.hpp"
 #include "geometry/hull_support.hpp"
+#include "shapes/tables.hpp"
 
 namespace abut::exact {
 namespace {
@@ -35,9 +36,10 @@ Mat3 axes_along(const Vec3d& direction) {
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
 }
 
-Placed placed_hull(const Shape& shape, const Vec3d& scale) {
+Placed placed_hull(const Shape& shape) {
     const HullGeometry& hull = *shape.hull;
-    Placed placed = {{ShapeKind::hull, scale, &hull}, times(scale, to_double(hull.centre))};
+    const Vec3d& scale = shape.extents;
+    Placed placed = {core_of(shape), core_centre(shape)};
     placed.radius = shape.radius;
     if (hull.vertex_count != 2) return placed;
     const Vec3d p = times(scale, vertex_at(hull, 0)), q = times(scale, vertex_at(hull, 1));
@@ -51,9 +53,9 @@ Placed placed_hull(const Shape& shape, const Vec3d& scale) {
 // Replaces a shape by an equal simpler one: a hull of two points and a cylinder or cone without radius by a segment, a cone without height by a disc,
 // an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for cells.
 Placed placed_core(const Shape& shape) {
-    const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
-    if (shape.kind == ShapeKind::hull) return placed_hull(shape, e);
-    Placed placed = {{shape.kind, e, nullptr, shape.erosion, shape.custom}};
+    const Vec3d& e = shape.extents;
+    if (shape.kind == ShapeKind::hull) return placed_hull(shape);
+    Placed placed = {core_of(shape)};
     placed.radius = shape.radius;
     Core& core = placed.core;
     if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0) core = {ShapeKind::capsule, {0, e.y, 0}};
@@ -198,9 +200,7 @@ Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, c
 Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs) {
     Shape shape;
     shape.kind = kind;
-    shape.extents[0] = record.extent_x;
-    shape.extents[1] = record.extent_y;
-    shape.extents[2] = record.extent_z;
+    shape.extents = {record.extent_x, record.extent_y, record.extent_z};
     shape.radius = record.radius;
     shape.size = record.size;
     if (kind == ShapeKind::hull) shape.hull = &hulls[record.geometry];
@@ -209,6 +209,8 @@ Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry*
     if (kind == ShapeKind::halfspace) shape.offset = offset_of(record);
     return shape;
 }
+
+Shape shape_of(const ShapeTables& tables, ShapeId id) { return shape_of(id.kind(), tables.record(id), tables.hulls.data(), tables.customs.data()); }
 
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
     if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);

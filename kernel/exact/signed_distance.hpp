@@ -15,14 +15,15 @@
 
 namespace abut {
 struct CustomShape;
-}
+struct ShapeTables;
+}  // namespace abut
 
 namespace abut::exact {
 
 // A convex shape as core + radius, see shapes/tables.hpp.
 struct Shape {
     ShapeKind kind = ShapeKind::sphere;
-    double extents[3] = {0, 0, 0};        // as InstanceRecord has them
+    Vec3d extents{};                      // as InstanceRecord has them
     double radius = 0;                    // swept around the core
     const HullGeometry* hull = nullptr;   // hull only
     double size = 0;                      // promise 1's
@@ -34,6 +35,7 @@ struct Shape {
 
 // Of an instance: `hulls` and `customs` as InstanceRecord::geometry indexes them.
 Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs);
+Shape shape_of(const ShapeTables& tables, ShapeId id);
 
 struct Posed {
     Shape shape;

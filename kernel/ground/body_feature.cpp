@@ -26,7 +26,8 @@ public:
           kind_(shape.kind()),
           axes_(exact::rotation(exact::to_double(orientation))),
           local_down_(transposed_times(axes_, down)),
-          extent_{record_.extent_x, record_.extent_y, record_.extent_z},
+          core_(core_of(exact::shape_of(tables, shape))),
+          extent_(core_.half),
           is_even_(extent_.x == extent_.y && extent_.y == extent_.z) {}
 
     // The outward normal of the face that looks down the most; 0 without faces.
@@ -45,7 +46,7 @@ public:
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
                 // A rounded body's lowest point is along the way down from a corner, not along the face's normal.
-                if (record_.radius > 0) put_other(lowest_point(), farthest_core_vertex(core(), local_down_), local_down_);
+                if (record_.radius > 0) put_other(lowest_point(), farthest_core_vertex(core_, local_down_), local_down_);
                 break;
             case ShapeKind::hull: put_hull(depth); break;
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
@@ -67,14 +68,7 @@ private:
         out_.others[out_.other_count++] = {on_surface(of_core, direction), name};
     }
 
-    exact::Core core() const {
-        exact::Core core;
-        core.kind = kind_, core.half = extent_;
-        if (kind_ == ShapeKind::ellipsoid) core.erosion = erosion_of(record_);
-        core.custom = tables_.custom(kind_, record_.geometry);
-        return core;
-    }
-    Vec3d lowest_point() const { return core_support(core(), local_down_); }
+    Vec3d lowest_point() const { return core_support(core_, local_down_); }
 
     // The ends of a line, on the surface square to it, and the lowest point, which is below an end. Seen end on the lowest point is all.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
@@ -206,7 +200,9 @@ private:
     const InstanceRecord& record_;
     ShapeKind kind_;
     Mat3 axes_;
-    Vec3d local_down_, extent_;
+    Vec3d local_down_;
+    exact::Core core_;
+    Vec3d extent_;
     bool is_even_;
     BodyFeature out_;
 };

@@ -283,17 +283,10 @@ double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& toward
     see_corners(i, at);
     const double top = exact::most(dot(towards, at[0]), exact::most(dot(towards, at[1]), dot(towards, at[2])));
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
-    const InstanceRecord& record = tables.record(place_.shape);
-    exact::Core core;
-    core.kind = place_.shape.kind();
-    core.half = {record.extent_x, record.extent_y, record.extent_z};
-    Vec3d centre{};
-    if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[record.geometry], centre = times(core.half, exact::to_double(core.hull->centre));
-    if (core.kind == ShapeKind::ellipsoid) core.erosion = erosion_of(record);
-    core.custom = tables.custom(core.kind, record.geometry);
+    const exact::Shape shape = exact::shape_of(tables, place_.shape);
     const exact::Mat3 rotation = exact::rotation(exact::to_double(place_.orientation));
-    lowest = rotation * (core_support(core, transposed_times(rotation, -towards)) + centre);
-    return dot(towards, lowest) - record.radius - of_.surface_.rounding - top;
+    lowest = rotation * core_support(shape, transposed_times(rotation, -towards));
+    return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
 }
 
 // Used if all normals were replaced and no plane has a contact over its triangles: keeps the deepest contact, along its own normal if that points out

@@ -32,8 +32,7 @@ std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels
     const std::size_t bodies = frame.bodies.size(), pairs = frame.pairs.size();
     const bool has_doubles = !frame.bodies.columns().double_positions.empty(), is_relative = !frame.relative_poses.empty();
     placed_pairs_ = {};
-    has_offsets_ = tables.has_poses;
-    if (has_offsets_ || (has_doubles && !is_relative && bodies <= pairs)) return with_placed(frame, tables, kernels, executor, bodies_stay);
+    if (tables.has_poses || (has_doubles && !is_relative && bodies <= pairs)) return with_placed(frame, tables, kernels, executor, bodies_stay);
     if (!frame.bodies.records().empty() || has_doubles || is_relative || bodies > 2 * pairs) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
     const PairRecordBuilder builder(frame);
@@ -57,7 +56,7 @@ Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, co
             else if (i % 2 == 0)
                 place_pair(frame, i / 2);
         }
-        if (has_offsets_) pose_shapes(tables, kernels, {placed_.data() + first, end - first});
+        if (tables.has_poses) pose_shapes(tables, kernels, {placed_.data() + first, end - first});
     });
     Frame out = frame;
     if (by_pair) out.pairs = {pairs_.data(), pairs}, out.relative_poses = {};

@@ -30,9 +30,8 @@ public:
     // If a shape of the store has a pose, and of doubles where bodies are fewer than pairs: the frame of placed shapes. Where shapes have poses and
     // bodies are many more than pairs, or pairs have relative poses, its bodies are others, two for each pair, unless the bodies are to stay.
     std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay = false);
-    // Of the last frame: its bodies, if they are placed shapes; whether points are relative to the shapes' positions, and what moves them back.
+    // Of the last frame: its bodies, if they are placed shapes; if shapes have poses, what moves points from those to the bodies.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
-    bool has_offsets() const { return has_offsets_; }
     ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
     std::size_t bytes() const {
         return records_.capacity() * sizeof(Body) + placed_.capacity() * sizeof(PlacedShape) + pairs_.capacity() * sizeof(Pair);
@@ -46,7 +45,6 @@ private:
     AlignedVector<PlacedShape> placed_;
     Vector<Pair> pairs_;
     Strided<Pair> placed_pairs_;
-    bool has_offsets_ = false;
 };
 
 }  // namespace abut

@@ -93,7 +93,7 @@ void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
     }
     const TimedStage timed(times, CallTimes::pack, pairs);
     pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
-    if (bodies.has_offsets()) move_contacts(out);
+    if (tables_of(*frame.shapes).has_poses) move_contacts(out);
     if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
 }
 
@@ -135,7 +135,7 @@ void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const 
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
     if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
-    if (bodies.has_offsets() && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
+    if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
 }
 
 void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {

@@ -49,8 +49,7 @@ PointDistance distance_to_convex(const ShapeTables& tables, ShapeId id, const Ve
     }
     exact::Options options;
     options.max_distance = most;
-    const exact::Answer answer =
-        exact::point_distance(exact::shape_of(id.kind(), record, tables.hulls.data(), tables.customs.data()), point, options);
+    const exact::Answer answer = exact::point_distance(exact::shape_of(tables, id), point, options);
     PointDistance found;
     found.distance = answer.signed_distance;
     found.normal = answer.normal;

@@ -198,7 +198,7 @@ LocalHit advance(const LocalRay& ray, double size, const DistanceAt& distance_at
 
 // ... with the distance by GJK in double.
 LocalHit advance_exactly(const ShapeTables& tables, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
-    const exact::Shape shape = exact::shape_of(id.kind(), record, tables.hulls.data(), tables.customs.data());
+    const exact::Shape shape = exact::shape_of(tables, id);
     exact::Options options;
     options.separation_only = true;
     return advance(ray, record.size, [&](const Vec3d& point) {
