@@ -1,15 +1,18 @@
-// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp and cast/runs.hpp.
+// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp, cast/runs.hpp and
+// robots/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "cast/runs.hpp"
 #include "frame/frame_checks.hpp"
 #include "parallel/guarded_call.hpp"
 #include "pipeline/query_runner.hpp"
+#include "robots/configuration_queries.hpp"
 
 namespace abut {
 
 struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     CastRuns casts;
+    ConfigurationQueries configurations;
 
     explicit Impl(const Settings& wanted) : QueryRunner(wanted), casts(cast_kernels_for(isa)) {}
 
@@ -20,6 +23,10 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, out,
                   begin_statuses(pairs, out.status), scratch.flag.data());
         give_hits(pairs, out);
+    }
+    template <class Out, class... Option>
+    void answer(Out& out, const Configurations& all, const Option&... options) {
+        configurations.answer(*this, out, all, options...);
     }
 
     template <class... Argument>
@@ -95,7 +102,7 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         impl_->reserve(pairs, child_pairs);
         return {};
     });
-    return impl_->bytes();
+    return impl_->bytes() + impl_->configurations.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) { return Impl::call(*this, out, frame); }

@@ -54,8 +54,7 @@ void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
 }
 
 std::size_t QueryRunner::bytes() const {
-    return bodies.bytes() + sorted.bytes() + scratch.bytes() + compounds.bytes() + surfaces.bytes() + surface_pairs.bytes() + configurations.bytes() +
-           configuration_scratch.bytes();
+    return bodies.bytes() + sorted.bytes() + scratch.bytes() + compounds.bytes() + surfaces.bytes() + surface_pairs.bytes();
 }
 
 }  // namespace abut

@@ -14,7 +14,6 @@
 #include "pairs/sort.hpp"
 #include "parallel/tbb_pool.hpp"
 #include "pipeline/child_runs.hpp"
-#include "pipeline/configuration_runs.hpp"
 #include "pipeline/ray_runs.hpp"
 #include "pipeline/surface_runs.hpp"
 #include "results/columns.hpp"
@@ -55,8 +54,6 @@ struct QueryRunner {
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     SurfaceRuns surface_pairs;
     RayRuns rays;
-    ConfigurationRuns configurations;
-    ConfigurationScratch configuration_scratch;
     Counters counters;
     CallTimes times;
     ManifoldNeeds needs;  // of the previous collide
@@ -115,13 +112,6 @@ struct QueryRunner {
 
     void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
     void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
-
-    // --- One list of pairs in many configurations: configuration_queries.cpp ---
-
-    void answer(OverlapColumns& out, const Configurations& all);
-    void answer(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    void answer(const AnyOverlapColumns& out, const Configurations& all);
-    void answer(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
 };
 
 // A view without columns.

@@ -61,16 +61,4 @@ private:
     Vector<Mat44> transforms_;
 };
 
-// The answers of a block; reuses its memory.
-struct ConfigurationScratch {
-    Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
-    Vector<float> reach, distance;
-    Vector<Vec3> normal, point_a, point_b;
-
-    std::size_t bytes() const {
-        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
-               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
-    }
-};
-
 }  // namespace abut

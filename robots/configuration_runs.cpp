@@ -1,5 +1,5 @@
 // See configuration_runs.hpp.
-#include "pipeline/configuration_runs.hpp"
+#include "robots/configuration_runs.hpp"
 
 #include <algorithm>
 

@@ -1,23 +1,23 @@
 // Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
 //
 // Both reductions process the list in parts, each twice as long as the one before, for the undecided configurations, so that chunks stay full.
+#include "robots/configuration_queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "pipeline/query_runner.hpp"
 
 namespace abut {
 namespace {
 
 class ConfigurationCall {
 public:
-    ConfigurationCall(QueryRunner& runner, const Configurations& all)
+    ConfigurationCall(QueryRunner& runner, ConfigurationQueries& queries, const Configurations& all)
         : runner_(runner),
           all_(all),
-          runs_(runner.configurations),
+          runs_(queries.runs),
           scratch_(runner.scratch),
-          own_(runner.configuration_scratch),
+          own_(queries.scratch),
           pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
         runs_.begin(all, *runner.kernels, runner.executor, kPairsTogether * runner.tasks());
         grow(own_.some, all.size());
@@ -205,19 +205,21 @@ private:
 
 }  // namespace
 
-void QueryRunner::answer(OverlapColumns& out, const Configurations& all) {
-    ConfigurationCall(*this, all).overlaps(out.status);
-    give_hits(all.size() * all.pairs.size(), out);
+void ConfigurationQueries::answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(runner, *this, all).overlaps(out.status);
+    runner.give_hits(all.size() * all.pairs.size(), out);
 }
 
-void QueryRunner::answer(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
-    ConfigurationCall(*this, all).distances(options, out);
+void ConfigurationQueries::answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(runner, *this, all).distances(options, out);
 }
 
-void QueryRunner::answer(const AnyOverlapColumns& out, const Configurations& all) { ConfigurationCall(*this, all).any_overlap(out); }
+void ConfigurationQueries::answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(runner, *this, all).any_overlap(out);
+}
 
-void QueryRunner::answer(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
-    ConfigurationCall(*this, all).least_distance(options, out);
+void ConfigurationQueries::answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(runner, *this, all).least_distance(options, out);
 }
 
 }  // namespace abut

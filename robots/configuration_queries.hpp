@@ -1,0 +1,35 @@
+// The queries on one list of pairs in many configurations, by the kernel's queries on pairs.
+#pragma once
+
+#include <abut/narrow_phase.hpp>
+
+#include "pipeline/query_runner.hpp"
+#include "robots/configuration_runs.hpp"
+
+namespace abut {
+
+// The answers of a block, and the configurations that it is chosen from; reuses its memory.
+struct ConfigurationScratch {
+    Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
+    Vector<float> reach, distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    std::size_t bytes() const {
+        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
+               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+    }
+};
+
+struct ConfigurationQueries {
+    ConfigurationRuns runs;
+    ConfigurationScratch scratch;
+
+    // Fill columns that have been checked.
+    void answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all);
+    void answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    void answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all);
+    void answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    std::size_t bytes() const { return runs.bytes() + scratch.bytes(); }
+};
+
+}  // namespace abut
