@@ -1,16 +1,20 @@
-// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp, cast/runs.hpp and
-// robots/configuration_queries.hpp.
+// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp, rays/,
+// cast/runs.hpp and robots/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "cast/runs.hpp"
 #include "frame/frame_checks.hpp"
 #include "parallel/guarded_call.hpp"
 #include "pipeline/query_runner.hpp"
+#include "rays/kernels.hpp"
+#include "rays/point_runs.hpp"
+#include "rays/ray_runs.hpp"
 #include "robots/configuration_queries.hpp"
 
 namespace abut {
 
 struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
+    RayRuns rays;
     CastRuns casts;
     ConfigurationQueries configurations;
 
@@ -23,6 +27,18 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, out,
                   begin_statuses(pairs, out.status), scratch.flag.data());
         give_hits(pairs, out);
+    }
+    void answer(RayColumns& out, const Frame& frame, const Rays& asked, const RayOptions& options) {
+        const std::size_t pairs = frame.pairs.size();
+        if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
+        rays.run(frame, asked, options, executor, ray_kernels_for(isa)->find_entries, out, begin_statuses(pairs, out.status), scratch.flag.data());
+        counters = {pairs, 0, pairs};
+        give_hits(pairs, out);
+    }
+    void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
+        const std::size_t pairs = frame.pairs.size();
+        run_points(frame, points, options, executor, out, begin_statuses(pairs, out.status));
+        counters = {pairs, 0, pairs};
     }
     template <class Out, class... Option>
     void answer(Out& out, const Configurations& all, const Option&... options) {

@@ -9,7 +9,6 @@ void run_bounds(const BoundsChunk& chunk);
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
 void compose_poses(PosedShapes& posed);
-std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds);
 void bound_boxes(const BoxTask& task, double* bounds);
 void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
 
@@ -20,7 +19,6 @@ constexpr Kernels kernels = {ABUT_ISA_LANES,
                              FromBaseline<find_pair_kinds>::call,
                              FromBaseline<place_chunk_pairs>::call,
                              FromBaseline<compose_poses>::call,
-                             FromBaseline<find_entries>::call,
                              FromBaseline<bound_boxes>::call,
                              FromBaseline<measure_triangles>::call};
 

@@ -7,7 +7,6 @@
 #include "frame/chunk.hpp"
 #include "frame/intake.hpp"
 #include "frame/placed_shape.hpp"
-#include "geometry/node_ray.hpp"
 
 namespace abut {
 
@@ -21,7 +20,6 @@ struct Kernels {
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     void (*compose_poses)(PosedShapes& posed);
-    FindEntries find_entries;
     void (*bound_boxes)(const BoxTask& task, double* bounds);
     void (*measure_triangles)(const TrianglePairs& pairs, double limit, double* signed_distance);
 };

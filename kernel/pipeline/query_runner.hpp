@@ -14,7 +14,6 @@
 #include "pairs/sort.hpp"
 #include "parallel/tbb_pool.hpp"
 #include "pipeline/child_runs.hpp"
-#include "pipeline/ray_runs.hpp"
 #include "pipeline/surface_runs.hpp"
 #include "results/columns.hpp"
 
@@ -53,7 +52,6 @@ struct QueryRunner {
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     SurfaceRuns surface_pairs;
-    RayRuns rays;
     Counters counters;
     CallTimes times;
     ManifoldNeeds needs;  // of the previous collide
@@ -107,11 +105,6 @@ struct QueryRunner {
     void move_contacts(const ManifoldColumns& out) const;
     void begin_traces(std::span<PairTrace> traces) const;
     ManifoldSources manifold_sources(const Frame& frame) const;
-
-    // --- Rays and points: point_queries.cpp ---
-
-    void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
-    void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
 };
 
 // A view without columns.

@@ -4,8 +4,9 @@
 #include <abut/executor.hpp>
 #include <abut/ray.hpp>
 
-#include "geometry/node_ray.hpp"
 #include "host/memory.hpp"
+#include "rays/node_ray.hpp"
+#include "results/columns.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -15,21 +16,20 @@ public:
     // Writes the columns except bits and hits, the status of every pair, and 1 to `hit` for hits.
     void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
              const RayColumns& out, Status* status, std::uint8_t* hit);
-    std::size_t bytes() const { return best_.capacity() * sizeof(Best); }
 
 private:
-    // The hit of a ray so far.
-    struct Best {
-        double fraction;
-        std::uint32_t pair;
-    };
     struct Call;
 
     void meet(const Call& call, std::uint32_t pair, ShapeId shape) const;
     void keep_best(const Call& call);
     void drop_others(const Call& call) const;
 
-    Vector<Best> best_;  // by ray
+    // The hit of a ray so far.
+    struct RayBest {
+        double fraction;
+        std::uint32_t pair;
+    };
+    Vector<RayBest> best_;  // by ray
 };
 
 }  // namespace abut

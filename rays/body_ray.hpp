@@ -1,8 +1,8 @@
 // A ray and a body's shape of any kind. Compounds and surfaces are searched by their trees.
 #pragma once
 
-#include "geometry/node_ray.hpp"
 #include "rays/local_ray.hpp"
+#include "rays/node_ray.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -1,13 +1,13 @@
 // See point_runs.hpp.
-#include "pipeline/point_runs.hpp"
+#include "rays/point_runs.hpp"
 
 #include <limits>
 
 #include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
-#include "pipeline/body_blocks.hpp"
-#include "pipeline/seen_bodies.hpp"
+#include "rays/body_blocks.hpp"
 #include "rays/body_point.hpp"
+#include "rays/seen_bodies.hpp"
 #include "rays/solid.hpp"
 #include "shapes/instance_pose.hpp"
 #include "shapes/surfaces.hpp"

@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "geometry/node_ray.hpp"
 #include "rays/local_ray.hpp"
+#include "rays/node_ray.hpp"
 #include "shapes/compound_geometry.hpp"
 
 namespace abut {

@@ -1,14 +1,14 @@
 // See ray_runs.hpp. With a reduction, convex bodies come first: rays that they stop need less of a tree, or nothing.
-#include "pipeline/ray_runs.hpp"
+#include "rays/ray_runs.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
-#include "pipeline/body_blocks.hpp"
-#include "pipeline/seen_bodies.hpp"
+#include "rays/body_blocks.hpp"
 #include "rays/body_ray.hpp"
+#include "rays/seen_bodies.hpp"
 #include "shapes/instance_pose.hpp"
 
 namespace abut {
@@ -101,7 +101,7 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
 void RayRuns::keep_best(const Call& call) {
     for (std::uint32_t pair = 0; pair < call.frame.pairs.size(); ++pair) {
         if (call.hit[pair] == 0) continue;
-        Best& best = best_[call.frame.pairs[pair].a];
+        RayBest& best = best_[call.frame.pairs[pair].a];
         const double fraction = call.out.fraction[pair];
         const bool is_first = best.pair == kNoPair || fraction < best.fraction || (fraction == best.fraction && pair < best.pair);
         if (call.any() ? best.pair == kNoPair || pair < best.pair : is_first) best = {fraction, pair};

@@ -1,6 +1,6 @@
 // A ray and the sixteen boxes of a node [Kay, Kajiya 1986], one box per lane. The boxes are bytes; the ray is scaled to them once per node.
 #include "geometry/mesh_geometry.hpp"
-#include "geometry/node_ray.hpp"
+#include "rays/node_ray.hpp"
 #include "wide/gather.hpp"
 #include "wide/simd.hpp"
 
