@@ -31,7 +31,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     void answer(RayColumns& out, const Frame& frame, const Rays& asked, const RayOptions& options) {
         const std::size_t pairs = frame.pairs.size();
         if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
-        rays.run(frame, asked, options, executor, ray_kernels_for(isa)->find_entries, out, begin_statuses(pairs, out.status), scratch.flag.data());
+        rays.run(frame, asked, options, executor, *ray_kernels_for(isa), out, begin_statuses(pairs, out.status), scratch.flag.data());
         counters = {pairs, 0, pairs};
         give_hits(pairs, out);
     }

@@ -2,6 +2,8 @@
 // data serve many items.
 #pragma once
 
+#include <span>
+
 #include <abut/frame.hpp>
 
 #include "parallel/blocks.hpp"
@@ -11,52 +13,50 @@ namespace abut {
 
 class BodyBlocks {
 public:
+    static constexpr std::size_t kBlockPairs = 512;
+
     // For a frame whose pairs have an item (below `items`) as a, and a body as b.
     BodyBlocks(const Frame& frame, std::size_t items) : frame_(frame), tables_(tables_of(*frame.shapes)), items_(items) {}
 
     const ShapeTables& tables() const { return tables_; }
+    ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
 
-    // Calls each(pair, shape) for the pairs with a kind of body that is wanted(kind), and missing(pair) for those whose item or body does not exist,
-    // from any thread of the executor.
-    template <class Wanted, class Missing, class Each>
-    void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const Each& each) const {
+    // Calls of_kind(kind, first, listed) for the pairs of a block (first + each of `listed`, ascending) with a kind of body that is wanted(kind), and
+    // missing(pair) for those whose item or body does not exist, from any thread of the executor.
+    template <class Wanted, class Missing, class OfKind>
+    void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
         for_each_block(executor, frame_.pairs.size(), kBlockPairs,
-                       [&](std::size_t first, std::size_t end) { run_block(first, end, wanted, missing, each); });
+                       [&](std::size_t first, std::size_t end) { run_block(first, end, wanted, missing, of_kind); });
     }
 
 private:
-    static constexpr std::size_t kBlockPairs = 512;
-
-    // kNothing: the item or the body does not exist.
-    static constexpr ShapeId kNothing = ShapeId();
-    ShapeId shape_of(const Pair& pair) const {
-        if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kNothing;
+    // kKindCount: the item or the body does not exist.
+    std::uint32_t kind_of(const Pair& pair) const {
+        if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kKindCount;
         const ShapeId shape = shape_at(pair.b);
-        return tables_.lives(shape) ? shape : kNothing;
+        return tables_.lives(shape) ? std::uint32_t(shape.kind()) : kKindCount;
     }
-    ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
 
-    template <class Wanted, class Missing, class Each>
-    void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing, const Each& each) const {
-        ShapeId shapes[kBlockPairs];
-        std::uint16_t listed[kBlockPairs], starts[kKindCount + 1] = {};
+    template <class Wanted, class Missing, class OfKind>
+    void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
+        std::uint16_t listed[kBlockPairs], next[kKindCount + 2] = {};
         std::uint8_t kinds[kBlockPairs];
-        for (std::size_t i = first; i < end; ++i) {
-            const ShapeId shape = shape_of(frame_.pairs[i]);
-            shapes[i - first] = shape;
-            kinds[i - first] = kKindCount;
-            if (shape == kNothing) {
-                missing(static_cast<std::uint32_t>(i));
-            } else if (wanted(shape.kind())) {
-                kinds[i - first] = static_cast<std::uint8_t>(shape.kind());
-                ++starts[kinds[i - first] + 1];
-            }
+        const auto count = static_cast<std::uint32_t>(end - first);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t kind = kind_of(frame_.pairs[first + i]);
+            kinds[i] = static_cast<std::uint8_t>(kind);
+            ++next[kind + 1];
         }
-        for (std::uint32_t kind = 0; kind < kKindCount; ++kind) starts[kind + 1] = std::uint16_t(starts[kind + 1] + starts[kind]);
-        const std::uint32_t count = starts[kKindCount];
-        for (std::size_t at = 0; at < end - first; ++at)
-            if (kinds[at] < kKindCount) listed[starts[kinds[at]]++] = std::uint16_t(at);
-        for (std::uint32_t i = 0; i < count; ++i) each(static_cast<std::uint32_t>(first + listed[i]), shapes[listed[i]]);
+        for (std::uint32_t kind = 0; kind <= kKindCount; ++kind) next[kind + 1] = std::uint16_t(next[kind + 1] + next[kind]);
+        for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = std::uint16_t(i);
+        for (std::uint32_t kind = 0, from = 0; kind <= kKindCount; from = next[kind++]) {
+            const std::span<const std::uint16_t> some(listed + from, listed + next[kind]);
+            if (some.empty()) continue;
+            if (kind == kKindCount)
+                for (const std::uint16_t i : some) missing(static_cast<std::uint32_t>(first + i));
+            else if (wanted(ShapeKind(kind)))
+                of_kind(ShapeKind(kind), static_cast<std::uint32_t>(first), some);
+        }
     }
 
     const Frame& frame_;

@@ -5,6 +5,7 @@
 
 #include "geometry/kinds.hpp"
 #include "rays/box_ray.hpp"
+#include "rays/closed_forms.hpp"
 #include "rays/convex_ray.hpp"
 #include "rays/solid.hpp"
 #include "rays/triangle_ray.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 using exact::Vec3d;
 
-LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, bool any) {
+LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const CompoundGeometry& compound = tables.compound(shape);
     const exact::BoxD bounds = {exact::to_double(compound.bounds_min), exact::to_double(compound.bounds_max)};
     const BoxRay boxes(ray, bounds, 0);
@@ -27,12 +28,12 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
         const CompoundPart& part = compound.parts[child];
         const exact::Mat3 axes = exact::rotation(part.orientation);
         const LocalRay in_child = {transposed_times(axes, rest.origin - part.position), transposed_times(axes, rest.direction), rest.length};
-        LocalHit hit = meet_convex(tables, part.instance, in_child);
+        LocalHit hit = meet_convex(tables, *options.kernels, part.instance, in_child);
         if (!hit.hits()) return true;
         hit.child = child;
         hit.normal = axes * hit.normal;
         if (comes_before(hit, best)) best = hit, rest.length = hit.distance;
-        return !any;
+        return !options.any;
     };
     (void)descend(
         compound.nodes, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
@@ -47,14 +48,17 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
         if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;
     const Vec3d normal = normal_of(corners);
     // The prism between the faces.
-    Span span;
+    Span<OneRay> span;
     span.cut_by_plane(dot(normal, ray.origin - p[0]) - radius, dot(normal, ray.direction), normal);
     span.cut_by_plane(dot(normal, p[0] - ray.origin) - radius, -dot(normal, ray.direction), -normal);
     for (int k = 0; k < 3; ++k) {
         const Vec3d out = cross(p[(k + 1) % 3] - p[k], normal);
         span.cut_by_plane(dot(out, ray.origin - p[k]), dot(out, ray.direction), out);
     }
-    if (const LocalHit hit = span.hit(ray); comes_before(hit, best)) best = hit;
+    const Met<OneRay> met = span.met(ray);
+    LocalHit hit;
+    hit.distance = met.distance, hit.normal = met.normal, hit.starts_inside = met.inside;
+    if (comes_before(hit, best)) best = hit;
     return best;
 }
 
@@ -123,7 +127,7 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
         return !options.any;
     };
     if (surface.mesh != nullptr) {
-        walk_mesh(surface, boxes, rest, options.find_entries, meet);
+        walk_mesh(surface, boxes, rest, options.kernels->find_entries, meet);
         return best;
     }
     (void)walk_boxes(
@@ -135,8 +139,8 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
 
 LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     if (is_surface(shape.kind())) return meet_surface(tables, shape, ray, options);
-    if (shape.kind() == ShapeKind::compound) return meet_compound(tables, shape, ray, options.any);
-    return meet_convex(tables, shape, ray);
+    if (shape.kind() == ShapeKind::compound) return meet_compound(tables, shape, ray, options);
+    return meet_convex(tables, *options.kernels, shape, ray);
 }
 
 }  // namespace abut

@@ -1,14 +1,14 @@
 // A ray and a body's shape of any kind. Compounds and surfaces are searched by their trees.
 #pragma once
 
+#include "rays/kernels.hpp"
 #include "rays/local_ray.hpp"
-#include "rays/node_ray.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
 
 struct MeetOptions {
-    FindEntries find_entries;   // of the instruction set
+    const RayKernels* kernels;  // of the instruction set
     bool any = false;           // any hit, not necessarily the first
     bool solid_meshes = false;  // closed meshes have an inside
 };

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "geometry/four_wide.hpp"
-#include "rays/convex_ray.hpp"
 
 namespace abut {
 namespace {

@@ -4,11 +4,14 @@
 #include <abut/isa.hpp>
 
 #include "rays/node_ray.hpp"
+#include "rays/ray_chunk.hpp"
 
 namespace abut {
 
 struct RayKernels {
     FindEntries find_entries;
+    void (*meet_bodies)(const RayChunk& chunk);
+    PlanesSpan (*meet_planes)(const HullGeometry& hull, const double* origin, const double* direction);
 };
 
 // Null where they were not compiled in.

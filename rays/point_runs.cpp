@@ -33,9 +33,10 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         status[pair] = Status::bad_index;
         write(out, pair, 0, {}, {}, 0);
     };
-    const auto measure = [&](std::uint32_t pair, ShapeId shape) {
+    const auto measure = [&](std::uint32_t pair) {
         const auto [point, at] = frame.pairs[pair];
         Body body = frame.bodies[at];
+        const ShapeId shape = body.shape;
         const Vec3d from_body = seen_from_body(frame.bodies, at, points.positions, points.double_positions, point);
         if (!is_near(from_body) || !is_valid_pose(body)) {
             status[pair] = Status::bad_pose;
@@ -50,8 +51,11 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         const Vec3d normal = axes * found.normal;
         write(out, pair, found.distance, normal, from_body - normal * found.distance, found.child);
     };
+    const auto measure_all = [&](ShapeKind, std::uint32_t first, std::span<const std::uint16_t> listed) {
+        for (const std::uint16_t i : listed) measure(first + i);
+    };
     blocks.run(
-        executor, [](ShapeKind) { return true; }, missing, measure);
+        executor, [](ShapeKind) { return true; }, missing, measure_all);
 }
 
 bool has_inside(const ShapeStore& shapes, ShapeId shape) {

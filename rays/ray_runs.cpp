@@ -2,9 +2,9 @@
 #include "rays/ray_runs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
-#include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
 #include "rays/body_blocks.hpp"
 #include "rays/body_ray.hpp"
@@ -16,7 +16,8 @@ namespace {
 
 using exact::Vec3d;
 
-constexpr std::uint32_t kNoPair = ~0u;
+// Pairs posed at once.
+constexpr std::size_t kPosedRays = 64;
 
 // Zeros, except for the fraction of a miss.
 void write_miss(const RayColumns& out, std::size_t pair, double fraction) {
@@ -25,6 +26,22 @@ void write_miss(const RayColumns& out, std::size_t pair, double fraction) {
     if (!out.normal.empty()) out.normal[pair] = {};
     if (!out.child.empty()) out.child[pair] = 0;
     if (!out.inside.empty()) out.inside[pair] = 0;
+}
+
+template <class T>
+InMemory in_memory(const Strided<T>& column) {
+    return {column.empty() ? nullptr : column.address(0), column.stride()};
+}
+
+template <class T>
+T* data_of(std::span<T> column) {
+    return column.empty() ? nullptr : column.data();
+}
+
+// Lanes read four floats of a vector: of all rays but the last, if vectors do not lie on each other.
+std::uint32_t last_ray_of(const Rays& rays) {
+    const bool is_spread = rays.directions.stride() >= 4 && (rays.origins.empty() || rays.origins.stride() >= 4);
+    return is_spread ? static_cast<std::uint32_t>(rays.size() - 1) : 0;
 }
 
 }  // namespace
@@ -38,64 +55,103 @@ struct RayRuns::Call {
     const ShapeTables& tables;
     Status* status;
     std::uint8_t* hit;
+    bool reads_columns;  // lanes read the caller's bodies and rays
 
     bool reduces() const { return reduction != RayReduction::every_pair; }
     bool any() const { return options.any; }
+
+    RayChunk chunk(ShapeKind kind, std::uint32_t first) const;
+    void pose(std::uint32_t pair, PosedRay& to) const;
 };
 
-void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
+namespace {
+
+void meet_one(const MeetOptions& options, const ShapeTables& tables, ShapeId shape, const LaneRay& ray, LaneHit& hit) {
+    const auto vector = [](const double(&v)[3]) { return Vec3d{v[0], v[1], v[2]}; };
+    const LocalHit found = meet_shape(tables, shape, {vector(ray.origin), vector(ray.direction), ray.length}, options);
+    hit = {found.distance, {found.normal.x, found.normal.y, found.normal.z}, found.child, found.starts_inside, found.status};
+}
+
+}  // namespace
+
+RayChunk RayRuns::Call::chunk(ShapeKind kind, std::uint32_t first) const {
+    const auto meet = [](const void* call, std::uint32_t shape, const LaneRay& ray, LaneHit& met) {
+        const Call& of = *static_cast<const Call*>(call);
+        meet_one(of.options, of.tables, ShapeId::from_bits(shape), ray, met);
+    };
+    RayChunk chunk = {};
+    chunk.kind = kind, chunk.first_pair = first;
+    chunk.pairs = in_memory(frame.pairs), chunk.bodies = in_memory(frame.bodies.records());
+    chunk.origins = in_memory(rays.origins), chunk.directions = in_memory(rays.directions), chunk.lengths = in_memory(rays.lengths);
+    chunk.last_ray = last_ray_of(rays);
+    chunk.records = tables.kinds[std::uint32_t(kind)].records.data(), chunk.hulls = tables.hulls.data();
+    chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
+    chunk.hit = hit, chunk.status = status, chunk.fraction = out.fraction.data();
+    chunk.point = data_of(out.point), chunk.normal = data_of(out.normal);
+    chunk.child = data_of(out.child), chunk.inside = data_of(out.inside);
+    return chunk;
+}
+
+void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
+    const auto [ray, at] = frame.pairs[pair];
+    to.body = frame.bodies[at];
+    const Vec3d from_body = seen_from_body(frame.bodies, at, rays.origins, rays.double_origins, ray);
+    const Vec3d from_shape = from_body - pose_shape(tables, to.body);
+    to.from_body[0] = from_body.x, to.from_body[1] = from_body.y, to.from_body[2] = from_body.z;
+    to.from_shape[0] = from_shape.x, to.from_shape[1] = from_shape.y, to.from_shape[2] = from_shape.z;
+}
+
+void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayKernels& kernels,
                   const RayColumns& out, Status* status, std::uint8_t* hit) {
     const BodyBlocks blocks(frame, rays.size());
-    const Call call = {
-        frame,  rays, {find_entries, options.reduction == RayReduction::any_of_ray, options.solid_meshes}, options.reduction, out, blocks.tables(),
-        status, hit};
+    const bool reads_columns = !frame.bodies.records().empty() && rays.double_origins.empty() && !blocks.tables().has_poses;
+    const Call call = {frame,
+                       rays,
+                       {&kernels, options.reduction == RayReduction::any_of_ray, options.solid_meshes},
+                       options.reduction,
+                       out,
+                       blocks.tables(),
+                       status,
+                       hit,
+                       reads_columns};
     const auto missing = [&](std::uint32_t pair) {
         status[pair] = Status::bad_index, hit[pair] = 0;
         write_miss(out, pair, 0);
     };
     const auto run_kinds = [&](const auto& wanted) {
-        blocks.run(executor, wanted, missing, [&](std::uint32_t pair, ShapeId shape) { meet(call, pair, shape); });
+        blocks.run(executor, wanted, missing,
+                   [&](ShapeKind kind, std::uint32_t first, std::span<const std::uint16_t> listed) { meet_kind(call, kind, first, listed); });
     };
     if (!call.reduces()) return run_kinds([](ShapeKind) { return true; });
-    best_.assign(rays.size(), {std::numeric_limits<double>::infinity(), kNoPair});
+    best_.assign(rays.size(), {std::numeric_limits<double>::infinity(), kNoRayPair});
     std::fill_n(hit, frame.pairs.size(), std::uint8_t{0});
-    run_kinds([](ShapeKind kind) { return is_convex(kind); });
+    std::atomic<bool> has_others = false;
+    run_kinds([&](ShapeKind kind) {
+        if (!is_convex(kind)) has_others.store(true, std::memory_order_relaxed);
+        return is_convex(kind);
+    });
     keep_best(call);
-    run_kinds([](ShapeKind kind) { return !is_convex(kind); });
-    keep_best(call);
+    if (has_others.load()) {
+        run_kinds([](ShapeKind kind) { return !is_convex(kind); });
+        keep_best(call);
+    }
     drop_others(call);
 }
 
-void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
-    const RayColumns& out = call.out;
-    const auto [ray, at] = call.frame.pairs[pair];
-    Body body = call.frame.bodies[at];
-    const Vec3d given = exact::to_double(call.rays.directions[ray]);
-    const Vec3d from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
-    // The square of an unscaled length may exceed the range of doubles.
-    const double scale = exact::scale_to_one(exact::max_abs(given)), scaled_length = exact::norm(given * scale);
-    const double length = call.rays.lengths.empty() ? scaled_length / scale : call.rays.lengths[ray];
-    const bool is_valid =
-        is_near(from_body) && is_near(given) && scaled_length > 0 && length > 0 && length <= 2 * double(kFarthestMetres) && is_valid_pose(body);
-    call.status[pair] = is_valid ? Status::ok : Status::bad_pose;
-    call.hit[pair] = 0;
-    if (!is_valid) return write_miss(out, pair, 0);
-    double end = length;
-    if (call.reduces() && best_[ray].pair != kNoPair) {
-        if (call.any()) return write_miss(out, pair, 1);
-        end = exact::least(end, best_[ray].fraction * length * (1 + 0x1p-50));
+void RayRuns::meet_kind(const Call& call, ShapeKind kind, std::uint32_t first, std::span<const std::uint16_t> listed) const {
+    RayChunk chunk = call.chunk(kind, first);
+    chunk.best = call.reduces() && !is_convex(kind) ? best_.data() : nullptr;
+    if (call.reads_columns) {
+        chunk.listed = listed.data(), chunk.count = static_cast<std::uint32_t>(listed.size());
+        return call.options.kernels->meet_bodies(chunk);
     }
-    const Vec3d from_shape = from_body - pose_shape(call.tables, body);
-    const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
-    const Vec3d direction = given * (scale * (1 / scaled_length));
-    const LocalHit found = meet_shape(call.tables, shape, {transposed_times(axes, from_shape), transposed_times(axes, direction), end}, call.options);
-    if (!found.hits()) return write_miss(out, pair, 1);
-    call.hit[pair] = 1, call.status[pair] = found.status;
-    out.fraction[pair] = exact::least(found.distance / length, 1);
-    if (!out.point.empty()) out.point[pair] = to_float(from_body + direction * found.distance);
-    if (!out.normal.empty()) out.normal[pair] = to_float(axes * found.normal);
-    if (!out.child.empty()) out.child[pair] = found.child;
-    if (!out.inside.empty()) out.inside[pair] = found.starts_inside;
+    PosedRay posed[kPosedRays];
+    chunk.posed = posed;
+    for (; !listed.empty(); listed = listed.subspan(chunk.count)) {
+        chunk.listed = listed.data(), chunk.count = static_cast<std::uint32_t>(std::min(listed.size(), kPosedRays));
+        for (std::uint32_t i = 0; i < chunk.count; ++i) call.pose(first + listed[i], posed[i]);
+        call.options.kernels->meet_bodies(chunk);
+    }
 }
 
 void RayRuns::keep_best(const Call& call) {
@@ -103,8 +159,8 @@ void RayRuns::keep_best(const Call& call) {
         if (call.hit[pair] == 0) continue;
         RayBest& best = best_[call.frame.pairs[pair].a];
         const double fraction = call.out.fraction[pair];
-        const bool is_first = best.pair == kNoPair || fraction < best.fraction || (fraction == best.fraction && pair < best.pair);
-        if (call.any() ? best.pair == kNoPair || pair < best.pair : is_first) best = {fraction, pair};
+        const bool is_first = best.pair == kNoRayPair || fraction < best.fraction || (fraction == best.fraction && pair < best.pair);
+        if (call.any() ? best.pair == kNoRayPair || pair < best.pair : is_first) best = {fraction, pair};
     }
 }
 

@@ -19,6 +19,7 @@
 #include "capture.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/ground.hpp"
+#include "instructions/rays.hpp"
 #include "scenes/scene.hpp"
 #include "shape_spec.hpp"
 
@@ -204,6 +205,22 @@ void count_table(const Wanted& wanted, const std::string& name, const Frame& fra
     });
 }
 
+void count_rays(const Wanted& wanted, const std::string& shape, Isa isa) {
+    const std::string name = fmt::format("rays-{}", shape);
+    if (!wanted.row(name)) return;
+    const RayRow row = make_ray_row(shape, kPairs);
+    NarrowPhase narrow(on_one_core(isa));
+    RayHits hits;
+    for (const auto& [query, reduction] : {std::pair("raycast", RayReduction::every_pair), std::pair("raycast-first", RayReduction::first_of_ray)}) {
+        if (!wanted.query(query)) continue;
+        const auto cast = [&, reduction = reduction] {
+            if (!narrow.raycast(row.frame(), row.rays(), hits, {reduction})) throw std::runtime_error("NarrowPhase::raycast");
+        };
+        cast();
+        dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, kPairs), kPairs, cast);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -216,7 +233,8 @@ int main(int argc, char** argv) try {
     app.add_option("PILE", pile_path, "the capture of a pile")->required();
     app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
-    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm, table (default: all)")->delimiter(',');
+    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm, table, raycast, raycast-first (default: all)")
+        ->delimiter(',');
     app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")->check(CLI::Range(0.0, 1.0));
     app.add_option("--time", wanted.seconds,
                    "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
@@ -254,6 +272,7 @@ int main(int argc, char** argv) try {
                 for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
             }
         }
+        for (const char* shape : kRayRows) count_rays(wanted, shape, *isa);
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
         count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);

@@ -26,7 +26,7 @@ class AbutConan(ConanFile):
 
     def export_sources(self):
         root = str(Path(self.recipe_folder) / "../..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "kernel/*", "broad/*", "c/*", "calls/*", "cast/*", "cooking/*", "mass/*",
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "kernel/*", "broad/*", "c/*", "calls/*", "cast/*", "cooking/*", "mass/*", "rays/*",
                         "robots/*", "store/*", "warm/*"):
             copy(self, pattern, root, self.export_sources_folder)
 

@@ -1,0 +1,84 @@
+// The interface between a call and the lanes, as plain structs: pairs of a ray and a body of one kind, one pair per lane.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/bodies.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/status.hpp>
+
+#include "compiler.hpp"
+#include "geometry/hull_geometry.hpp"
+#include "geometry/instance_record.hpp"
+
+namespace abut {
+
+// The hit of a ray so far.
+inline constexpr std::uint32_t kNoRayPair = ~0u;
+struct RayBest {
+    double fraction;
+    std::uint32_t pair;  // kNoRayPair: none
+};
+
+// The caller's column.
+struct InMemory {
+    const std::byte* first;  // null if there is none
+    std::size_t stride;
+
+    ABUT_ALWAYS_INLINE const std::byte* at(std::uint32_t i) const { return first + i * stride; }
+};
+
+// Where bodies are no records, origins are doubles, or shapes have poses: the body with its shape's orientation, and where the ray starts.
+struct PosedRay {
+    double from_body[4], from_shape[4];  // world axes, metres; the fourth is not read
+    Body body;
+};
+
+// One ray in a shape's frame, and what it meets there (local_ray.hpp).
+struct LaneRay {
+    double origin[3], direction[3], length;
+};
+struct LaneHit {
+    double distance, normal[3];
+    std::uint32_t child;
+    bool starts_inside;
+    Status status;
+};
+
+inline constexpr std::uint32_t kRayPairs = 512;
+
+struct RayChunk {
+    std::uint32_t count;
+    ShapeKind kind;
+    std::uint32_t first_pair;
+    const std::uint16_t* listed;  // pairs, ascending, less the first one
+    InMemory pairs, bodies, origins, directions, lengths;
+    const PosedRay* posed;   // by position in the chunk, or null: from the columns
+    std::uint32_t last_ray;  // no more than 12 bytes may be read of a vector of this and later rays
+
+    const InstanceRecord* records;  // of the kind
+    const HullGeometry* hulls;
+    const RayBest* best;  // by ray, or null
+    bool any;             // a ray that has a hit needs no other
+
+    // For shapes that lanes have no closed form of.
+    void (*meet_one)(const void* call, std::uint32_t shape_bits, const LaneRay& ray, LaneHit& hit);
+    const void* call;
+
+    // By pair; those after `fraction` may be null.
+    std::uint8_t* hit;
+    Status* status;
+    double* fraction;
+    Vec3 *point, *normal;
+    std::uint32_t* child;
+    std::uint8_t* inside;
+};
+
+// Where a line is inside all planes of a hull: unscaled coordinates about its centre.
+struct PlanesSpan {
+    double from, to;
+    std::uint32_t entry;  // the face
+};
+
+}  // namespace abut
