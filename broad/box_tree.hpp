@@ -61,9 +61,12 @@ struct RayPairsTask {
     std::uint32_t first, end;
 };
 
+struct BoundsChunk;  // bounds_chunk.hpp
+
 struct BroadKernels {
     void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
     void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
+    void (*run_bounds)(const BoundsChunk& chunk);
 };
 
 }  // namespace abut

@@ -6,8 +6,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 void find_box_pairs(const BoxPairsTask& task, PairBuffer& out);
 void find_ray_pairs(const RayPairsTask& task, PairBuffer& out);
+void run_bounds(const BoundsChunk& chunk);
 
 extern const BroadKernels broad_kernels;
-constexpr BroadKernels broad_kernels = {FromBaseline<find_box_pairs>::call, FromBaseline<find_ray_pairs>::call};
+constexpr BroadKernels broad_kernels = {FromBaseline<find_box_pairs>::call, FromBaseline<find_ray_pairs>::call, FromBaseline<run_bounds>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

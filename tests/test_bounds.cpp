@@ -7,8 +7,9 @@
 
 #include <abut/abut.hpp>
 
+#include "broad/bounds_chunk.hpp"
+#include "broad/kernels.hpp"
 #include "geometry/rounding.hpp"
-#include "isa/kernels.hpp"
 #include "oracle/vec.hpp"
 #include "pairs/child_poses.hpp"
 #include "scenes/random.hpp"
@@ -233,7 +234,7 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
                     chunk.bodies[i] = &bodies[good[k][first + i]];
                     chunk.bounds[i] = &again[first + i];
                 }
-                kernels_for(isa)->run_bounds(chunk);
+                broad_kernels_for(isa)->run_bounds(chunk);
             }
             for (std::size_t i = 0; i < again.size(); ++i) other_isa += !(again[i] == all[good[k][i]]);
         }

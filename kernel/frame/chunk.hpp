@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <abut/bounds.hpp>
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
 #include <abut/status.hpp>
@@ -102,16 +101,6 @@ struct Chunk {
     // Of the chunk's pair i: the index in the frame, and whether A is the caller's b.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
-};
-
-// Bodies of one convex kind, valid, whose bounds are computed. (Half-spaces and custom shapes have their own code.)
-struct BoundsChunk {
-    ShapeKind kind;
-    std::uint32_t count;            // <= kChunkPairs
-    const InstanceRecord* records;  // of the kind
-    const HullGeometry* hulls;
-    const Body* bodies[kChunkPairs];
-    Bounds* bounds[kChunkPairs];
 };
 
 struct ChunkCounters {

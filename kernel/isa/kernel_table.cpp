@@ -5,7 +5,6 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 void run_chunk(const Chunk& chunk, ChunkCounters& counters);
-void run_bounds(const BoundsChunk& chunk);
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
 void compose_poses(PosedShapes& posed);
@@ -15,7 +14,6 @@ void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_
 extern const Kernels kernels;
 constexpr Kernels kernels = {ABUT_ISA_LANES,
                              FromBaseline<run_chunk>::call,
-                             FromBaseline<run_bounds>::call,
                              FromBaseline<find_pair_kinds>::call,
                              FromBaseline<place_chunk_pairs>::call,
                              FromBaseline<compose_poses>::call,

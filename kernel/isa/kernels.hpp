@@ -16,7 +16,6 @@ struct TrianglePairs;  // surfaces/triangle_pairs.hpp
 struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
-    void (*run_bounds)(const BoundsChunk& chunk);
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     void (*compose_poses)(PosedShapes& posed);

@@ -1,6 +1,6 @@
 // World bounds of a group of bodies, one body per lane. The sums are those of shapes/bounds.cpp, in the same order and in double, so that the bits are
 // equal; they are rounded outwards once.
-#include "frame/chunk.hpp"
+#include "broad/bounds_chunk.hpp"
 #include "lanes/load.hpp"
 #include "wide/rotations.hpp"
 

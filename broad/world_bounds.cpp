@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "broad/bounds_chunk.hpp"
+#include "broad/kernels.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
@@ -36,7 +38,7 @@ BoxD bounds_of(const ShapeTables& tables, const Body& body) {
 // Collects bodies of each kind until their lanes are full.
 class BoundsList {
 public:
-    BoundsList(const ShapeTables& tables, const Kernels& kernels) : kernels_(kernels) {
+    BoundsList(const ShapeTables& tables, const BroadKernels& kernels) : kernels_(kernels) {
         for (std::uint32_t k = 0; k < kKindCount; ++k) {
             chunks_[k].kind = ShapeKind(k), chunks_[k].count = 0;
             chunks_[k].records = tables.kinds[k].records.data(), chunks_[k].hulls = tables.hulls.data();
@@ -58,7 +60,7 @@ private:
         chunk.count = 0;
     }
 
-    const Kernels& kernels_;
+    const BroadKernels& kernels_;
     BoundsChunk chunks_[kKindCount];
 };
 
@@ -124,7 +126,7 @@ CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::spa
     if (kernels == nullptr) return resolve_isa(Isa::best).error();
     const FpEnvironment environment;
     const ShapeTables& tables = tables_of(shapes);
-    BoundsList list(tables, *kernels);
+    BoundsList list(tables, *broad_kernels_for(best_isa()));
     if (!bodies.records().empty() && origin == DVec3{} && !tables.has_poses)
         add_all(tables, bodies.records(), list, bounds.data());
     else
