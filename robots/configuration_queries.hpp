@@ -3,6 +3,7 @@
 
 #include <abut/narrow_phase.hpp>
 
+#include "host/columns.hpp"
 #include "pipeline/query_runner.hpp"
 #include "robots/configuration_runs.hpp"
 
@@ -14,10 +15,7 @@ struct ConfigurationScratch {
     Vector<float> reach, distance;
     Vector<Vec3> normal, point_a, point_b;
 
-    std::size_t bytes() const {
-        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
-               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
-    }
+    std::size_t bytes() const { return bytes_of(some, reach, distance, normal, point_a, point_b); }
 };
 
 struct ConfigurationQueries {
@@ -29,7 +27,7 @@ struct ConfigurationQueries {
     void answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     void answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all);
     void answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    std::size_t bytes() const { return runs.bytes() + scratch.bytes(); }
+    std::size_t bytes() const { return bytes_of(runs, scratch); }
 };
 
 }  // namespace abut

@@ -5,6 +5,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
+#include "host/columns.hpp"
 
 namespace abut {
 
@@ -150,9 +151,7 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
 }
 
 std::size_t ConfigurationRuns::bytes() const {
-    return list_.bytes() + sorted_.bytes() + status_.capacity() + shapes_.capacity() * sizeof(ShapeId) + pairs_.capacity() * sizeof(Pair) +
-           positions_.capacity() * sizeof(Vec3) + double_positions_.capacity() * sizeof(DVec3) + orientations_.capacity() * sizeof(Quat) +
-           transforms_.capacity() * sizeof(Mat44);
+    return bytes_of(list_, sorted_, status_, shapes_, pairs_, positions_, double_positions_, orientations_, transforms_);
 }
 
 }  // namespace abut

@@ -6,6 +6,7 @@
 
 #include "geometry/four_wide.hpp"
 #include "geometry/rounding.hpp"
+#include "host/columns.hpp"
 #include "tolerances.hpp"
 
 namespace abut {
@@ -184,10 +185,9 @@ void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bo
 
 std::size_t TriangleHulls::bytes() const {
     const auto of = [](const HullGeometry& h) {
-        return sizeof(HullGeometry) + h.columns.capacity() * sizeof(float) + h.vertices.capacity() * sizeof(HullVertex) +
-               h.planes.capacity() * sizeof(float) + h.corners.capacity() * sizeof(HullCorner) + h.contact_faces.capacity() * sizeof(ContactFace);
+        return sizeof(HullGeometry) + bytes_of(h.columns, h.vertices, h.planes, h.corners, h.contact_faces);
     };
-    return hulls.empty() ? 0 : hulls.capacity() * of(hulls[0]) + records.capacity() * sizeof(InstanceRecord);
+    return hulls.empty() ? 0 : hulls.capacity() * of(hulls[0]) + bytes_of(records);
 }
 
 }  // namespace abut

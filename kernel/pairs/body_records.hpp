@@ -9,6 +9,7 @@
 #include <abut/frame.hpp>
 
 #include "frame/placed_shape.hpp"
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "isa/kernels.hpp"
 #include "shapes/tables.hpp"
@@ -33,9 +34,7 @@ public:
     // Of the last frame: its bodies, if they are placed shapes; if shapes have poses, what moves points from those to the bodies.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
     ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
-    std::size_t bytes() const {
-        return records_.capacity() * sizeof(Body) + placed_.capacity() * sizeof(PlacedShape) + pairs_.capacity() * sizeof(Pair);
-    }
+    std::size_t bytes() const { return bytes_of(records_, placed_, pairs_); }
 
 private:
     Frame with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay);

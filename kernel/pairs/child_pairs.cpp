@@ -7,6 +7,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
@@ -177,18 +178,12 @@ void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
     owners.reserve(owner_count);
     few.reserve(owner_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
-    pairs.reserve(child_pairs);
+    reserve_all(child_pairs, pairs, body_pairs, reaches);
     bodies.reserve(2 * child_pairs);
-    body_pairs.reserve(child_pairs);
-    reaches.reserve(child_pairs);
     if (with_triangles) triangles.reserve(child_pairs);
 }
 
-std::size_t ChildPairs::bytes() const {
-    return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
-           reaches.capacity() * sizeof(float) + few.capacity() * sizeof(ChildPair) + owners.capacity() * sizeof(CompoundPair) +
-           (triangles.capacity() + first_triangles.capacity()) * sizeof(CentredTriangle);
-}
+std::size_t ChildPairs::bytes() const { return bytes_of(pairs, bodies, body_pairs, reaches, few, owners, triangles, first_triangles); }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
     size = child_pairs;

@@ -11,6 +11,7 @@
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
@@ -160,10 +161,7 @@ void SortedPairs::make_room(std::size_t pairs) {
     kind.resize(pairs + kIntakeRoom);
 }
 
-std::size_t SortedPairs::bytes() const {
-    return order.capacity() * sizeof(order[0]) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
-           ranges.capacity() * sizeof(KindRange) + (compounds.capacity() + surfaces.capacity() + surface_pairs.capacity()) * sizeof(Entry);
-}
+std::size_t SortedPairs::bytes() const { return bytes_of(order, kind, body_kind, counts, ranges, compounds, surfaces, surface_pairs); }
 
 namespace {
 

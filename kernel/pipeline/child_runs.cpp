@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "frame/pair_records.hpp"
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
@@ -313,9 +314,6 @@ void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t
     pool_.reserve(tasks);
 }
 
-std::size_t ChildRuns::bytes() const {
-    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + pool_.bytes() +
-           candidates_.capacity() * sizeof(Candidate) + boxes_.capacity() * sizeof(ChildBox);
-}
+std::size_t ChildRuns::bytes() const { return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_); }
 
 }  // namespace abut

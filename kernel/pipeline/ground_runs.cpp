@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/columns.hpp"
 #include "parallel/blocks.hpp"
 
 namespace abut {
@@ -136,24 +137,14 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
 }
 
 void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
-    touching_.reserve(triangles);
-    planes_.reserve(triangles);
-    merged_.reserve(triangles);
+    reserve_all(triangles, touching_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
     found_.reserve(owners);
     bodies_.reserve(2 * triangles);
-    pairs_.reserve(triangles);
-    reaches_.reserve(triangles);
-    records_.reserve(triangles);
-    plane_at_.reserve(triangles);
-    sorted_.reserve(std::min<std::size_t>(triangles, kBlockPlanes));
-    scratch_.reserve(std::min<std::size_t>(triangles, kBlockPlanes));
+    reserve_all(std::min<std::size_t>(triangles, kBlockPlanes), sorted_, scratch_);
 }
 
 std::size_t GroundRuns::bytes() const {
-    return touching_.capacity() * sizeof(ContactPair) + planes_.capacity() * sizeof(GroundPlane) + merged_.capacity() * sizeof(MergedManifold) +
-           found_.capacity() * sizeof(Found) + bodies_.capacity() * sizeof(Body) + pairs_.capacity() * sizeof(Pair) +
-           reaches_.capacity() * sizeof(float) + records_.capacity() * sizeof(InstanceRecord) + plane_at_.capacity() * sizeof(std::uint32_t) +
-           sorted_.bytes() + scratch_.bytes();
+    return bytes_of(touching_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_, scratch_);
 }
 
 }  // namespace abut

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "frame/frame_checks.hpp"
+#include "host/columns.hpp"
 #include "host/message.hpp"
 
 namespace abut {
@@ -53,8 +54,6 @@ void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
     compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks()), surface_pairs.reserve(owners, tasks());
 }
 
-std::size_t QueryRunner::bytes() const {
-    return bodies.bytes() + sorted.bytes() + scratch.bytes() + compounds.bytes() + surfaces.bytes() + surface_pairs.bytes();
-}
+std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }
 
 }  // namespace abut

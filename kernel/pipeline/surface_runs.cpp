@@ -7,6 +7,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
+#include "host/columns.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 #include "tolerances.hpp"
@@ -103,16 +104,11 @@ void SurfaceRuns::answer(const Call& call) {
 
 void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {
     if (pairs == 0) return;
-    nearest_.reserve(pairs);
     children_.reserve(pairs, pairs, true);
-    children_.first_triangles.reserve(pairs);
-    sorted_.reserve(pairs);
-    scratch_.reserve(pairs);
+    reserve_all(pairs, nearest_, children_.first_triangles, sorted_, scratch_);
     pool_.reserve(tasks, 2 * kChunkPairs);
 }
 
-std::size_t SurfaceRuns::bytes() const {
-    return nearest_.capacity() * sizeof(NearestTriangles) + children_.bytes() + sorted_.bytes() + scratch_.bytes() + pool_.bytes();
-}
+std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, children_, sorted_, scratch_, pool_); }
 
 }  // namespace abut

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "frame/pair_records.hpp"
+#include "host/columns.hpp"
 #include "pairs/child_poses.hpp"
 #include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
@@ -120,18 +121,10 @@ OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted)
 }
 
 void ChildScratch::reserve(std::size_t child_pairs) {
-    pairs.status.reserve(child_pairs);
-    pairs.flag.reserve(child_pairs);
-    pairs.manifolds.reserve(child_pairs);
-    signed_distance.reserve(child_pairs);
-    normal.reserve(child_pairs);
-    point_a.reserve(child_pairs);
-    point_b.reserve(child_pairs);
+    reserve_all(child_pairs, pairs.status, pairs.flag, pairs.manifolds, signed_distance, normal, point_a, point_b);
 }
 
-std::size_t ChildScratch::bytes() const {
-    return pairs.bytes() + signed_distance.capacity() * sizeof(float) + (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
-}
+std::size_t ChildScratch::bytes() const { return bytes_of(pairs, signed_distance, normal, point_a, point_b); }
 
 void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
@@ -158,16 +151,11 @@ void KeptManifolds::clear() {
 }
 
 void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
-    pairs.reserve(child_pairs);
-    contact_count.reserve(child_pairs);
-    records.reserve(child_pairs);
+    reserve_all(child_pairs, pairs, contact_count, records);
     if (with_triangles) triangles.reserve(child_pairs);
 }
 
-std::size_t KeptManifolds::bytes() const {
-    return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord) +
-           triangles.capacity() * sizeof(ContactTriangles);
-}
+std::size_t KeptManifolds::bytes() const { return bytes_of(pairs, contact_count, records, triangles); }
 
 void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
     Status& status = out.status[owner.entry.pair()];

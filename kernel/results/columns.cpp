@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "parallel/parallel_for.hpp"
 
@@ -204,9 +205,7 @@ ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std:
 }  // namespace
 
 void PairScratch::reserve(std::size_t pairs) {
-    status.reserve(pairs);
-    flag.reserve(pairs);
-    manifolds.reserve(pairs);
+    reserve_all(pairs, status, flag, manifolds);
     packed.reserve(blocks_of(pairs));
 }
 

@@ -8,6 +8,7 @@
 #include <abut/results.hpp>
 
 #include "frame/chunk.hpp"
+#include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "pairs/surface_memory.hpp"
@@ -27,9 +28,7 @@ struct PairScratch {
     Vector<ManifoldNeeds> packed;  // collide: where each block of pairs starts in the columns
 
     void reserve(std::size_t pairs);
-    std::size_t bytes() const {
-        return status.capacity() + flag.capacity() + manifolds.capacity() * sizeof(ManifoldRecord) + packed.capacity() * sizeof(ManifoldNeeds);
-    }
+    std::size_t bytes() const { return bytes_of(status, flag, manifolds, packed); }
 };
 
 // Packs one byte per pair to one bit per pair; returns the number of set bits.
