@@ -2,8 +2,8 @@
 // cast/runs.hpp and robots/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
+#include "calls/call_checks.hpp"
 #include "cast/runs.hpp"
-#include "frame/frame_checks.hpp"
 #include "parallel/guarded_call.hpp"
 #include "pipeline/query_runner.hpp"
 #include "rays/kernels.hpp"

@@ -1,17 +1,13 @@
-// Checks of a call's arguments, before anything runs. An error names the argument and the value.
+// Checks of columns, bodies and frames. An error names the argument and the value. Those of each query: calls/call_checks.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 
-#include <abut/cast.hpp>
-#include <abut/configurations.hpp>
 #include <abut/frame.hpp>
-#include <abut/points.hpp>
-#include <abut/ray.hpp>
-#include <abut/results.hpp>
 #include <abut/status.hpp>
 
 namespace abut {
@@ -59,28 +55,13 @@ CallResult check_column(const char* name, const Column& items, std::size_t wante
     return check_room(name, items.size(), wanted);
 }
 
-// Poses are not read if the pairs have their own.
-CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
+inline constexpr const char* kExpectedMargin = "0 or more, finite";
+inline bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 CallResult check_margin(const char* name, float value);
 
-// The arguments except for the output columns: of overlap and distance, ...
+// Poses are not read if the pairs have their own.
+CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
+// What all queries need of a frame.
 CallResult check_arguments(const Frame& frame);
-CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
-CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
-CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
-CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options);
-CallResult check_arguments(const Configurations& all, const DistanceOptions& options);
-// ... and of collide.
-CallResult check_collide(const Frame& frame);
-
-// Columns for `count` answers.
-CallResult check_columns(std::size_t count, const OverlapColumns& out);
-CallResult check_columns(std::size_t count, const DistanceColumns& out);
-CallResult check_columns(std::size_t count, const ManifoldColumns& out);
-CallResult check_columns(std::size_t count, const CastColumns& out);
-CallResult check_columns(std::size_t count, const RayColumns& out);
-CallResult check_columns(std::size_t count, const PointColumns& out);
-CallResult check_columns(std::size_t count, const AnyOverlapColumns& out);
-CallResult check_columns(std::size_t count, const LeastDistanceColumns& out);
 
 }  // namespace abut
