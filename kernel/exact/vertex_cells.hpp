@@ -7,6 +7,8 @@
 // minus a convex function. Hence the depth in a cell is least at the corners, if it is at least r there. A small core inside a nearly round hull
 // therefore needs only the face normals; other kinds of cells would need one cell per face normal. Any other core is replaced by its farthest points:
 // a cell is cut into pieces in which one of them suffices.
+//
+// Lengths are grid units (core.hpp). Directions and points are in the axes of the hull with the cells, except KnownDepth::normal, which is in A's.
 #pragma once
 
 #include "exact/cells.hpp"

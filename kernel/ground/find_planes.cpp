@@ -1,4 +1,5 @@
-// Which planes the triangles in touch make, and which of them give normals of their own. In double, one pair at a time, as surface_manifolds.cpp.
+// Steps 1 and 2 of surface_manifolds.hpp, and the planes of step 3: which triangles in touch keep the kernels' normals, clusters of nearly equal
+// normals, planes of coplanar triangles. In double, in the surface's frame.
 #include <cmath>
 #include <utility>
 
@@ -67,9 +68,9 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
-    std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) touching(i).corners = corners_at(of_.surface_, touching(i).pair.b);
     leave_out_turned_away(seen);
+    // What tells each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
         t.next = kNoContactPair, t.is_parted = false;
@@ -79,6 +80,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         else
             t.hold = is_halfspace_ ? NormalSource::feature : normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards_body(i));
     }
+    // Clusters of the normals that are kept.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
         if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = NormalSource::replaced;
@@ -90,6 +92,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         for (std::uint32_t i = first_; i < end_; ++i)
             if (touching(i).hold != NormalSource::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
     }
+    // Triangles of replaced normals join these, or make clusters of their own.
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
@@ -98,6 +101,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
         t.cluster = joins ? clusters_.same[nearest] : clusters_.find_or_add(t.own, held);
     }
+    std::uint32_t count = 0;
     join_planes(seen, held, planes, count);
     for (std::uint32_t k = 0; k < count; ++k) set_plane_pose(planes[k]);
     return count;

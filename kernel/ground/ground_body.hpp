@@ -1,5 +1,8 @@
-// One convex body of A on the surface, of a pair (surface_manifolds.hpp). find_planes.cpp finds the planes of its triangles, surface_manifolds.cpp
-// the contacts on them.
+// One convex body of A on the surface, of a pair (surface_manifolds.hpp): A, or a child of it. find_planes.cpp finds the planes of its triangles,
+// surface_manifolds.cpp the contacts on them.
+//
+// Two frames: triangles and planes are in the surface's frame; points and directions of contacts are in world axes, from the body's position. All
+// lengths are metres.
 #pragma once
 
 #include <bit>
@@ -72,73 +75,83 @@ public:
     }
 
     std::uint32_t find_planes(GroundPlane* planes);
-    void set_plane_pose(GroundPlane& plane) const;
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
 
 private:
     ContactPair& touching(std::uint32_t i) const { return of_.touching_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
-    // Depths that differ by less are as deep: a solver's noise is as large.
+    // Depths that differ by less are as deep: a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
-    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate; }
-    SeenSurface seen_surface() const;
-    void leave_out_turned_away(const SeenSurface& seen);
 
-    // World axes, from the body's position.
+    // --- Between the frames ---
+
+    // A point of the surface's frame in world axes, from the body's position.
     Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
     void see_corners(std::uint32_t i, Vec3d (&out)[3]) const {
         const SurfaceCorners& of = corners(i);
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
-    // The origin of a triangle's contacts.
+    // What the positions of a triangle's contacts are relative to, from the body's position: the kernels' first body is the triangle if it is swapped.
     Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
-    // Towards the body.
+    // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
         const Vec3d n = exact::to_double(touching(i).record.normal);
         return touching(i).pair.is_swapped ? n : -n;
     }
-    // From the body.
+    // Likewise, from the body.
     static Vec3 swapped_normal(const ManifoldRecord& record, bool is_swapped) {
         const Vec3 n = record.normal;
         return is_swapped ? Vec3{-n.x, -n.y, -n.z} : n;
     }
-
     static GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_swapped, std::uint32_t triangle) {
         const std::uint32_t feature = is_swapped ? swap_halves(contact.feature) : contact.feature;
         return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
+
+    // --- find_planes.cpp: which triangles keep their normals, which make planes. In the surface's frame ---
+
+    SeenSurface seen_surface() const;
+    // How far from a plane a triangle in it may be, metres.
+    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate; }
+    void leave_out_turned_away(const SeenSurface& seen);
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
     bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near);
     bool is_in_touch(std::uint32_t triangle) const;
     static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
+    void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
+    void set_plane_pose(GroundPlane& plane) const;
+
+    // --- surface_manifolds.cpp: the contacts of each cluster of normals. World axes, from the body's position ---
+
+    void choose_planes(std::span<GroundPlane> planes);
+    std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
+    bool is_held(std::uint32_t cluster) const;
+    bool is_only(std::uint32_t cluster) const;
+    bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
+    bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
+    bool keep_one(MergedManifold& out) const;
+    Vec3d snapped(const Vec3d& towards) const;
+    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? towards_body(i) : axes_ * touching(i).own; }
+    double separation_of(std::uint32_t i) const;
+    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
+    // The three sources of points.
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
     bool is_over_plane(const GroundPlane& plane, GroundPoint& point) const;
-    bool is_held(std::uint32_t cluster) const;
-    bool is_only(std::uint32_t cluster) const;
-    double separation_of(std::uint32_t i) const;
-    Vec3d snapped(const Vec3d& towards) const;
-    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? towards_body(i) : axes_ * touching(i).own; }
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
-    void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
-    void choose_planes(std::span<GroundPlane> planes);
-    std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
-    bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
-    bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
-    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
-    bool keep_one(MergedManifold& out) const;
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
 
     const GroundPair& of_;
-    std::uint32_t first_, end_;
-    ChildPose place_;
-    exact::Mat3 axes_;
-    Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
+    std::uint32_t first_, end_;  // the body's triangles in of_.touching_
+    ChildPose place_;            // of the body: that of A, or of a child of it
+    exact::Mat3 axes_;           // from the surface's frame to world axes
+    Vec3d surface_from_body_;    // from the body's position to the surface's, world axes
+    Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes
     bool is_halfspace_ = false;
-    double size_ = 0;
-    std::uint32_t held_beside_ = 0;
-    Clusters clusters_;
+    double size_ = 0;                // of the body; of the surface for a half-space
+    std::uint32_t held_beside_ = 0;  // triangles that rises_beside has asked for
+    Clusters clusters_;              // of normals, in the surface's frame
 };
 
 }  // namespace abut

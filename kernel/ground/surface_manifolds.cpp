@@ -1,4 +1,5 @@
-// See surface_manifolds.hpp. All of it in double, one pair at a time: triangles are many, what they become is little.
+// Steps 3 to 5 of surface_manifolds.hpp: the contacts of each cluster of normals. In double, in world axes from the body's position, one pair at a
+// time: triangles are many, what they become is little.
 #include "ground/surface_manifolds.hpp"
 
 #include <algorithm>
