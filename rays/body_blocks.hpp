@@ -21,8 +21,8 @@ public:
     const ShapeTables& tables() const { return tables_; }
     ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
 
-    // Calls of_kind(kind, first, listed) for the pairs of a block (first + each of `listed`, ascending) with a kind of body that is wanted(kind), and
-    // missing(pair) for those whose item or body does not exist, from any thread of the executor.
+    // Calls of_kind(kind, pairs) for the pairs of a block (ascending) with a kind of body that is wanted(kind), and missing(pair) for those whose item or
+    // body does not exist, from any thread of the executor.
     template <class Wanted, class Missing, class OfKind>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
         for_each_block(executor, frame_.pairs.size(), kBlockPairs,
@@ -39,7 +39,7 @@ private:
 
     template <class Wanted, class Missing, class OfKind>
     void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
-        std::uint16_t listed[kBlockPairs], next[kKindCount + 2] = {};
+        std::uint32_t listed[kBlockPairs], next[kKindCount + 2] = {};
         std::uint8_t kinds[kBlockPairs];
         const auto count = static_cast<std::uint32_t>(end - first);
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -47,15 +47,15 @@ private:
             kinds[i] = static_cast<std::uint8_t>(kind);
             ++next[kind + 1];
         }
-        for (std::uint32_t kind = 0; kind <= kKindCount; ++kind) next[kind + 1] = std::uint16_t(next[kind + 1] + next[kind]);
-        for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = std::uint16_t(i);
+        for (std::uint32_t kind = 0; kind <= kKindCount; ++kind) next[kind + 1] += next[kind];
+        for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = static_cast<std::uint32_t>(first + i);
         for (std::uint32_t kind = 0, from = 0; kind <= kKindCount; from = next[kind++]) {
-            const std::span<const std::uint16_t> some(listed + from, listed + next[kind]);
+            const std::span<const std::uint32_t> some(listed + from, listed + next[kind]);
             if (some.empty()) continue;
             if (kind == kKindCount)
-                for (const std::uint16_t i : some) missing(static_cast<std::uint32_t>(first + i));
+                for (const std::uint32_t pair : some) missing(pair);
             else if (wanted(ShapeKind(kind)))
-                of_kind(ShapeKind(kind), static_cast<std::uint32_t>(first), some);
+                of_kind(ShapeKind(kind), some);
         }
     }
 

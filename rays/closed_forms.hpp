@@ -21,6 +21,7 @@ struct OneRay {
     ABUT_ALWAYS_INLINE static Vec choose(bool which, const Vec& yes, const Vec& no) { return which ? yes : no; }
     ABUT_ALWAYS_INLINE static double least(double a, double b) { return a < b ? a : b; }
     ABUT_ALWAYS_INLINE static double most(double a, double b) { return a > b ? a : b; }
+    ABUT_ALWAYS_INLINE static double magnitude(double a) { return std::fabs(a); }
     ABUT_ALWAYS_INLINE static double root(double a) { return std::sqrt(a); }
     ABUT_ALWAYS_INLINE static bool no(bool a) { return !a; }
 };
@@ -171,7 +172,8 @@ ABUT_INLINE Met<F> meet_ellipsoid(const typename F::Ray& ray, const typename F::
     const Number half = F::root(F::most(chord, zero) / square);
     const Vec p = o + d * (middle - half);
     Span<F> span;
-    span.cut(middle - half, middle + half, {p.x * inverse.x, p.y * inverse.y, p.z * inverse.z});
+    span.from = middle - half, span.to = middle + half;
+    span.normal = {p.x * inverse.x, p.y * inverse.y, p.z * inverse.z};
     span.empty(chord < zero);
     return span.met(ray);
 }
@@ -185,7 +187,8 @@ ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& 
     const typename F::Vec nearest = o + ray.direction * middle;
     const Number chord = radius * radius - dot(nearest, nearest), half = F::root(F::most(chord, zero));
     Span<F> span;
-    span.cut(middle - half, middle + half, o + ray.direction * (middle - half));
+    span.from = middle - half, span.to = middle + half;
+    span.normal = o + ray.direction * span.from;
     span.empty(chord < zero);
     return span.met(ray);
 }
@@ -256,7 +259,7 @@ ABUT_INLINE Clipped<F> clip_to_ball(const typename F::Ray& ray, const typename F
     using Number = typename F::Number;
     const typename F::Vec& o = ray.origin;
     const Number zero = 0.0, middle = -dot(o, ray.direction);
-    const Number largest = F::most(F::most(F::most(o.x, -o.x), F::most(o.y, -o.y)), F::most(o.z, -o.z));
+    const Number largest = F::most(F::most(F::magnitude(o.x), F::magnitude(o.y)), F::magnitude(o.z));
     const Number reach = radius * Number(kBallExcess) + Number(kLineRounding) * largest;
     const typename F::Vec nearest = o + ray.direction * middle;
     const Number begin = F::most(zero, middle - reach);

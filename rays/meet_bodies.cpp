@@ -192,7 +192,7 @@ ABUT_INLINE void store_each(const RayChunk& chunk, const PairRows& rows, const A
     const LaneRecords4 point(of.point.x, of.point.y, of.point.z, none), normal(of.normal.x, of.normal.y, of.normal.z, none);
     const LaneArray<std::int32_t> hit = lanes_of(of.hit), inside = lanes_of(of.inside), child = lanes_of(of.child), status = lanes_of(of.status);
     for_each_lane(rows.lanes, [&](int lane) {
-        const std::uint32_t pair = rows.pair[lane];
+        const auto pair = static_cast<std::uint32_t>(rows.pair[lane]);
         chunk.hit[pair] = static_cast<std::uint8_t>(hit[lane]);
         chunk.status[pair] = static_cast<Status>(status[lane]);
         chunk.fraction[pair] = fraction[lane];
@@ -221,7 +221,7 @@ ABUT_INLINE bool has_closed_form(ShapeKind kind) {
 void meet_bodies(const RayChunk& given) {
     const RayChunk chunk = given;  // copied: the compiler cannot tell that what is written is none of it
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
-        const PairRows rows(chunk, first);
+        PairRows rows(chunk, first);
         const LoadedRays in = load_rays(chunk, first, rows);
         HitW hit;
         if (has_closed_form(chunk.kind)) {
@@ -234,8 +234,8 @@ void meet_bodies(const RayChunk& given) {
         }
         if (hit.one_by_one != 0) meet_others(chunk, rows, in.ray, hit);
         const AnswersW answers = answers_of(in, hit);
-        if (rows.lanes == kAllLanes && rows.pair[kLanes - 1] - rows.pair[0] == kLanes - 1)
-            store_in_order(chunk, rows.pair[0], answers);
+        if (rows.are_adjacent())
+            store_in_order(chunk, static_cast<std::uint32_t>(rows.pair[0]), answers);
         else
             store_each(chunk, rows, answers);
     }

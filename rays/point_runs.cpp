@@ -51,8 +51,8 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         const Vec3d normal = axes * found.normal;
         write(out, pair, found.distance, normal, from_body - normal * found.distance, found.child);
     };
-    const auto measure_all = [&](ShapeKind, std::uint32_t first, std::span<const std::uint16_t> listed) {
-        for (const std::uint16_t i : listed) measure(first + i);
+    const auto measure_all = [&](ShapeKind, std::span<const std::uint32_t> pairs) {
+        for (const std::uint32_t pair : pairs) measure(pair);
     };
     blocks.run(
         executor, [](ShapeKind) { return true; }, missing, measure_all);

@@ -29,8 +29,9 @@ struct InMemory {
     ABUT_ALWAYS_INLINE const std::byte* at(std::uint32_t i) const { return first + i * stride; }
 };
 
-// Where bodies are no records, origins are doubles, or shapes have poses: the body with its shape's orientation, and where the ray starts.
+// Where lanes cannot read the columns (bodies that are no records, double origins, shapes with poses): the body with its shape's orientation, and where the ray starts.
 struct PosedRay {
+    float direction[4];
     double from_body[4], from_shape[4];  // world axes, metres; the fourth is not read
     Body body;
 };
@@ -51,11 +52,11 @@ inline constexpr std::uint32_t kRayPairs = 512;
 struct RayChunk {
     std::uint32_t count;
     ShapeKind kind;
-    std::uint32_t first_pair;
-    const std::uint16_t* listed;  // pairs, ascending, less the first one
-    InMemory pairs, bodies, origins, directions, lengths;
-    const PosedRay* posed;   // by position in the chunk, or null: from the columns
-    std::uint32_t last_ray;  // no more than 12 bytes may be read of a vector of this and later rays
+    const std::uint32_t* listed;                    // pairs, ascending
+    InMemory pairs;                                 // ... of a ray and a body
+    InMemory bodies, origins, directions, lengths;  // strides fit 32 bits
+    const PosedRay* posed;                          // by position in the chunk, or null: from the columns
+    std::uint32_t last_ray;                         // no more than 12 bytes may be read of its vectors
 
     const InstanceRecord* records;  // of the kind
     const HullGeometry* hulls;

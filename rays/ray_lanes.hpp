@@ -6,6 +6,7 @@
 #include "rays/closed_forms.hpp"
 #include "rays/ray_chunk.hpp"
 #include "tolerances.hpp"
+#include "wide/gather.hpp"
 #include "wide/rotations.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -24,6 +25,7 @@ struct LaneRays {
     ABUT_ALWAYS_INLINE static DVec3W choose(DoubleMaskW which, const DVec3W& yes, const DVec3W& no) { return select(which, yes, no); }
     ABUT_ALWAYS_INLINE static DoubleW least(const DoubleW& a, const DoubleW& b) { return min(a, b); }
     ABUT_ALWAYS_INLINE static DoubleW most(const DoubleW& a, const DoubleW& b) { return max(a, b); }
+    ABUT_ALWAYS_INLINE static DoubleW magnitude(const DoubleW& a) { return abs(a); }
     ABUT_ALWAYS_INLINE static DoubleW root(const DoubleW& a) { return sqrt(a); }
     ABUT_ALWAYS_INLINE static DoubleMaskW no(DoubleMaskW a) { return ~a; }
 };
@@ -32,42 +34,60 @@ ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) { return (narrow(select(m, Doub
 
 // What a lane's pair is, and where its parts are in memory. Lanes beyond the last pair repeat it.
 struct PairRows {
-    std::uint32_t pair[kLanes], ray[kLanes];
+    LaneArray<std::int32_t> pair;
+    IntW ray;
     const Body* body[kLanes];
     const InstanceRecord* record[kLanes];
     std::uint32_t lanes;  // that have a pair
 
     ABUT_ALWAYS_INLINE PairRows(const RayChunk& chunk, std::uint32_t first) : lanes(lane_bits(chunk.count - first)) {
-        for (int lane = 0; lane < kLanes; ++lane) {
-            const std::uint32_t at = first + static_cast<std::uint32_t>(lane), i = at < chunk.count ? at : chunk.count - 1;
-            pair[lane] = chunk.first_pair + chunk.listed[i];
-            std::uint32_t ids[2];
-            std::memcpy(ids, chunk.pairs.at(pair[lane]), sizeof ids);
-            ray[lane] = ids[0];
-            body[lane] = chunk.posed != nullptr ? &chunk.posed[i].body : reinterpret_cast<const Body*>(chunk.bodies.at(ids[1]));
-            std::uint32_t shape;
-            std::memcpy(&shape, &body[lane]->shape, sizeof shape);
-            record[lane] = chunk.records + (shape & (ShapeId::kMaxSlots - 1));
+        const std::uint32_t* const listed = chunk.listed + first;
+        if (lanes == kAllLanes) {
+            std::memcpy(pair.at, listed, sizeof pair.at);
+        } else {
+            for (int lane = 0; lane < kLanes; ++lane) pair[lane] = static_cast<std::int32_t>(listed[lane_of(chunk.count - first, lane)]);
+        }
+        IntW of_body;
+        load_pairs(chunk, of_body);
+        if (chunk.posed == nullptr) {
+            store_addresses(chunk.bodies.first, of_body, static_cast<std::uint32_t>(chunk.bodies.stride), body);
+        } else {
+            for (int lane = 0; lane < kLanes; ++lane) body[lane] = &chunk.posed[first + lane_of(chunk.count - first, lane)].body;
         }
     }
+    ABUT_ALWAYS_INLINE bool are_adjacent() const { return lanes == kAllLanes && pair[kLanes - 1] - pair[0] == kLanes - 1; }
     ABUT_ALWAYS_INLINE std::uint32_t shape_bits(int lane) const {
         std::uint32_t shape;
         std::memcpy(&shape, &body[lane]->shape, sizeof shape);
         return shape;
+    }
+    ABUT_ALWAYS_INLINE static std::uint32_t lane_of(std::uint32_t count, int lane) {
+        const auto at = static_cast<std::uint32_t>(lane);
+        return at < count ? at : count - 1;
+    }
+
+private:
+    ABUT_ALWAYS_INLINE void load_pairs(const RayChunk& chunk, IntW& of_body) {
+        if (are_adjacent() && chunk.pairs.stride == 2 * sizeof(std::uint32_t))
+            return load_twos(chunk.pairs.at(static_cast<std::uint32_t>(pair[0])), ray, of_body);
+        LaneArray<std::int32_t> a, b;
+        for (int lane = 0; lane < kLanes; ++lane) {
+            const std::byte* const at = chunk.pairs.at(static_cast<std::uint32_t>(pair[lane]));
+            std::memcpy(&a[lane], at, sizeof a[lane]), std::memcpy(&b[lane], at + sizeof a[lane], sizeof b[lane]);
+        }
+        ray = load(a), of_body = load(b);
     }
 };
 
 // A vector of each lane's ray. A vector is read as four floats, the last one of a column from a copy.
 ABUT_INLINE Vec3W load_vectors(const InMemory& column, const PairRows& rows, std::uint32_t last_ray) {
     const float* at[kLanes];
+    store_addresses(column.first, rows.ray, static_cast<std::uint32_t>(column.stride), at);
     float copies[kLanes][4];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const std::byte* const vector = column.at(rows.ray[lane]);
-        at[lane] = reinterpret_cast<const float*>(vector);
-        if (rows.ray[lane] < last_ray) continue;
-        std::memcpy(copies[lane], vector, 3 * sizeof(float));
+    for_each_lane((rows.ray == IntW(static_cast<std::int32_t>(last_ray))).bits(), [&](int lane) {
+        std::memcpy(copies[lane], at[lane], 3 * sizeof(float));
         copies[lane][3] = 0.0f, at[lane] = copies[lane];
-    }
+    });
     FloatW v[4];
     transpose_records4(at, v);
     return {v[0], v[1], v[2]};
@@ -87,6 +107,12 @@ ABUT_INLINE DoubleMaskW is_near(const DVec3W& v) {
     return (a.x <= farthest) & (a.y <= farthest) & (a.z <= farthest);
 }
 
+ABUT_INLINE MaskW is_near(const Vec3W& v) {
+    const Vec3W a = abs(v);
+    const FloatW farthest = kFarthestMetres;
+    return (a.x <= farthest) & (a.y <= farthest) & (a.z <= farthest);
+}
+
 // As frame/valid_pose.hpp.
 ABUT_INLINE MaskW is_valid_pose(const FloatW (&position)[4], const QuatW& q) {
     const FloatW far = abs(position[0]) + abs(position[1]) + abs(position[2]), norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -101,8 +127,7 @@ ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const F
     }
     const double* at[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t i = first + static_cast<std::uint32_t>(lane);
-        at[lane] = chunk.posed[i < chunk.count ? i : chunk.count - 1].from_body;
+        at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].from_body;
     }
     DoubleW v[4] = {0.0, 0.0, 0.0, 0.0};
     transpose_doubles4(at, v);
@@ -111,11 +136,20 @@ ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const F
     from_shape = {v[0], v[1], v[2]};
 }
 
+ABUT_INLINE Vec3W posed_directions(const RayChunk& chunk, std::uint32_t first) {
+    const float* at[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].direction;
+    FloatW v[4];
+    transpose_records4(at, v);
+    return {v[0], v[1], v[2]};
+}
+
 // Rays that have a hit end there, or are not asked about.
 ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, LoadedRays& out) {
     LaneArray<double> ends = lanes_of(out.length);
+    const LaneArray<std::int32_t> rays = lanes_of(rows.ray);
     for (int lane = 0; lane < kLanes; ++lane) {
-        const RayBest& best = chunk.best[rows.ray[lane]];
+        const RayBest& best = chunk.best[static_cast<std::uint32_t>(rays[lane])];
         if (best.pair == kNoRayPair) continue;
         if (chunk.any) out.needed &= ~(1u << lane);
         const double end = best.fraction * ends[lane] * (1 + 0x1p-50);
@@ -124,24 +158,29 @@ ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, Load
     out.ray.length = load(ends);
 }
 
-ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, const PairRows& rows) {
+ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, PairRows& rows) {
     FloatW position[4], orientation[4];
     transpose_records4(rows.body, position);
     transpose_records4(rows.body, orientation, 4);
+    const IntW slot = bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
+    store_addresses(chunk.records, slot, sizeof(InstanceRecord), rows.record);
     const QuatW q = {orientation[0], orientation[1], orientation[2], orientation[3]};
     DVec3W from_body = {0.0, 0.0, 0.0}, from_shape = from_body;
     load_starts(chunk, first, position, rows, from_body, from_shape);
-    const DVec3W given = widen(load_vectors(chunk.directions, rows, chunk.last_ray));
+    const Vec3W direction_given = chunk.posed == nullptr ? load_vectors(chunk.directions, rows, chunk.last_ray) : posed_directions(chunk, first);
+    const DVec3W given = widen(direction_given);
     const DoubleW zero = 0.0, one = 1.0, given_length = norm(given);
     DoubleW length = given_length;
     if (chunk.lengths.first != nullptr) {
+        const float* at[kLanes];
+        store_addresses(chunk.lengths.first, rows.ray, static_cast<std::uint32_t>(chunk.lengths.stride), at);
         LaneArray<float> lengths;
-        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], chunk.lengths.at(rows.ray[lane]), sizeof(float));
+        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], at[lane], sizeof(float));
         length = widen(load(lengths));
     }
-    const DoubleMaskW good =
-        is_near(from_body) & is_near(given) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
-    const std::uint32_t valid = rows.lanes & bits_of(good) & is_valid_pose(position, q).bits();
+    const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
+    const MaskW good_pose = is_near(direction_given) & is_valid_pose(position, q);
+    const std::uint32_t valid = rows.lanes & bits_of(good) & good_pose.bits();
     const MatrixDW axes = rotation_of(widen(q));
     const DVec3W direction = given * (one / given_length);
     LoadedRays out = {from_body, direction, axes, length, {rotate_back(axes, from_shape), rotate_back(axes, direction), length}, valid, valid};

@@ -38,10 +38,15 @@ T* data_of(std::span<T> column) {
     return column.empty() ? nullptr : column.data();
 }
 
-// Lanes read four floats of a vector: of all rays but the last, if vectors do not lie on each other.
-std::uint32_t last_ray_of(const Rays& rays) {
-    const bool is_spread = rays.directions.stride() >= 4 && (rays.origins.empty() || rays.origins.stride() >= 4);
-    return is_spread ? static_cast<std::uint32_t>(rays.size() - 1) : 0;
+// Lanes read four floats of a vector, and multiply strides in 32 bits.
+template <class T>
+bool is_plain(const Strided<T>& column) {
+    return column.empty() || (column.stride() >= sizeof(float) && column.stride() <= std::numeric_limits<std::uint32_t>::max());
+}
+bool are_plain(const Frame& frame, const Rays& rays, const ShapeTables& tables) {
+    const Strided<Body>& records = frame.bodies.records();
+    return !records.empty() && is_plain(records) && !tables.has_poses && rays.double_origins.empty() && is_plain(rays.origins) &&
+           is_plain(rays.directions);
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ struct RayRuns::Call {
     bool reduces() const { return reduction != RayReduction::every_pair; }
     bool any() const { return options.any; }
 
-    RayChunk chunk(ShapeKind kind, std::uint32_t first) const;
+    RayChunk chunk(ShapeKind kind) const;
     void pose(std::uint32_t pair, PosedRay& to) const;
 };
 
@@ -74,16 +79,16 @@ void meet_one(const MeetOptions& options, const ShapeTables& tables, ShapeId sha
 
 }  // namespace
 
-RayChunk RayRuns::Call::chunk(ShapeKind kind, std::uint32_t first) const {
+RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     const auto meet = [](const void* call, std::uint32_t shape, const LaneRay& ray, LaneHit& met) {
         const Call& of = *static_cast<const Call*>(call);
         meet_one(of.options, of.tables, ShapeId::from_bits(shape), ray, met);
     };
     RayChunk chunk = {};
-    chunk.kind = kind, chunk.first_pair = first;
+    chunk.kind = kind;
     chunk.pairs = in_memory(frame.pairs), chunk.bodies = in_memory(frame.bodies.records());
     chunk.origins = in_memory(rays.origins), chunk.directions = in_memory(rays.directions), chunk.lengths = in_memory(rays.lengths);
-    chunk.last_ray = last_ray_of(rays);
+    chunk.last_ray = static_cast<std::uint32_t>(rays.size() - 1);
     chunk.records = tables.kinds[std::uint32_t(kind)].records.data(), chunk.hulls = tables.hulls.data();
     chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
     chunk.hit = hit, chunk.status = status, chunk.fraction = out.fraction.data();
@@ -94,6 +99,8 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind, std::uint32_t first) const {
 
 void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
     const auto [ray, at] = frame.pairs[pair];
+    const Vec3 direction = rays.directions[ray];
+    to.direction[0] = direction.x, to.direction[1] = direction.y, to.direction[2] = direction.z, to.direction[3] = 0;
     to.body = frame.bodies[at];
     const Vec3d from_body = seen_from_body(frame.bodies, at, rays.origins, rays.double_origins, ray);
     const Vec3d from_shape = from_body - pose_shape(tables, to.body);
@@ -104,7 +111,7 @@ void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
 void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayKernels& kernels,
                   const RayColumns& out, Status* status, std::uint8_t* hit) {
     const BodyBlocks blocks(frame, rays.size());
-    const bool reads_columns = !frame.bodies.records().empty() && rays.double_origins.empty() && !blocks.tables().has_poses;
+    const bool reads_columns = are_plain(frame, rays, blocks.tables());
     const Call call = {frame,
                        rays,
                        {&kernels, options.reduction == RayReduction::any_of_ray, options.solid_meshes},
@@ -119,8 +126,7 @@ void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& option
         write_miss(out, pair, 0);
     };
     const auto run_kinds = [&](const auto& wanted) {
-        blocks.run(executor, wanted, missing,
-                   [&](ShapeKind kind, std::uint32_t first, std::span<const std::uint16_t> listed) { meet_kind(call, kind, first, listed); });
+        blocks.run(executor, wanted, missing, [&](ShapeKind kind, std::span<const std::uint32_t> pairs) { meet_kind(call, kind, pairs); });
     };
     if (!call.reduces()) return run_kinds([](ShapeKind) { return true; });
     best_.assign(rays.size(), {std::numeric_limits<double>::infinity(), kNoRayPair});
@@ -138,18 +144,18 @@ void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& option
     drop_others(call);
 }
 
-void RayRuns::meet_kind(const Call& call, ShapeKind kind, std::uint32_t first, std::span<const std::uint16_t> listed) const {
-    RayChunk chunk = call.chunk(kind, first);
+void RayRuns::meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const {
+    RayChunk chunk = call.chunk(kind);
     chunk.best = call.reduces() && !is_convex(kind) ? best_.data() : nullptr;
     if (call.reads_columns) {
-        chunk.listed = listed.data(), chunk.count = static_cast<std::uint32_t>(listed.size());
+        chunk.listed = pairs.data(), chunk.count = static_cast<std::uint32_t>(pairs.size());
         return call.options.kernels->meet_bodies(chunk);
     }
     PosedRay posed[kPosedRays];
     chunk.posed = posed;
-    for (; !listed.empty(); listed = listed.subspan(chunk.count)) {
-        chunk.listed = listed.data(), chunk.count = static_cast<std::uint32_t>(std::min(listed.size(), kPosedRays));
-        for (std::uint32_t i = 0; i < chunk.count; ++i) call.pose(first + listed[i], posed[i]);
+    for (; !pairs.empty(); pairs = pairs.subspan(chunk.count)) {
+        chunk.listed = pairs.data(), chunk.count = static_cast<std::uint32_t>(std::min(pairs.size(), kPosedRays));
+        for (std::uint32_t i = 0; i < chunk.count; ++i) call.pose(pairs[i], posed[i]);
         call.options.kernels->meet_bodies(chunk);
     }
 }

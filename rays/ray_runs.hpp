@@ -1,6 +1,8 @@
 // Rays, and which of a ray's hits count.
 #pragma once
 
+#include <span>
+
 #include <abut/executor.hpp>
 #include <abut/ray.hpp>
 
@@ -19,7 +21,7 @@ public:
 private:
     struct Call;
 
-    void meet_kind(const Call& call, ShapeKind kind, std::uint32_t first, std::span<const std::uint16_t> listed) const;
+    void meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const;
     void keep_best(const Call& call);
     void drop_others(const Call& call) const;
 
