@@ -1,4 +1,4 @@
-// Query: casts and rays.
+// Query: casts, rays and points.
 #include "catch.hpp"
 
 #include "query_lines.hpp"
@@ -89,6 +89,42 @@ TEST_CASE("query: a ray has its first hit, a miss nothing else, and a start insi
     CHECK(all[8]["status"] == "bad_pose");
     CHECK(all[9]["status"] == "bad_input");
     CHECK(all[10]["status"] == "bad_input");
+}
+
+TEST_CASE("query: a point has a signed distance, the nearest point and a normal, inside or outside") {
+    const auto point = [](const char* id, const char* at, const char* shape) {
+        return fmt::format(R"({{"id": "{}", "point": {}, "b": {}, "b_pos": [0,1,0], "b_quat": [0,0,0,1]}})", id, at, shape) + "\n";
+    };
+    constexpr const char* kBall = R"({"shape": "sphere", "radius": 0.5})";
+    constexpr const char* kTriangle = R"({"shape": "mesh", "vertices": [[0,0,0],[0,0,1],[1,0,0]], "triangles": [[0,1,2]]})";
+    const std::vector<json> all =
+        answers(point("outside", "[0,4,0]", kBall) + point("inside", "[0,1.25,0]", kBall) + point("front", "[0.25,3,0.25]", kTriangle) +
+                    point("behind", "[0.25,-3,0.25]", kTriangle) + point("far", "[0,1e39,0]", kBall) + point("short", "[0,1]", kBall) +
+                    point("text", R"("x")", kBall) + point("bad", "[0,0,0]", R"({"shape": "sphere", "radius": -1})") +
+                    R"({"id": "lacks", "b": {"shape": "sphere", "radius": 1}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]})" + "\n",
+                "--query point");
+    REQUIRE(all.size() == 9);
+    CHECK(near(all[0]["signed_distance"], 2.5, 1e-6));
+    CHECK(all[0]["normal"] == json({0, 1, 0}));
+    CHECK(all[0]["nearest"] == json({0, 1.5, 0}));
+    CHECK(all[0]["inside"] == false);
+    CHECK(near(all[1]["signed_distance"], -0.25, 1e-6));
+    CHECK(all[1]["inside"] == true);
+    CHECK(all[1]["nearest"] == json({0, 1.5, 0}));
+    CHECK(near(all[2]["signed_distance"], 2, 1e-6));
+    CHECK(all[2]["triangle"] == 0);
+    CHECK(all[3]["status"] == "ok");
+    CHECK(all[3].size() == 3);  // id, status, inside
+    const std::pair<const char*, const char*> kRefused[] = {{"bad_pose", "point is past"},
+                                                            {"bad_input", "point must be"},
+                                                            {"bad_input", "point"},
+                                                            {"bad_shape", "b: "},
+                                                            {"bad_input", "lacks \"point\""}};
+    for (std::size_t i = 0; i < std::size(kRefused); ++i) {
+        INFO(all[4 + i].dump());
+        CHECK(all[4 + i]["status"] == kRefused[i].first);
+        CHECK(all[4 + i]["message"].get<std::string>().find(kRefused[i].second) != std::string::npos);
+    }
 }
 
 TEST_CASE("query: a closed mesh may be solid, any other is a bad shape") {

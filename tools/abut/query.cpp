@@ -22,7 +22,11 @@ struct Options {
     std::string query = "distance";
     bool stream = false, trace = false;
 
-    QuestionKind kind() const { return query == "cast" ? QuestionKind::cast : query == "ray" ? QuestionKind::ray : QuestionKind::distance; }
+    QuestionKind kind() const {
+        if (query == "cast") return QuestionKind::cast;
+        if (query == "ray") return QuestionKind::ray;
+        return query == "point" ? QuestionKind::point : QuestionKind::distance;
+    }
 };
 
 int run(const Options& options) {
@@ -66,8 +70,10 @@ Command add_query(Arguments& program) {
     command.add("FILE", options->input, "Questions; - or nothing is standard input");
     command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");
     command
-        .add("--query", options->query, "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a shape")
-        .one_of({"distance", "cast", "ray"});
+        .add("--query", options->query,
+             "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a shape; point: how far a point is "
+             "from one")
+        .one_of({"distance", "cast", "ray", "point"});
     command.add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
     command.add_flag("--trace", options->trace,
                      "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
@@ -80,6 +86,7 @@ Command add_query(Arguments& program) {
         "A question of --query ray:\n"
         "  {\"id\": \"r1\", \"origin\": [0,3,0], \"direction\": [0,-9,0], \"b\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"b_pos\": [0,0,0],\n"
         "                \"b_quat\": [0,0,0,1]}\n"
+        "A question of --query point has \"point\" instead of \"origin\" and \"direction\".\n"
         "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"

@@ -44,8 +44,15 @@ std::string ray_problem(const Batch& batch, std::uint32_t pair) {
     return problem.empty() ? "the ray is out of range" : problem;
 }
 
+std::string point_problem(const Batch& batch, std::uint32_t pair) {
+    if (!is_finite(batch.origins[pair])) return "point is past float32's range";
+    const std::string problem = pose_problem(batch.bodies[batch.pairs[pair].b], "b");
+    return problem.empty() ? "the point is out of range" : problem;
+}
+
 std::string status_message(const Batch& batch, const Row& row, Status status, QuestionKind kind) {
     if (kind == QuestionKind::ray && status == Status::bad_pose) return ray_problem(batch, row.pair);
+    if (kind == QuestionKind::point && status == Status::bad_pose) return point_problem(batch, row.pair);
     switch (status) {
         case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
         case Status::unsupported: return unsupported_message(batch, batch.pairs[row.pair]);
@@ -173,6 +180,22 @@ void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
     if (is_surface(body.shape) && !is_inside) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
 }
 
+// Nothing but `inside` for a point behind all triangles.
+void append_point_distance(std::string& out, const Batch& batch, std::uint32_t pair) {
+    const PointDistances& points = batch.points_of(pair);
+    const float distance = points.signed_distance[pair];
+    fmt::format_to(std::back_inserter(out), ", \"inside\": {}", distance < 0);
+    if (distance == std::numeric_limits<float>::infinity()) return;
+    out.append(", \"signed_distance\": ");
+    append_number(out, distance);
+    append_vector(out, "normal", points.normal[pair]);
+    out.append(", ");
+    const Body& body = batch.bodies[batch.pairs[pair].b];
+    append_point(out, "nearest", {body.position.x, body.position.y, body.position.z}, points.nearest[pair]);
+    if (body.shape.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child\": {}", points.child[pair]);
+    if (is_surface(body.shape)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", points.child[pair]);
+}
+
 void append_states(std::string& out, const PairTrace& trace) {
     out.append("\"states\": [");
     for (int i = 0; i < trace.count; ++i) fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
@@ -212,12 +235,20 @@ struct Verdict {
     bool has_answer = true;
 };
 
+Status library_status(const Batch& batch, std::uint32_t pair, QuestionKind kind) {
+    switch (kind) {
+        case QuestionKind::cast: return batch.cast_of(pair).status[pair];
+        case QuestionKind::ray: return batch.rays_of(pair).status[pair];
+        case QuestionKind::point: return batch.points_of(pair).status[pair];
+        case QuestionKind::distance: break;
+    }
+    return batch.distances.status[pair];
+}
+
 Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     if (row.refused) return {row.refused, row.message, false};
     const bool is_distance = kind == QuestionKind::distance;
-    Status status = is_distance                  ? batch.distances.status[row.pair]
-                    : kind == QuestionKind::cast ? batch.cast_of(row.pair).status[row.pair]
-                                                 : batch.rays_of(row.pair).status[row.pair];
+    Status status = library_status(batch, row.pair, kind);
     // Two surfaces have a distance and no contacts.
     if (status == Status::ok && is_distance && !are_surfaces(batch, batch.pairs[row.pair])) status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
@@ -242,6 +273,8 @@ void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKi
         append_cast(out, batch, row.pair);
     } else if (verdict.has_answer && kind == QuestionKind::ray) {
         append_ray(out, batch, row.pair);
+    } else if (verdict.has_answer && kind == QuestionKind::point) {
+        append_point_distance(out, batch, row.pair);
     } else if (verdict.has_answer) {
         append_answer(out, batch, row.pair);
         append_trace(out, batch, row.pair);

@@ -63,11 +63,23 @@ void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     }
 }
 
+// Likewise.
+void ask_points(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
+    for (const bool solid : {false, true}) {
+        if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
+        PointOptions options;
+        options.solid_meshes = solid;
+        const CallResult result =
+            narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}}, batch.points[int(solid)], options);
+        if (!result) throw InputError(result.error().message);
+    }
+}
+
 }  // namespace
 
 void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind kind, std::size_t line) {
     Row row{std::move(question.id), line, kNoPair, question.refused, std::move(question.message)};
-    if (!row.refused && kind == QuestionKind::ray) {
+    if (!row.refused && (kind == QuestionKind::ray || kind == QuestionKind::point)) {
         if (add_body(batch, shapes, question.b, "b", row)) {
             row.pair = std::uint32_t(batch.pairs.size());
             batch.pairs.push_back({row.pair, std::uint32_t(batch.bodies.size() - 1)});
@@ -92,6 +104,7 @@ void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, Question
         case QuestionKind::distance: return ask_distances(batch, shapes, narrow, trace);
         case QuestionKind::cast: return ask_casts(batch, shapes, narrow);
         case QuestionKind::ray: return ask_rays(batch, shapes, narrow);
+        case QuestionKind::point: return ask_points(batch, shapes, narrow);
     }
 }
 

@@ -18,7 +18,13 @@ using nlohmann::json;
 
 // Fields other than these are ignored: a question may carry remarks.
 constexpr const char *kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"},
-                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"};
+                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"}, *kPointFields[] = {"id", "point", "b", "b_pos", "b_quat"};
+
+std::span<const char* const> fields_of(QuestionKind kind) {
+    if (kind == QuestionKind::ray) return kRayFields;
+    if (kind == QuestionKind::point) return kPointFields;
+    return kFields;
+}
 
 // Strings as the format has it; whole numbers, which other tools like to count by, are echoed too.
 bool is_id(const json& id) { return id.is_string() || id.is_number_integer(); }
@@ -111,6 +117,13 @@ bool read_ray(Question& question, const json& object) {
     return true;
 }
 
+bool read_point(Question& question, const json& object) {
+    float point[3] = {};
+    if (!read_numbers(question, object, "point", point)) return false;
+    question.origin = {point[0], point[1], point[2]};
+    return true;
+}
+
 bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
     Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
     if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message.view()));
@@ -121,6 +134,11 @@ bool read_shape(Question& question, const json& object, const char* side, PosedS
 bool read_pair(Question& question, const json& object, QuestionKind kind) {
     return read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
            (kind != QuestionKind::cast || read_motion(question, object)) && read_shape(question, object, "a", question.a);
+}
+
+bool read_poses(Question& question, const json& object, QuestionKind kind) {
+    if (kind == QuestionKind::distance || kind == QuestionKind::cast) return read_pair(question, object, kind);
+    return (kind == QuestionKind::ray ? read_ray(question, object) : read_point(question, object)) && read_pose(question, object, "b", question.b);
 }
 
 Question read(std::string& line, QuestionKind kind) {
@@ -142,8 +160,7 @@ Question read(std::string& line, QuestionKind kind) {
         refuse(question, "bad_input", fmt::format("is {}, not an object", object.type_name()));
         return question;
     }
-    const bool is_ray = kind == QuestionKind::ray;
-    for (const char* field : is_ray ? std::span<const char* const>(kRayFields) : std::span<const char* const>(kFields)) {
+    for (const char* field : fields_of(kind)) {
         if (object.contains(field)) continue;
         refuse(question, "bad_input", fmt::format("lacks \"{}\"", field));
         return question;
@@ -152,8 +169,7 @@ Question read(std::string& line, QuestionKind kind) {
         refuse(question, "bad_input", fmt::format("id is {}, not a string", object["id"].type_name()));
         return question;
     }
-    const bool is_read = is_ray ? read_ray(question, object) && read_pose(question, object, "b", question.b) : read_pair(question, object, kind);
-    if (is_read) (void)read_shape(question, object, "b", question.b);
+    if (read_poses(question, object, kind)) (void)read_shape(question, object, "b", question.b);
     return question;
 }
 
