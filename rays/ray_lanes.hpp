@@ -11,6 +11,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+ABUT_INLINE DoubleMaskW operator<=(DoubleW a, DoubleW b) { return {a.lo <= b.lo, a.hi <= b.hi}; }
+
 // One ray per lane, for closed_forms.hpp.
 struct LaneRays {
     using Number = DoubleW;

@@ -154,7 +154,6 @@ struct DoubleMaskW {
     BatchDM lo, hi;
 };
 ABUT_INLINE DoubleMaskW operator<(DoubleW a, DoubleW b) { return {a.lo < b.lo, a.hi < b.hi}; }
-ABUT_INLINE DoubleMaskW operator<=(DoubleW a, DoubleW b) { return {a.lo <= b.lo, a.hi <= b.hi}; }
 ABUT_INLINE DoubleMaskW operator==(DoubleW a, DoubleW b) { return {a.lo == b.lo, a.hi == b.hi}; }
 ABUT_INLINE DoubleMaskW operator&(DoubleMaskW a, DoubleMaskW b) { return {a.lo & b.lo, a.hi & b.hi}; }
 ABUT_INLINE DoubleMaskW operator|(DoubleMaskW a, DoubleMaskW b) { return {a.lo | b.lo, a.hi | b.hi}; }
