@@ -2,6 +2,7 @@
 #include "catch.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -66,6 +67,31 @@ TEST_CASE("rays: the same bits on every instruction set and any number of thread
     for (const RayReduction reduction : {RayReduction::first_of_ray, RayReduction::any_of_ray}) {
         const RayHits first = cast(crowd.frame(), crowd.scene.rays(), {reduction}, {.threads = 1});
         for (const unsigned threads : {2u, 7u}) CHECK(same_bits(first, cast(crowd.frame(), crowd.scene.rays(), {reduction}, {.threads = threads})));
+    }
+}
+
+TEST_CASE("rays: bodies in columns, double origins and wide strides have the bits of records", "[rays][same_bits]") {
+    for (const ShapeKind kind : kKinds) {
+        const RayScene scene = rays::make_rays(kind, 203, 6, false);
+        const RayHits records = cast(scene.frame(), scene.rays());
+        std::vector<DVec3> origins;
+        for (const Vec3& o : scene.origins) origins.push_back({o.x, o.y, o.z});
+        CHECK(same_bits(records, cast(scene.frame(), {.double_origins = origins, .directions = scene.directions})));
+        const Strided<Body> bodies(scene.bodies);
+        Frame columns = scene.frame();
+        columns.bodies = BodyColumns{.shapes = bodies.member<ShapeId>(offsetof(Body, shape)),
+                                     .positions = bodies.member<Vec3>(0),
+                                     .orientations = bodies.member<Quat>(offsetof(Body, orientation))};
+        CHECK(same_bits(records, cast(columns, scene.rays())));
+        // A column of vectors that ends where the memory ends.
+        struct Both {
+            Vec3 direction, origin;
+        };
+        std::vector<Both> both;
+        for (std::size_t i = 0; i < scene.origins.size(); ++i) both.push_back({scene.directions[i], scene.origins[i]});
+        const Strided<Both> all(both);
+        const Rays strided = {.origins = all.member<Vec3>(offsetof(Both, origin)), .directions = all.member<Vec3>(offsetof(Both, direction))};
+        CHECK(same_bits(records, cast(scene.frame(), strided)));
     }
 }
 
