@@ -20,7 +20,7 @@ struct RayRow {
 
 inline constexpr const char* kRayRows[] = {"sphere", "capsule", "box", "hull8", "hull32", "cylinder", "cone", "ellipsoid", "mixed", "mesh"};
 
-// `shape`: of a row of the benchmarks ("box", "hull32"), "mixed" or "mesh". About two rays of three hit.
+// `shape`: of a row of the benchmarks ("box", "hull32"), "mixed" or "mesh".
 RayRow make_ray_row(const std::string& shape, std::size_t rays);
 
 }  // namespace abut::bench
