@@ -133,6 +133,7 @@ ABUT_EQUAL(ABUT_MESH, ShapeKind::mesh);
 ABUT_EQUAL(ABUT_HEIGHTFIELD, ShapeKind::heightfield);
 ABUT_EQUAL(ABUT_SIDES_FRONT, MeshSides::front);
 ABUT_EQUAL(ABUT_SIDES_BOTH, MeshSides::both);
+static_assert(ABUT_CELL_HOLE == abut::kCellHole && ABUT_CELL_OTHER_DIAGONAL == abut::kCellOtherDiagonal);
 ABUT_EQUAL(ABUT_NO_KIND, ShapeKind::none);
 ABUT_EQUAL(ABUT_NO_SHAPE, ShapeId().bits());
 ABUT_EQUAL(ABUT_MAX_HULL_VERTICES, ShapeStore::kMaxHullVertices);

@@ -16,7 +16,7 @@ abut_mesh_options of(const MeshOptions& options) {
     return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), {}, nullptr, 0};
 }
 abut_heightfield_options of(const HeightfieldOptions& options) {
-    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides), {}};
+    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides), {}, nullptr, 0};
 }
 abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}, {}};
@@ -78,8 +78,8 @@ CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
 CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to) {
     abut_heightfield_options given;
     if (CallResult r = read<HeightfieldOptions>(from, given); !r) return r;
-    to = {given.spacing_x, given.spacing_z, MeshSides(given.sides)};
-    return {};
+    to = {given.spacing_x, given.spacing_z, MeshSides(given.sides), {}};
+    return check_items("abut_heightfield_options.cells", given.cells, given.cell_count, to.cells);
 }
 
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to) {

@@ -40,7 +40,8 @@ abut_shape_view of(const ShapeView& v) {
 }
 
 abut_heightfield_report of(const HeightfieldReport& r) {
-    return {sizeof(abut_heightfield_report), r.rows, r.columns, r.triangles, r.holes, r.spacing_x, r.spacing_z, abut_mesh_sides(r.sides), r.bytes};
+    return {sizeof(abut_heightfield_report), r.rows,  r.columns,    r.triangles,      r.holes, r.spacing_x, r.spacing_z,
+            abut_mesh_sides(r.sides),        r.bytes, r.hole_cells, r.other_diagonals};
 }
 
 }  // namespace
@@ -132,6 +133,17 @@ abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id 
         (void)store->store.field_heights(named, out);
         const HeightfieldReport report = store->store.view(named).heightfield;
         *count = std::size_t(report.rows) * report.columns;
+        return {};
+    });
+}
+
+abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room, size_t* count, abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
+        std::span<std::uint8_t> out;
+        if (CallResult r = c::check_items("cells", cells, room, out); !r) return r;
+        (void)store->store.field_cells(named, out);
+        const HeightfieldReport report = store->store.view(named).heightfield;
+        *count = std::size_t(report.rows - 1) * (report.columns - 1);
         return {};
     });
 }

@@ -1,6 +1,7 @@
 // See heightfield_cooking.hpp.
 #include "cooking/heightfield_cooking.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -15,6 +16,16 @@ constexpr HeightRange kNoRange = {INFINITY, -INFINITY};
 
 HeightRange joined(HeightRange a, HeightRange b) { return {b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high}; }
 
+std::optional<Error> check_cells(std::span<const std::uint8_t> cells, std::uint64_t count) {
+    if (cells.size() > 1 && cells.size() != count)
+        return bad_shape(
+            message_of("cells has ", cells.size(), " flags, but the field has ", count, " cells: give none, one for all, or one for each"));
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i] > (kCellHole | kCellOtherDiagonal))
+            return bad_shape(message_of(numbered("cells", i), " is ", unsigned(cells[i]), ", expected 0, 1 (hole), 2 (other diagonal) or 3"));
+    return std::nullopt;
+}
+
 std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const HeightfieldOptions& options) {
     if (rows < 2) return bad_shape(message_of("rows must be at least 2, but is ", rows));
     if (columns < 2) return bad_shape(message_of("columns must be at least 2, but is ", columns));
@@ -26,6 +37,7 @@ std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, s
     if (auto error = check_positive("spacing_x", options.spacing_x)) return error;
     if (auto error = check_positive("spacing_z", options.spacing_z)) return error;
     if (auto error = check_sides(options.sides)) return error;
+    if (auto error = check_cells(options.cells, std::uint64_t(rows - 1) * (columns - 1))) return error;
     for (std::size_t i = 0; i < heights.size(); ++i)
         if (std::isinf(heights[i])) return bad_shape(message_of(numbered("heights", i), " must be finite, or NaN for a hole, but is ", heights[i]));
     return std::nullopt;
@@ -38,12 +50,15 @@ struct Cell {
 };
 
 Cell cell_at(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
-    const float corner = field.height(row, column), far = field.height(row + 1, column + 1);
+    const std::uint32_t first = 2 * (row * (field.columns - 1) + column);
     Cell cell = {kNoRange, 0};
-    for (const float third : {field.height(row + 1, column), field.height(row, column + 1)}) {
-        if (std::isnan(corner) || std::isnan(far) || std::isnan(third)) continue;
+    for (const std::uint32_t triangle : {first, first + 1}) {
+        if (!is_there(field, triangle)) continue;
         ++cell.triangles;
-        for (const float h : {corner, far, third}) cell.range = joined(cell.range, {h, h});
+        for (const GridPoint p : field_triangle(field, triangle).corners) {
+            const float h = field.height(p.row, p.column);
+            cell.range = joined(cell.range, {h, h});
+        }
     }
     return cell;
 }
@@ -90,7 +105,21 @@ std::uint32_t content_of(const HeightfieldGeometry& field) {
     for (const std::uint32_t word : {field.rows, field.columns, std::uint32_t(field.sides)}) hash.add(word);
     hash.add(field.spacing_x), hash.add(field.spacing_z);
     for (const float height : field.heights) hash.add(height);
+    if (field.cells.empty() && field.every_cell == 0) return hash.value();  // that of a field without flags
+    for (std::uint32_t cell = 0; cell < field.cell_count(); ++cell) hash.add(std::uint32_t(field.flags(cell)));
     return hash.value();
+}
+
+// Flags that are the same in all cells are kept once.
+void set_cells(HeightfieldGeometry& field, std::span<const std::uint8_t> cells) {
+    if (cells.empty()) return;
+    field.every_cell = cells[0];
+    if (std::any_of(cells.begin(), cells.end(), [&](std::uint8_t flags) { return flags != cells[0]; }))
+        field.cells.assign(cells.begin(), cells.end());
+    for (std::uint32_t cell = 0; cell < field.cell_count(); ++cell) {
+        field.report.hole_cells += (field.flags(cell) & kCellHole) != 0;
+        field.report.other_diagonals += (field.flags(cell) & kCellOtherDiagonal) != 0;
+    }
 }
 
 }  // namespace
@@ -107,8 +136,9 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
         field.report.holes += std::isnan(height);
         field.heights.push_back(std::isnan(height) ? NAN : height + 0.0f);
     }
+    set_cells(field, options.cells);
     build_ranges(field);
-    if (field.report.triangles == 0) return bad_shape("heights has no triangle: each has a hole at one of its corners");
+    if (field.report.triangles == 0) return bad_shape("heights has no triangle: each has a hole at one of its corners, or its cell is one");
     const HeightRange all = field.ranges.back();
     field.bounds_min = {0, all.low, 0};
     field.bounds_max = {float(columns - 1) * field.spacing_x, all.high, float(rows - 1) * field.spacing_z};
@@ -116,7 +146,7 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
     field.report.rows = rows, field.report.columns = columns;
     field.report.spacing_x = field.spacing_x, field.report.spacing_z = field.spacing_z;
     field.report.sides = field.sides;
-    field.report.bytes = sizeof field + field.heights.size() * sizeof(float) + field.ranges.size() * sizeof(HeightRange);
+    field.report.bytes = sizeof field + field.heights.size() * sizeof(float) + field.cells.size() + field.ranges.size() * sizeof(HeightRange);
     return field;
 }
 

@@ -208,6 +208,7 @@ Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, st
                                               const InstanceOptions& options, const HeightfieldOptions& field) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("heights", heights)) return *error;
+        if (auto error = check_data("cells", field.cells)) return *error;
         if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
         auto cooked = cook_field(heights, rows, columns, field);
         if (!cooked) return cooked.error();

@@ -7,8 +7,9 @@
 // | checksum of all other bytes | uint64 |
 // | hulls, each with its number of bytes; meshes likewise | hull_bytes.cpp, mesh_bytes.cpp |
 // | height fields: rows, columns, sides, spacing along x and z, heights | 3 x uint32, floats |
+// | ... version 3: flags of their cells: none, one for all, or one for each | uint32, uint8 each |
 // | for each kind its slots: id, next generation, whether it is a compound's own, user data | 3 x uint32, uint64 |
-// | ... of a living one: rounding, scale, pose (version 2), index of its hull, mesh or height field, the lengths of its kind | 4 or 11 floats, uint32, floats |
+// | ... of a living one: rounding, scale, pose (version 2 and later), index of its hull, mesh or height field, the lengths of its kind | 4 or 11 floats, uint32, floats |
 // | ... of a compound: the ids of its own instances, its parts | uint32 each, put_part below |
 // | ... and its free slots, the next one last | uint32 each |
 #include "store/store_bytes.hpp"
@@ -36,8 +37,8 @@ namespace {
 using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
 
 constexpr char kMagic[9] = "abutstor";
-// The first version has no poses. It is written if no shape has one.
-constexpr std::uint32_t kVersion = 2;
+// The least that has what the shapes have is written: version 1 has no poses and no flags of cells, version 2 poses, version 3 both.
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 constexpr std::uint32_t kNoBits = ShapeId().bits();
 
@@ -87,10 +88,13 @@ Numbered<Geometry> numbered(const SharedTable<Geometry>& table) {
     return made;
 }
 
-void put_field(ByteOutput& out, const HeightfieldGeometry& field) {
+void put_field(ByteOutput& out, const HeightfieldGeometry& field, std::uint32_t version) {
     out.put(field.rows), out.put(field.columns), out.put(std::uint32_t(field.sides));
     out.put(field.spacing_x), out.put(field.spacing_z);
     for (const float height : field.heights) out.put(height);
+    if (version < 3) return;
+    const std::size_t one = field.every_cell != 0;
+    out.put_items(field.cells.empty() ? std::span(&field.every_cell, one) : std::span<const std::uint8_t>(field.cells));
 }
 
 // The lengths that a kind has, in the order of the bytes.
@@ -137,9 +141,11 @@ struct Geometries {
 };
 
 std::uint32_t version_of(const ShapeTables& tables) {
+    for (const auto& field : tables.heightfields.items)
+        if (field != nullptr && (field->every_cell != 0 || !field->cells.empty())) return 3;
     for (const InstanceTable& table : tables.kinds)
         for (const ShapeId id : table.ids)
-            if (instance_pose(tables, id) != nullptr) return kVersion;
+            if (instance_pose(tables, id) != nullptr) return 2;
     return 1;
 }
 
@@ -177,7 +183,7 @@ std::size_t put_store(ByteOutput&& out, const ShapeTables& tables) {
     for (const MeshGeometry* mesh : geometries.meshes.items)
         out.put_block(mesh_byte_count(*mesh), [&](std::span<std::byte> to) { write_mesh(*mesh, to); });
     out.put(std::uint32_t(geometries.fields.items.size()));
-    for (const HeightfieldGeometry* field : geometries.fields.items) put_field(out, *field);
+    for (const HeightfieldGeometry* field : geometries.fields.items) put_field(out, *field, version);
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind) put_kind(out, tables, ShapeKind(kind), geometries, version);
     return out.count();
 }
@@ -211,7 +217,7 @@ std::optional<Error> read_meshes(ByteInput& in, Meshes& meshes) {
     return std::nullopt;
 }
 
-std::optional<Error> read_fields(ByteInput& in, Fields& fields) {
+std::optional<Error> read_fields(ByteInput& in, Fields& fields, std::uint32_t version) {
     const std::uint32_t count = in.take_length(8);
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t rows = in.take_word(), columns = in.take_word(), sides = in.take_word();
@@ -222,6 +228,9 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields) {
         const auto bytes = samples <= kMostSamples ? in.take_bytes(4 * samples) : std::span<const std::byte>();
         Vector<float> heights(bytes.size() / 4);
         for (std::size_t k = 0; k < heights.size(); ++k) heights[k] = ByteReader(bytes.data() + 4 * k).take_float();
+        Vector<std::uint8_t> cells;
+        if (version >= 3) in.take_items(cells);
+        options.cells = cells;
         auto field = cook_field(heights, rows, columns, options);
         if (!field) return field.error();
         fields.push_back(make_shared<HeightfieldGeometry>(std::move(*field)));
@@ -407,7 +416,7 @@ std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& t
     Fields fields;
     if (auto error = read_hulls(in, tables)) return error;
     if (auto error = read_meshes(in, meshes)) return error;
-    if (auto error = read_fields(in, fields)) return error;
+    if (auto error = read_fields(in, fields, version)) return error;
     KindReader kinds(in, tables, meshes, fields, version != 1);
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind)
         if (auto error = kinds.read(ShapeKind(kind))) return error;

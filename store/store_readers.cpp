@@ -130,4 +130,13 @@ std::size_t ShapeStore::field_heights(ShapeId id, std::span<float> out) const {
     return copy_first(tables.heightfields.items[tables.record(id).geometry]->heights, out);
 }
 
+std::size_t ShapeStore::field_cells(ShapeId id, std::span<std::uint8_t> out) const {
+    const ShapeTables& tables = tables_of(*this);
+    if (!tables.lives(id) || id.kind() != ShapeKind::heightfield || out.data() == nullptr) return 0;
+    const HeightfieldGeometry& field = *tables.heightfields.items[tables.record(id).geometry];
+    const std::size_t count = std::min<std::size_t>(field.cell_count(), out.size());
+    for (std::size_t cell = 0; cell < count; ++cell) out[cell] = field.flags(std::uint32_t(cell));
+    return count;
+}
+
 }  // namespace abut

@@ -161,6 +161,9 @@ inline void add_grounds(SurfaceScene& scene) {
     const auto heights = bumpy_heights(random, 7, 8, 0.15, 0.1);
     scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front}));
     scene.add_ground(store.add_heightfield(heights, 7, 8, {.scale = {1, -2, 1}}, {0.3f, 0.25f, MeshSides::both}));
+    std::vector<std::uint8_t> cells;
+    for (int i = 0; i < 42; ++i) cells.push_back(std::uint8_t(i % 7 == 3 ? kCellHole : i % 3 != 0 ? kCellOtherDiagonal : 0));
+    scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front, cells}));
 }
 
 // About half of the pairs hit.

@@ -20,7 +20,7 @@ struct CaptureChild;
 
 // A shape as the engine describes it: metres, in the body's frame. The kind selects the fields that are used. Values are written unchanged, also
 // those that a ShapeStore would refuse. The writer copies the data that `vertices`, `triangles`,
-// `heights` and `children` point to.
+// `heights`, `cells` and `children` point to.
 struct CaptureShape {
     ShapeKind kind = ShapeKind::none;
     float radius = 0.0f;                     // sphere, capsule, cylinder, cone
@@ -36,8 +36,9 @@ struct CaptureShape {
     MeshSides sides = MeshSides::front;            // mesh, heightfield
     std::uint32_t rows = 0, columns = 0;           // heightfield
     float spacing_x = 0.0f, spacing_z = 0.0f;
-    std::span<const float> heights = {};    // heightfield: row by row, NaN for a hole
-    std::optional<RelativePose> pose = {};  // of the shape in its body's frame
+    std::span<const float> heights = {};       // heightfield: row by row, NaN for a hole
+    std::optional<RelativePose> pose = {};     // of the shape in its body's frame
+    std::span<const std::uint8_t> cells = {};  // heightfield: HeightfieldOptions::cells
 };
 
 struct CaptureChild {

@@ -140,7 +140,8 @@ public:
     Expected<ShapeId> add_mesh(const CookedMesh& mesh, const InstanceOptions& options = {});
     // Samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
     // (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), with the numbers 2 * (r * (columns - 1) + c) and one more; those with a hole at a corner are
-    // not there. At least two rows and two columns. Otherwise like the mesh of these triangles. O(n).
+    // not there. HeightfieldOptions::cells makes single cells holes or gives them the other diagonal. At least two rows and two columns. Otherwise like
+    // the mesh of these triangles. O(n).
     Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const InstanceOptions& options = {},
                                       const HeightfieldOptions& field = {});
     // Another instance of the geometry of `original` (without its scale, rounding and pose), which may be removed afterwards. If the scale shows what
@@ -190,6 +191,8 @@ public:
     std::uint32_t triangle_user_value(ShapeId id, std::uint32_t triangle) const;
     // A height field's samples, row by row (there are rows * columns). NaN for a hole.
     std::size_t field_heights(ShapeId id, std::span<float> out) const;
+    // The flags of its cells, row by row (there are (rows - 1) * (columns - 1)), also if they were given as one byte or none.
+    std::size_t field_cells(ShapeId id, std::span<std::uint8_t> out) const;
     std::size_t size() const;  // living instances
 
     // The number of ids left for new shapes of a kind. Each kind has 267,386,880 ids (255 generations of 1,048,576 slots). None is issued twice, so

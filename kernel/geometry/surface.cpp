@@ -8,40 +8,35 @@ namespace {
 
 using exact::Vec3d;
 
-struct GridPoint {
-    std::uint32_t row, column;
-};
-
-struct FieldTriangle {
-    GridPoint corners[3];
-};
-
-FieldTriangle field_triangle(const HeightfieldGeometry& field, std::uint32_t triangle) {
-    const std::uint32_t cell = triangle / 2, r = cell / (field.columns - 1), c = cell % (field.columns - 1);
-    if (triangle % 2 == 0) return {{{r, c}, {r + 1, c}, {r + 1, c + 1}}};
-    return {{{r, c}, {r + 1, c + 1}, {r, c + 1}}};
+// A cell's first triangle has the edge of its first column, its second one that of its last column. Which one has the edge of the first or last row
+// depends on the diagonal.
+std::uint32_t across_column(const HeightfieldGeometry& field, std::uint32_t cell, bool is_second) {
+    const std::uint32_t c = cell % (field.columns - 1);
+    if (is_second) return c + 2 < field.columns ? 2 * (cell + 1) : kNoTriangle;
+    return c > 0 ? 2 * (cell - 1) + 1 : kNoTriangle;
+}
+std::uint32_t across_row(const HeightfieldGeometry& field, std::uint32_t cell, bool is_up) {
+    const std::uint32_t across = field.columns - 1, r = cell / across;
+    if (is_up ? r + 2 >= field.rows : r == 0) return kNoTriangle;
+    const std::uint32_t other = is_up ? cell + across : cell - across;
+    const bool has_other_diagonal = (field.flags(other) & kCellOtherDiagonal) != 0;
+    return 2 * other + std::uint32_t(has_other_diagonal != is_up);
 }
 
-bool is_there(const HeightfieldGeometry& field, const FieldTriangle& t) {
-    for (const GridPoint p : t.corners)
-        if (std::isnan(field.height(p.row, p.column))) return false;
-    return true;
-}
-
-// The triangle across an edge; kNoTriangle beyond the border or at a missing sample.
+// The triangle across an edge; kNoTriangle beyond the border or at a hole.
 std::uint32_t field_neighbour(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t edge) {
-    const std::uint32_t cell = triangle / 2, across = field.columns - 1, r = cell / across, c = cell % across;
-    std::uint32_t other = kNoTriangle;
-    if (triangle % 2 == 0) {
-        if (edge == 0 && c > 0) other = triangle - 1;
-        if (edge == 1 && r + 2 < field.rows) other = triangle + 2 * across + 1;
-        if (edge == 2) other = triangle + 1;
-    } else {
-        if (edge == 0) other = triangle - 1;
-        if (edge == 1 && c + 2 < field.columns) other = triangle + 1;
-        if (edge == 2 && r > 0) other = triangle - 2 * across - 1;
-    }
-    return other != kNoTriangle && is_there(field, field_triangle(field, other)) ? other : kNoTriangle;
+    const std::uint32_t cell = triangle / 2;
+    const bool is_second = triangle % 2 != 0, is_other = (field.flags(cell) & kCellOtherDiagonal) != 0;
+    const std::uint32_t column_edge = is_second ? 1 : 0;
+    const std::uint32_t diagonal_edge = is_other ? (is_second ? 2 : 1) : (is_second ? 0 : 2);
+    std::uint32_t other;
+    if (edge == column_edge)
+        other = across_column(field, cell, is_second);
+    else if (edge == diagonal_edge)
+        other = triangle ^ 1;
+    else
+        other = across_row(field, cell, is_second == is_other);
+    return other != kNoTriangle && is_there(field, other) ? other : kNoTriangle;
 }
 
 double largest_coordinate(Vec3 low, Vec3 high) {
@@ -55,7 +50,7 @@ Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 bool has_triangle(const Surface& surface, std::uint32_t triangle) {
     if (triangle >= surface.triangle_count()) return false;
-    return surface.mesh != nullptr || is_there(*surface.field, field_triangle(*surface.field, triangle));
+    return surface.mesh != nullptr || is_there(*surface.field, triangle);
 }
 
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {

@@ -93,18 +93,23 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
     return out;
 }
 
-// True if all samples around a triangle's corners are in its plane.
+// True if all samples around a triangle's corners are in its plane, and no cell there is a hole.
 bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
-    const std::uint32_t cell = triangle / 2, row = cell / (field.columns - 1), column = cell % (field.columns - 1);
+    const std::uint32_t across_row = field.columns - 1, cell = triangle / 2, row = cell / across_row, column = cell % across_row;
     if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
+    if (!field.cells.empty())
+        for (std::uint32_t near = cell - across_row - 1; near <= cell + across_row - 1; near += across_row)
+            if (((field.flags(near) | field.flags(near + 1) | field.flags(near + 2)) & kCellHole) != 0) return false;
     const double here = field.height(row, column), below = field.height(row + 1, column), beside = field.height(row, column + 1),
                  across = field.height(row + 1, column + 1);
-    const double by_row = triangle % 2 == 0 ? below - here : across - beside, by_column = triangle % 2 == 0 ? across - below : beside - here;
+    const bool is_second = triangle % 2 != 0, is_other = (field.flags(cell) & kCellOtherDiagonal) != 0;
+    const double by_row = is_second ? across - beside : below - here, by_column = is_second == is_other ? across - below : beside - here;
+    const double origin = is_second && is_other ? below - by_row : here;  // of the triangle's plane
     const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
     for (int r = -1; r <= 2; ++r) {
         for (int c = -1; c <= 2; ++c) {
             const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
-            const bool is_level = std::fabs((height - here - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
+            const bool is_level = std::fabs((height - origin - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
             if (!is_level) return false;  // or a hole
         }
     }

@@ -38,9 +38,10 @@ void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float 
     boxes.high[axis][lane] = (scale < 0 ? a : b) * scale;
 }
 
-// The range of the samples of a cell that has a triangle.
+// The range of the samples of a cell; none of a hole.
 HeightRange range_of_cell(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
     HeightRange range = {INFINITY, -INFINITY};
+    if ((field.flags(row * (field.columns - 1) + column) & kCellHole) != 0) return range;
     for (const float h :
          {field.height(row, column), field.height(row + 1, column), field.height(row, column + 1), field.height(row + 1, column + 1)}) {
         if (h < range.low) range.low = h;

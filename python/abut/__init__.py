@@ -15,6 +15,8 @@ import numpy as _numpy
 
 from . import _abut
 from ._abut import (
+    CELL_HOLE,
+    CELL_OTHER_DIAGONAL,
     MOST_METRES,
     REMOVED_BODY,
     AnyOverlaps,

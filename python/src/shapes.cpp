@@ -74,15 +74,37 @@ Id add_mesh(Store& store, py::handle vertices, py::handle triangles, float round
     });
 }
 
+// None, one number for all cells, or an array (rows - 1, columns - 1).
+std::vector<std::uint8_t> cells_of(py::handle given, std::size_t rows, std::size_t columns) {
+    if (given.is_none()) return {};
+    const py::array array = array_of(given, "cells");
+    if (array.dtype().kind() != 'i' && array.dtype().kind() != 'u') type_error("cells: dtype " + text_of(array.dtype()) + "; flags are integers");
+    const bool is_one = array.ndim() == 0,
+               is_each = array.ndim() == 2 && array.shape(0) + 1 == py::ssize_t(rows) && array.shape(1) + 1 == py::ssize_t(columns);
+    if (!is_one && !is_each)
+        value_error(described(array, "cells") + "; it must be one number or an array (" + std::to_string(rows - 1) + ", " +
+                    std::to_string(columns - 1) + ")");
+    const auto flags = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(array);
+    std::vector<std::uint8_t> cells(std::size_t(flags.size()));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::int64_t value = flags.data()[i];
+        if (value < 0 || value > 3)
+            value_error("cells: " + std::to_string(value) + "; flags are abut.CELL_HOLE (1) and abut.CELL_OTHER_DIAGONAL (2)");
+        cells[i] = std::uint8_t(value);
+    }
+    return cells;
+}
+
 Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle scale, py::handle pose, float spacing_x, float spacing_z,
-                   bool both_sides) {
+                   bool both_sides, py::handle cells) {
     const py::array given = array_of(heights, "heights");
     if (given.ndim() != 2 || given.shape(1) == 0) value_error(described(given, "heights") + "; it must be an array (rows, columns)");
     const auto columns = std::size_t(given.shape(1));
     const Column rows = float_rows(given, "heights", columns);
     std::vector<float> samples(rows.count * columns);
     for (std::size_t i = 0; i < rows.count; ++i) std::memcpy(&samples[i * columns], rows.data + i * rows.stride, columns * sizeof(float));
-    const HeightfieldOptions wanted = {spacing_x, spacing_z, both_sides ? MeshSides::both : MeshSides::front};
+    const std::vector<std::uint8_t> flags = cells_of(cells, rows.count, columns);
+    const HeightfieldOptions wanted = {spacing_x, spacing_z, both_sides ? MeshSides::both : MeshSides::front, flags};
     return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) {
         return shapes.add_heightfield(samples, std::uint32_t(rows.count), std::uint32_t(columns), options, wanted);
     });
@@ -167,6 +189,18 @@ py::array field_heights(const Store& store, Id id) {
     return py::array(view_of<float>(*heights, py::dtype("float32"), {}, heights).attr("reshape")(rows, columns));
 }
 
+py::array field_cells(const Store& store, Id id) {
+    std::uint32_t rows = 0, columns = 0;
+    auto cells = std::make_shared<std::vector<std::uint8_t>>(store.read([&](const ShapeStore& shapes) {
+        const HeightfieldReport report = shapes.view(ShapeId::from_bits(id)).heightfield;
+        if (report.rows > 0) rows = report.rows - 1, columns = report.columns - 1;
+        std::vector<std::uint8_t> all(std::size_t(rows) * columns);
+        all.resize(shapes.field_cells(ShapeId::from_bits(id), all));
+        return all;
+    }));
+    return py::array(view_of<std::uint8_t>(*cells, py::dtype("uint8"), {}, cells).attr("reshape")(rows, columns));
+}
+
 struct Faces {
     std::vector<Vec3> normals;
     std::vector<float> offsets;
@@ -239,7 +273,11 @@ void define_heightfields(py::module_& module) {
         .def_readonly("spacing_z", &HeightfieldReport::spacing_z, "Metres between rows.")
         .def_property_readonly(
             "both_sides", [](const HeightfieldReport& r) { return r.sides == MeshSides::both; }, "Whether bodies collide with the backs, too.")
-        .def_readonly("bytes", &HeightfieldReport::bytes, "Of memory, for all instances together.");
+        .def_readonly("bytes", &HeightfieldReport::bytes, "Of memory, for all instances together.")
+        .def_readonly("hole_cells", &HeightfieldReport::hole_cells, "Cells with the flag CELL_HOLE.")
+        .def_readonly("other_diagonals", &HeightfieldReport::other_diagonals, "Cells with the flag CELL_OTHER_DIAGONAL.");
+    module.attr("CELL_HOLE") = unsigned(kCellHole);
+    module.attr("CELL_OTHER_DIAGONAL") = unsigned(kCellOtherDiagonal);
 }
 
 void define_views(py::module_& module) {
@@ -396,9 +434,10 @@ void define_adding(StoreClass& store) {
              "the front, the side that bodies collide with. user_values: (t,), a number of the caller's for each triangle. A mesh has no answer "
              "against another mesh, is no child of a compound and has no mass. The GIL is released while it is cooked.")
         .def("add_heightfield", &add_heightfield, py::arg("heights"), keywords, rounding, scale, pose, py::arg("spacing_x") = 1.0f,
-             py::arg("spacing_z") = 1.0f, py::arg("both_sides") = false,
+             py::arg("spacing_z") = 1.0f, py::arg("both_sides") = false, py::arg("cells") = py::none(),
              "Adds a height field and returns its id. heights: (rows, columns), NaN for a hole; sample (r, c) is at (c * spacing_x, height, r * "
-             "spacing_z). Otherwise like the mesh of its triangles.")
+             "spacing_z). cells: flags, (rows - 1, columns - 1) or one number for all cells: CELL_HOLE, and CELL_OTHER_DIAGONAL for the triangles "
+             "(r,c) (r+1,c) (r,c+1) and (r+1,c) (r+1,c+1) (r,c+1). Otherwise like the mesh of its triangles.")
         .def(
             "add_compound",
             [](Store& s, py::handle children, float round, py::handle by, py::handle at) {
@@ -471,6 +510,7 @@ void define_reading(StoreClass& store) {
             },
             py::arg("shape"), py::arg("triangle"), "The user value of a mesh's triangle, by the caller's index; 0 if there is none.")
         .def("field_heights", &field_heights, py::arg("shape"), "A height field's samples, (rows, columns) float32; NaN for a hole.")
+        .def("field_cells", &field_cells, py::arg("shape"), "The flags of a height field's cells, (rows - 1, columns - 1) uint8.")
         .def("hull_faces", &hull_faces, py::arg("shape"), py::kw_only(), py::arg("scaled") = false,
              "A hull's faces: HullFaces, of the vertices of hull_vertices; scaled: of those times the shape's scale.")
         .def("hull_edges", &hull_edges, py::arg("shape"),

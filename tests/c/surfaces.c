@@ -51,6 +51,37 @@ static void check_reports(abut_store* store) {
     REFUSED(ABUT_BAD_ARGUMENT, "heights", abut_store_add_heightfield(store, NULL, 3, 3, NULL, NULL, &field, &error));
 }
 
+static void check_cells(abut_store* store) {
+    abut_shape_id field = ABUT_NO_SHAPE;
+    abut_heightfield_report report = {.size = sizeof report};
+    const float heights[9] = {0};
+    const uint8_t cells[4] = {ABUT_CELL_HOLE, ABUT_CELL_OTHER_DIAGONAL, 0, 0}, bad[2] = {0, 4};
+    uint8_t read[4];
+    size_t count = 0;
+    abut_heightfield_options options = abut_heightfield_options_default();
+    options.cells = cells, options.cell_count = 4;
+    RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    RUNS(abut_store_heightfield_report(store, field, &report, &error));
+    CHECK(report.hole_cells == 1 && report.other_diagonals == 1 && report.triangles == 6 && report.holes == 0);
+    RUNS(abut_store_field_cells(store, field, read, 4, &count, &error));
+    CHECK(count == 4 && memcmp(read, cells, 4) == 0);
+    RUNS(abut_store_field_cells(store, field, NULL, 0, &count, &error));
+    CHECK(count == 4);
+    options.cell_count = 3;
+    REFUSED(ABUT_BAD_SHAPE, "cells has 3 flags", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    options.cells = NULL;
+    REFUSED(ABUT_BAD_ARGUMENT, "abut_heightfield_options.cells", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    options.cells = bad + 1, options.cell_count = 1;
+    REFUSED(ABUT_BAD_SHAPE, "cells[0] is 4", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    /* A header without cells: the structs end before them. */
+    options.size = offsetof(abut_heightfield_options, cells);
+    RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    report.size = offsetof(abut_heightfield_report, hole_cells);
+    report.hole_cells = 99;
+    RUNS(abut_store_heightfield_report(store, field, &report, &error));
+    CHECK(report.hole_cells == 99 && report.triangles == 8);
+}
+
 static void check_cooked(abut_store* store) {
     abut_cooked_mesh *cooked = NULL, *again = NULL;
     abut_shape_id id = ABUT_NO_SHAPE;
@@ -126,6 +157,7 @@ void test_surfaces(void) {
     abut_store* store = NULL;
     RUNS(abut_store_create(&store, &error));
     check_reports(store);
+    check_cells(store);
     check_cooked(store);
     check_answers(store);
     abut_store_destroy(store);

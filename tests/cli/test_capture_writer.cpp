@@ -182,6 +182,24 @@ TEST_CASE("a capture has version 2 only where a shape has a pose") {
     CHECK(version() == 2);
 }
 
+TEST_CASE("a height field is recorded with the flags of its cells, in version 3") {
+    ShapeStore store;
+    const std::vector<float> heights(9);
+    const std::vector<std::uint8_t> cells = {0, 1, 2, 3}, all = {2};
+    const auto plain = store.add_heightfield(heights, 3, 3), mixed = store.add_heightfield(heights, 3, 3, {}, {.cells = cells}),
+               other = store.add_heightfield(heights, 3, 3, {}, {.cells = all});
+    REQUIRE((plain && mixed && other));
+    CaptureWriter writer;
+    const auto version = [&] { return capture::GetCapture(writer.bytes().data())->version(); };
+    REQUIRE(writer.add_shape(store, *plain) == 0);
+    CHECK(version() == 1);
+    REQUIRE(writer.add_shape(store, *mixed) == 1);
+    REQUIRE(writer.add_shape(store, *other) == 2);
+    CHECK(version() == 3);
+    const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
+    CHECK((capture.shapes[0].cells.empty() && capture.shapes[1].cells == cells && capture.shapes[2].cells == std::vector<std::uint8_t>(4, 2)));
+}
+
 TEST_CASE("the bytes do not depend on when shapes were added") {
     CaptureWriter early, late;
     for (const float radius : {1.0f, 2.0f, 3.0f}) early.add_shape(ball(radius));

@@ -21,7 +21,9 @@ const char* const kEveryShape =
     R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [1,2,3], "quat": [0,0,0,1]}]}, )"
     R"({"shape": "halfspace", "normal": [0,1,0], "offset": -2}, {"shape": "ellipsoid", "radii": [1,2,3]}, )"
     R"({"shape": "cylinder", "radius": "NaN", "half_height": "Infinity"}, {"shape": "cone", "radius": 1, "half_height": 2}, )"
-    R"({"shape": "box", "half_extents": [1,1,1], "pos": [1,-0.0,"NaN"], "quat": [0,0,0,1]}]})";
+    R"({"shape": "box", "half_extents": [1,1,1], "pos": [1,-0.0,"NaN"], "quat": [0,0,0,1]}, )"
+    R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,1], "heights": [0,1,0,0,null,0], "cells": [3,2], "sides": "both"}, )"
+    R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,1], "heights": [0,1,0,0,0,0], "cells": 2}]})";
 
 std::string every_value() {
     return std::string(kEveryShape) + "\n" +

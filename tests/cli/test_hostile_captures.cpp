@@ -144,9 +144,9 @@ TEST_CASE("noise is no capture") {
 
 TEST_CASE("foreign marks and versions are refused") {
     flatbuffers::FlatBufferBuilder builder;
-    const std::string version = error_of(finished(builder, fb::CreateCapture(builder, 3)));
+    const std::string version = error_of(finished(builder, fb::CreateCapture(builder, 4)));
     CHECK(names_file_and_offset(version));
-    CHECK(version.find("version is 3") != std::string::npos);
+    CHECK(version.find("version is 4; this program reads 1 to 3") != std::string::npos);
     flatbuffers::FlatBufferBuilder other;
     const std::string mark = error_of(finished(other, fb::CreateCapture(other, 1), "ABUX"));
     CHECK(mark.find("offset 4") != std::string::npos);
@@ -163,6 +163,20 @@ TEST_CASE("a pose of a shape is refused in version 1, whose readers do not know 
         const std::string error = error_of(finished(builder, fb::CreateCaptureDirect(builder, version, &shapes)));
         CHECK((error.find("has a pose") != std::string::npos) == (version == 1));
         CHECK(error.empty() == (version == 2));
+    }
+}
+
+TEST_CASE("flags of cells are refused in versions 1 and 2, whose readers do not know them") {
+    for (const std::uint32_t version : {1u, 2u, 3u}) {
+        flatbuffers::FlatBufferBuilder builder;
+        const auto cells = builder.CreateVector(std::vector<std::uint8_t>{1, 2});
+        fb::ShapeBuilder shape(builder);
+        shape.add_kind(fb::Kind::heightfield);
+        shape.add_cells(cells);
+        const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {shape.Finish()};
+        const std::string error = error_of(finished(builder, fb::CreateCaptureDirect(builder, version, &shapes)));
+        CHECK((error.find("has flags of cells, which version " + std::to_string(version)) != std::string::npos) == (version < 3));
+        CHECK(error.empty() == (version == 3));
     }
 }
 

@@ -90,6 +90,15 @@ TEST_CASE("shapes say which field is wrong") {
     CHECK(contains(shape_error(R"({"shape": "box", "half_extents": [1, null, 2]})"), "[1]"));
     CHECK(contains(shape_error(R"({"shape": "hull", "vertices": [[0,0,0], [1,1]]})"), "vertices[1]"));
     CHECK(contains(shape_error(R"({"shape": "hull", "vertices": {}})"), "vertices"));
+    const auto cells = [](const char* value) {
+        const std::string field = R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,0,0], "cells": )";
+        return shape_error(field + value + "}");
+    };
+    CHECK((cells("2").empty() && cells("[1]").empty() && cells("[]").empty()));
+    CHECK(contains(cells("\"hole\""), "cells is string, not a whole number or a list"));
+    CHECK(contains(cells("-1"), "cells is number, not a whole number or a list"));
+    CHECK(contains(cells("256"), "cells must be a whole number, 0 to 255"));
+    CHECK(contains(cells("[0, 1.5]"), "cells[1] must be a whole number, 0 to 255"));
     CHECK(contains(shape_error(R"({"shape": "compound", "children": [3]})"), "children[0]"));
     CHECK(contains(shape_error(R"({"shape": "compound", "children": [{"shape": {}, "pos": [0,0,0]}]})"), "quat"));
 }
@@ -103,6 +112,8 @@ TEST_CASE("a shape survives the way through JSON") {
     for (const char* text :
          {R"({"shape": "capsule", "radius": 0.1, "half_height": 2, "rounding": 0.25, "scale": [1,2,3]})",
           R"({"shape": "halfspace", "normal": [0,1,0], "offset": -3.5})", R"({"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1e-30,-0.0]]})",
+          R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,2], "heights": [0,1,0,0,null,0], "cells": [1,2]})",
+          R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,2], "heights": [0,1,0,0], "cells": 2, "sides": "both"})",
           R"({"shape": "ellipsoid", "radii": [1,2,3]})", R"({"shape": "cone", "radius": 1, "half_height": 2})"}) {
         std::string once = text;
         const Expected<ShapeSpec> spec = shape_from_json(parse_json(once).value, NumberRule::strict);

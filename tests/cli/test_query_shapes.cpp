@@ -1,6 +1,8 @@
 // Query: the shapes of the formats, their poses, and what they cannot be.
 #include "catch.hpp"
 
+#include <cmath>
+
 #include <abut/abut.hpp>
 
 #include "query_lines.hpp"
@@ -73,6 +75,23 @@ TEST_CASE("meshes and height fields are answered, and contacts name the triangle
     CHECK(two["contacts"].empty());
     const std::string inner = R"({"shape": "compound", "children": [{"shape": )" + mesh + R"(, "pos": [0,0,0], "quat": [0,0,0,1]}]})";
     CHECK(answer(question("x", kSphere, "[0,0,0]", kUnit, inner, "[0,0,0]", kUnit))["status"] == "bad_shape");
+}
+
+TEST_CASE("a height field's cells may be holes or have the other diagonal") {
+    const auto ask = [](const std::string& cells) {
+        const std::string field =
+            R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,1], "heights": [0,1,0,1,0,1], "cells": )" + cells + "}";
+        return answer(question("x", R"({"shape": "sphere", "radius": 0.1})", "[0.5,1,0.5]", kUnit, field, "[0,0,0]", kUnit));
+    };
+    // The centre of the first cell is at the height 0 of the one diagonal, and 1 of the other.
+    CHECK(near(ask("[0,1]")["signed_distance"], 1 / std::sqrt(3.0) - 0.1, 1e-5));
+    CHECK(near(ask("[2,1]")["signed_distance"], -0.1, 1e-5));
+    CHECK(near(ask("2")["signed_distance"], -0.1, 1e-5));
+    CHECK(ask("[2,1]")["contacts"].size() == 1);
+    const json bad = ask("[0,4]");
+    CHECK(bad["status"] == "bad_shape");
+    CHECK(bad["message"].get<std::string>().find("cells[1] is 4") != std::string::npos);
+    CHECK(ask("[0,1,2]")["message"].get<std::string>().find("cells has 3 flags, but the field has 2 cells") != std::string::npos);
 }
 
 TEST_CASE("two half-spaces, and a scale that a shape cannot have, are told so") {

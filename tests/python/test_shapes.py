@@ -116,6 +116,23 @@ class Shapes(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "heights"):
             store.add_heightfield([1, 2, 3])
 
+        cells = np.zeros((2, 3), np.int16)
+        cells[0, 1], cells[1, 0] = abut.CELL_HOLE, abut.CELL_OTHER_DIAGONAL
+        holed = store.add_heightfield(heights, cells=cells)
+        np.testing.assert_array_equal(store.field_cells(holed), cells)
+        self.assertEqual(store.field_cells(holed).dtype, np.uint8)
+        report = store.view(holed).heightfield
+        self.assertEqual((report.hole_cells, report.other_diagonals, report.triangles), (1, 1, 8))
+        other = store.add_heightfield(heights, cells=abut.CELL_OTHER_DIAGONAL)
+        np.testing.assert_array_equal(store.field_cells(other), np.full((2, 3), 2))
+        self.assertEqual(store.view(other).heightfield.triangles, 11)
+        self.assertEqual(store.field_cells(floor).shape, (0, 0))
+        for bad in (np.zeros((3, 3), int), [[0, 0, 4], [0, 0, 0]], -1):
+            with self.assertRaisesRegex(ValueError, "cells"):
+                store.add_heightfield(heights, cells=bad)
+        with self.assertRaisesRegex(TypeError, "cells: dtype float64"):
+            store.add_heightfield(heights, cells=np.zeros((2, 3)))
+
         ball = store.add_sphere(1)
         bodies = abut.make_bodies(positions=[[0, 0, 0], [3, 1.5, 2], [0, 0, 0]], shapes=[floor, ball, field])
         distances = abut.NarrowPhase().distance(store, bodies, [[0, 1], [1, 2]])

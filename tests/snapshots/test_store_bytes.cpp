@@ -65,6 +65,8 @@ World make_world() {
     w.add(s.add_instance(mesh, {0.01f, {2, 1, -1}}));
     const float heights[] = {0, 0.1f, 0.2f, 0, std::numeric_limits<float>::quiet_NaN(), 0.1f, 0, 0, 0.3f};
     w.add(s.add_heightfield(heights, 3, 3, {}, {0.5f, 0.25f, MeshSides::both}));
+    const std::uint8_t cells[] = {kCellOtherDiagonal, 0, kCellHole, kCellOtherDiagonal};
+    w.add(s.add_heightfield(heights, 3, 3, {}, {.cells = cells}));
     const CompoundChild children[] = {{sphere, {0.5f, 0, 0}, {}, 11}, {hull, {0, 1, 0}, {0, 0.6f, 0, 0.8f}, 12}, {sphere, {-0.5f, 0, 0}, {}, 13}};
     const ShapeId compound = w.add(s.add_compound(children, {0.01f, {1.5f, 1.5f, 1.5f}}));
     const CompoundChild nested[] = {{compound, {0, 0, 1}, {}, 0}, {box, {}, {}, 14}};
@@ -118,6 +120,32 @@ TEST_CASE("store bytes: ids, user data and answers come back", "[store][bytes]")
     const ShapeId compound = world.ids[world.ids.size() - 2];
     CHECK(read.child_user_data(compound, 2) == 13);
     CHECK(bytes_of(make_world().store) == bytes);
+}
+
+TEST_CASE("store bytes: flags of cells are kept, in a version of their own", "[store][bytes]") {
+    const auto version = [](const Bytes& bytes) { return unsigned(bytes[8]); };
+    const std::vector<float> heights(12);
+    const std::vector<std::uint8_t> mixed = {0, 1, 2, 3, 0, 2}, other = {2}, each(6, 2);
+    const auto bytes_with = [&](std::span<const std::uint8_t> cells, bool is_posed = false) {
+        ShapeStore store;
+        REQUIRE(store.add_heightfield(heights, 3, 4, {.pose = {{0, is_posed ? 1.0f : 0.0f, 0}, {}}}, {.cells = cells}));
+        REQUIRE(store.add_heightfield(heights, 3, 4));
+        return bytes_of(store);
+    };
+    CHECK((version(bytes_with({})) == 1 && version(bytes_with({}, true)) == 2 && version(bytes_with(mixed)) == 3));
+    CHECK(bytes_with(std::vector<std::uint8_t>(6)) == bytes_with({}));
+    CHECK(bytes_with(other) == bytes_with(each));
+    for (const auto& cells : {mixed, other}) {
+        for (const bool is_posed : {false, true}) {
+            const Bytes bytes = bytes_with(cells, is_posed);
+            const ShapeStore read = test::taken(ShapeStore::read(bytes));
+            CHECK(bytes_of(read) == bytes);
+            std::vector<std::uint8_t> flags(6);
+            CHECK(read.field_cells(ShapeId::make(ShapeKind::heightfield, 0, 0), flags) == 6);
+            CHECK(flags == (cells.size() == 1 ? each : cells));
+            CHECK(read.view(ShapeId::make(ShapeKind::heightfield, 1, 0)).heightfield.other_diagonals == 0);
+        }
+    }
 }
 
 TEST_CASE("store bytes: the copy goes on as the store does", "[store][bytes]") {

@@ -37,10 +37,10 @@ public:
         Verifier verifier = new_verifier();
         if (!verifier.VerifyBuffer<fb::Capture>(fb::CaptureIdentifier())) explain();
         const fb::Capture& root = *fb::GetCapture(bytes_.data());
-        if (root.version() != kCaptureVersion && root.version() != kPosesVersion) {
-            fail(&root, fmt::format("the format's version is {}; this program reads {} and {}", root.version(), kCaptureVersion, kPosesVersion));
+        version_ = root.version();
+        if (version_ < kCaptureVersion || version_ > kCellsVersion) {
+            fail(&root, fmt::format("the format's version is {}; this program reads {} to {}", version_, kCaptureVersion, kCellsVersion));
         }
-        may_have_poses_ = root.version() == kPosesVersion;
         if (verifier.GetComputedSize() != bytes_.size()) {
             fail_at(verifier.GetComputedSize(), fmt::format("{} trailing bytes", bytes_.size() - verifier.GetComputedSize()));
         }
@@ -129,9 +129,12 @@ private:
             spec.rows = shape.rows(), spec.columns = shape.columns();
             spec.spacing_x = shape.spacing_x(), spec.spacing_z = shape.spacing_z();
             read_list(shape.heights(), spec.heights);
+            read_list(shape.cells(), spec.cells);
+            if (!spec.cells.empty() && version_ < kCellsVersion)
+                fail(&shape, fmt::format("the shape has flags of cells, which version {} does not have", version_));
         }
         if (const fb::Pose* pose = shape.pose()) {
-            if (!may_have_poses_) fail(&shape, fmt::format("the shape has a pose, which version {} does not have", kCaptureVersion));
+            if (version_ < kPosesVersion) fail(&shape, fmt::format("the shape has a pose, which version {} does not have", version_));
             spec.pose = RelativePose{vec3(&pose->position()), quat(&pose->orientation())};
         }
         if (spec.kind == ShapeKind::compound && shape.children()) read_children(shape, depth, spec.children);
@@ -233,7 +236,7 @@ private:
     std::span<const std::byte> bytes_;
     const std::string& name_;
     std::uint64_t claimed_ = 0;
-    bool may_have_poses_ = false;
+    std::uint32_t version_ = 0;
 };
 
 }  // namespace

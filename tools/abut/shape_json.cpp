@@ -78,6 +78,20 @@ public:
             }
         }
     }
+    // A number for all cells, or one for each.
+    void cells(std::vector<std::uint8_t>& out) {
+        if (!object_.contains("cells")) return;
+        const json& value = *find("cells");
+        if (!value.is_array() && !value.is_number_unsigned())
+            return report("cells", fmt::format("is {}, not a whole number or a list", value.type_name()));
+        out.resize(value.is_array() ? value.size() : 1);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            std::uint32_t flags = 0;
+            if (!read_count(value.is_array() ? value[i] : value, flags) || flags > 255)
+                return report(value.is_array() ? fmt::format("cells[{}]", i) : "cells", "must be a whole number, 0 to 255");
+            out[i] = std::uint8_t(flags);
+        }
+    }
     void spacing(float& x, float& z) {
         const json* value = find("spacing");
         if (!value) return;
@@ -215,6 +229,7 @@ void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec&
             fields.count("columns", out.columns);
             fields.spacing(out.spacing_x, out.spacing_z);
             fields.heights(out.heights);
+            fields.cells(out.cells);
             return fields.sides(out.sides);
         case ShapeKind::custom:
         case ShapeKind::none: break;
@@ -297,6 +312,8 @@ void append_heightfield(std::string& out, const ShapeSpec& spec) {
             append_number(out, height);
     }
     out.push_back(']');
+    if (spec.cells.size() == 1) fmt::format_to(std::back_inserter(out), ", \"cells\": {}", spec.cells[0]);
+    if (spec.cells.size() > 1) fmt::format_to(std::back_inserter(out), ", \"cells\": [{}]", fmt::join(spec.cells, ","));
     append_sides(out, spec.sides);
 }
 

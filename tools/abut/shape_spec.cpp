@@ -69,7 +69,7 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
             return Error{ErrorCode::bad_shape, Message(fmt::format("solid is true, but the mesh has {} open edges", open))};
         }
         case ShapeKind::heightfield:
-            return store.add_heightfield(spec.heights, spec.rows, spec.columns, options, {spec.spacing_x, spec.spacing_z, spec.sides});
+            return store.add_heightfield(spec.heights, spec.rows, spec.columns, options, {spec.spacing_x, spec.spacing_z, spec.sides, spec.cells});
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
@@ -93,6 +93,7 @@ std::string shape_key(const ShapeSpec& spec) {
     append_list(key, spec.vertices);
     append_list(key, spec.triangles);
     append_list(key, spec.heights);
+    append_list(key, spec.cells);
     key.push_back(char(spec.sides));
     key.push_back(char(spec.solid));
     for (const std::uint32_t count : {spec.rows, spec.columns}) append_bytes(key, &count, sizeof count);

@@ -33,6 +33,7 @@ struct ShapeSpec {
     std::uint32_t rows = 0, columns = 0;  // heightfield
     float spacing_x = 0.0f, spacing_z = 0.0f;
     std::vector<float> heights;        // row by row, NaN for a hole
+    std::vector<std::uint8_t> cells;   // HeightfieldOptions::cells
     std::optional<RelativePose> pose;  // of the shape in its body's or its compound's frame
 };
 

@@ -19,6 +19,7 @@ struct OwnShape {
     std::vector<Vec3> vertices;
     std::vector<MeshTriangle> triangles;
     std::vector<float> heights;
+    std::vector<std::uint8_t> cells;
     std::vector<OwnChild> children;
 };
 

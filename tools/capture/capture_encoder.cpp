@@ -29,7 +29,7 @@ public:
         for (const OwnFrame& frame : frames) frame_list.push_back(add_frame(frame));
         reserve(frame_list.size() * 4);
         const auto frame_vector = builder_.CreateVector(frame_list);
-        const std::uint32_t version = has_poses_ ? kPosesVersion : kCaptureVersion;
+        const std::uint32_t version = has_cells_ ? kCellsVersion : has_poses_ ? kPosesVersion : kCaptureVersion;
         builder_.Finish(fb::CreateCapture(builder_, version, shape_vector, frame_vector), fb::CaptureIdentifier());
         return builder_.Release();
     }
@@ -62,11 +62,14 @@ private:
         Offset<Vector<Offset<fb::Child>>> children;
         Offset<Vector<const fb::Triangle*>> triangles;
         Offset<Vector<float>> heights;
+        Offset<Vector<std::uint8_t>> cells;
         if (has_vertices(fields.kind)) vertices = add_list<fb::Vec3>(own.vertices);
         if (fields.kind == ShapeKind::mesh) triangles = add_list<fb::Triangle>(own.triangles);
         if (fields.kind == ShapeKind::heightfield) {
             reserve(own.heights.size() * sizeof(float));
             heights = builder_.CreateVector(own.heights);
+            reserve(own.cells.size());
+            if (!own.cells.empty()) cells = builder_.CreateVector(own.cells), has_cells_ = true;
         }
         if (fields.kind == ShapeKind::compound) {
             std::vector<Offset<fb::Child>> list;
@@ -93,6 +96,7 @@ private:
             shape.add_rows(fields.rows), shape.add_columns(fields.columns);
             shape.add_spacing_x(fields.spacing_x), shape.add_spacing_z(fields.spacing_z);
             shape.add_heights(heights);
+            if (!own.cells.empty()) shape.add_cells(cells);
         }
         if (fields.pose) {
             const fb::Pose pose(to_fb(fields.pose->position), to_fb(fields.pose->orientation));
@@ -112,7 +116,7 @@ private:
     }
 
     flatbuffers::FlatBufferBuilder builder_;
-    bool has_poses_ = false;
+    bool has_poses_ = false, has_cells_ = false;
 };
 
 }  // namespace

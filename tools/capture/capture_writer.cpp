@@ -37,18 +37,19 @@ OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
     }
     OwnShape own;
     own.fields = shape;
-    own.fields.vertices = {}, own.fields.triangles = {}, own.fields.heights = {};
+    own.fields.vertices = {}, own.fields.triangles = {}, own.fields.heights = {}, own.fields.cells = {};
     own.fields.children = nullptr;
     bytes += kTableAllowance;
     if (has_vertices(shape.kind)) bytes += shape.vertices.size_bytes();
     if (shape.kind == ShapeKind::mesh) bytes += shape.triangles.size_bytes();
-    if (shape.kind == ShapeKind::heightfield) bytes += shape.heights.size_bytes();
+    if (shape.kind == ShapeKind::heightfield) bytes += shape.heights.size_bytes() + shape.cells.size();
     if (bytes >= kCaptureLimit) refuse_size();
     if (is_surface(shape.kind) && shape.sides != MeshSides::front && shape.sides != MeshSides::both)
         refuse("sides is " + std::to_string(unsigned(shape.sides)) + ", which is no MeshSides");
     if (has_vertices(shape.kind)) own.vertices.assign(shape.vertices.begin(), shape.vertices.end());
     if (shape.kind == ShapeKind::mesh) own.triangles.assign(shape.triangles.begin(), shape.triangles.end());
     if (shape.kind == ShapeKind::heightfield) own.heights.assign(shape.heights.begin(), shape.heights.end());
+    if (shape.kind == ShapeKind::heightfield) own.cells.assign(shape.cells.begin(), shape.cells.end());
     if (shape.kind != ShapeKind::compound) return own;
     if (depth == kMaxCompoundDepth) refuse("the compound nests deeper than " + std::to_string(depth) + " compounds");
     for (std::size_t i = 0; i < shape.child_count; ++i) {
@@ -64,6 +65,7 @@ struct Described {
     std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by the id of a hull or a mesh
     std::vector<MeshTriangle> triangles;
     std::vector<float> heights;
+    std::vector<std::uint8_t> cells;
     std::vector<CaptureChild> children;
 };
 
@@ -86,6 +88,9 @@ void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
     out.shape.rows = report.rows, out.shape.columns = report.columns;
     out.shape.spacing_x = report.spacing_x, out.shape.spacing_z = report.spacing_z;
     out.shape.heights = out.heights;
+    if (report.hole_cells + report.other_diagonals > 0) out.cells.resize(std::size_t(report.rows - 1) * (report.columns - 1));
+    store.field_cells(id, out.cells);
+    out.shape.cells = out.cells;
     out.shape.sides = report.sides;
 }
 

@@ -39,11 +39,20 @@ static inline abut_mesh_options abut_mesh_options_default(void) {
     return options;
 }
 
+/* Flags of a cell of a height field. */
+enum {
+    ABUT_CELL_HOLE = 1,          /* it has no triangles */
+    ABUT_CELL_OTHER_DIAGONAL = 2 /* its triangles are (r,c) (r+1,c) (r,c+1) and (r+1,c) (r+1,c+1) (r,c+1) */
+};
+
 typedef struct abut_heightfield_options {
     size_t size;
     float spacing_x, spacing_z; /* metres between samples, above 0. Default 1 */
     abut_mesh_sides sides;      /* default ABUT_SIDES_FRONT */
     uint8_t unused[7];          /* any value */
+    /* Flags for each of the (rows - 1) * (columns - 1) cells, row by row; or one for all; or null and 0. */
+    const uint8_t* cells;
+    size_t cell_count;
 } abut_heightfield_options;
 
 ABUT_API abut_error_code abut_heightfield_options_init(abut_heightfield_options* options, size_t size, abut_error* error);
@@ -80,7 +89,8 @@ typedef struct abut_heightfield_report {
     uint32_t holes;     /* samples that are NaN */
     float spacing_x, spacing_z;
     abut_mesh_sides sides;
-    size_t bytes; /* of memory, for all instances together */
+    size_t bytes;                         /* of memory, for all instances together */
+    uint32_t hole_cells, other_diagonals; /* cells with these flags */
 } abut_heightfield_report;
 
 /* --- Cooked meshes: made on any thread, or long before, and kept as bytes --- */
@@ -112,7 +122,7 @@ ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3*
 ABUT_API abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh, const abut_instance_options* options,
                                                     abut_shape_id* id, abut_error* error);
 /* rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
-   (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1). At least two rows and two columns. Otherwise like the mesh of these triangles. O(n). */
+   (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), unless abut_heightfield_options.cells says otherwise. At least two rows and two columns. Otherwise like the mesh of these triangles. O(n). */
 ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
                                                     const abut_instance_options* options, const abut_heightfield_options* field, abut_shape_id* id,
                                                     abut_error* error);
@@ -131,6 +141,9 @@ ABUT_API uint32_t abut_store_triangle_user_value(const abut_store* store, abut_s
 /* A height field's samples, row by row: as many as there is room for. NaN for a hole. `count` gets rows * columns. */
 ABUT_API abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights, size_t room, size_t* count,
                                                   abut_error* error);
+/* Likewise the flags of its cells, row by row; `count` gets (rows - 1) * (columns - 1). */
+ABUT_API abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room, size_t* count,
+                                                abut_error* error);
 
 #ifdef __cplusplus
 }
