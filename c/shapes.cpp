@@ -36,6 +36,10 @@ abut_error_code abut_store_create(abut_store** store, abut_error* error) { retur
 
 void abut_store_destroy(abut_store* store) { delete store; }
 
+abut_error_code abut_store_share_equal(abut_store* store, bool is_on, abut_error* error) {
+    return c::run(error, {{"store", store}}, [&] { return store->store.share_equal(is_on); });
+}
+
 size_t abut_store_byte_count(const abut_store* store) { return store == nullptr ? 0 : store->store.byte_count(); }
 
 abut_error_code abut_store_write(const abut_store* store, void* bytes, size_t room, abut_error* error) {

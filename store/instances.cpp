@@ -7,6 +7,7 @@
 #include "host/memory.hpp"
 #include "host/message.hpp"
 #include "shapes/instance_pose.hpp"
+#include "store/equal_geometry.hpp"
 #include "store/identity.hpp"
 #include "store/instance_records.hpp"
 #include "store/surface_instances.hpp"
@@ -190,6 +191,7 @@ void erase_instance(ShapeTables& tables, ShapeId id) {
 
 void drop_hull(ShapeTables& tables, std::uint32_t index) {
     if (--tables.hull_users[index] != 0) return;
+    forget_hull(tables, index);
     const std::uint32_t first = tables.hulls[index].cooked_from;
     tables.hulls[index] = HullGeometry{};
     tables.free_hulls.push_back(index);

@@ -21,6 +21,7 @@
 #include "shapes/surfaces.hpp"
 #include "shapes/tables.hpp"
 #include "store/compounds.hpp"
+#include "store/equal_geometry.hpp"
 #include "store/instance_records.hpp"
 #include "store/instances.hpp"
 #include "store/store_bytes.hpp"
@@ -68,7 +69,7 @@ std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& option
 }
 
 Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
-    return counted(tables, insert_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
+    return counted(tables, insert_equal_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
 }
 
 void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
@@ -200,7 +201,7 @@ Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOpt
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
-        return counted(tables, insert_mesh(tables, mesh.geometry(), with_options(InstanceSource(), options), options.rounding));
+        return counted(tables, insert_mesh(tables, equal_one(tables, mesh.geometry()), with_options(InstanceSource(), options), options.rounding));
     });
 }
 
@@ -212,7 +213,7 @@ Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, st
         if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
         auto cooked = cook_field(heights, rows, columns, field);
         if (!cooked) return cooked.error();
-        auto field_geometry = make_shared<HeightfieldGeometry>(std::move(*cooked));
+        auto field_geometry = equal_one(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)));
         return counted(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options), options.rounding));
     });
 }
@@ -234,6 +235,13 @@ Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> childr
         if (auto error = check_children(tables, children)) return *error;
         if (auto error = check_options(ShapeKind::compound, options)) return *error;
         return counted(tables, insert_compound(tables, flattened(tables, children), options));
+    });
+}
+
+CallResult ShapeStore::share_equal(bool is_on) {
+    return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
+        abut::share_equal(tables, is_on);
+        return {};
     });
 }
 

@@ -10,6 +10,7 @@
 #include "geometry/rounding.hpp"
 #include "host/message.hpp"
 #include "shapes/surfaces.hpp"
+#include "store/equal_geometry.hpp"
 #include "store/instances.hpp"
 
 namespace abut {
@@ -120,7 +121,10 @@ std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const Inst
 
 void drop_surface(ShapeTables& tables, ShapeId id) {
     const std::uint32_t index = tables.record(id).geometry;
-    id.kind() == ShapeKind::mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
+    const bool is_mesh = id.kind() == ShapeKind::mesh;
+    const std::uint32_t content = is_mesh ? tables.meshes.items[index]->content : tables.heightfields.items[index]->content;
+    is_mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
+    forget_unused(tables, id.kind(), content);
 }
 
 }  // namespace abut

@@ -150,6 +150,11 @@ public:
     // set_instance do the same. Returns an error if this makes more than kMaxHullVertices.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
+    // From now on a hull, mesh or height field that is added and is equal to one of the store, report and user values included, shares its memory, as
+    // add_instance does: it has an id, a scale, a rounding, a pose and user data of its own, and the same answers. It is cooked and compared. Off at
+    // first, and not in the bytes of a store, which have shared geometry once. Linear in the store.
+    CallResult share_equal(bool is_on = true);
+
     // Gives a living instance another scale, rounding and pose in place. It keeps its id. Other instances and compounds made of it do not change. The shape
     // is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes' contents. On an error nothing changes. A
     // compound's own instances are refused (compound_children).

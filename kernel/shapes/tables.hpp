@@ -49,6 +49,8 @@ struct SharedTable {
     Vector<std::uint32_t> free;
 };
 
+struct EqualGeometry;  // the store's own
+
 struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
     HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: what boxes and the caps of cylinders and cones are clipped as
@@ -59,9 +61,10 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     Vector<std::uint32_t> free_compounds;
     SharedTable<MeshGeometry> meshes;
     SharedTable<HeightfieldGeometry> heightfields;
-    Vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
-    std::size_t living = 0;              // ids the caller holds
-    bool has_poses = false;              // an instance has a pose, or had one: without any, no query looks for them
+    Vector<const CustomShape*> customs;    // by InstanceRecord::geometry; kept for good
+    std::size_t living = 0;                // ids the caller holds
+    bool has_poses = false;                // an instance has a pose, or had one: without any, no query looks for them
+    std::shared_ptr<EqualGeometry> equal;  // null unless equal geometry is shared
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     // `number` as InstanceSource::custom and InstanceRecord::geometry have it. Null for other kinds.

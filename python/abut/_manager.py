@@ -104,7 +104,7 @@ class CollisionManager:
     """
 
     def __init__(self) -> None:
-        self._store = ShapeStore()
+        self._store = ShapeStore(share_equal=True)
         self._objects: Dict[str, _Object] = {}
         self._narrow, self._broad = NarrowPhase(speculative_margin=0), BroadPhase()
 

@@ -546,7 +546,14 @@ void define_shapes(py::module_& module) {
 Lengths are metres, finite and 0 or more. rounding sweeps a shape by a sphere of this radius. scale is one number, or three along the local axes, which boxes,
 hulls and ellipsoids may have. Errors name the field and its value. Any number of threads may read a store and query with it; a change waits for them. It can be copied (copy.deepcopy) and pickled: ids stay what they are.
 Shapes of your own by their support functions are for C++ (include/abut/custom_shape.hpp).)");
-    store.def(py::init<>());
+    store.def(py::init([](bool share_equal) {
+                  auto made = std::make_shared<Store>();
+                  if (share_equal) check(made->change([](ShapeStore& shapes) { return shapes.share_equal(); }));
+                  return made;
+              }),
+              py::kw_only(), py::arg("share_equal") = false,
+              "share_equal: a hull, mesh or height field that is added and is equal to one of the store shares its memory; its id, scale, rounding, "
+              "pose and user data are its own, answers are the same.");
     define_adding(store);
     define_reading(store);
 }

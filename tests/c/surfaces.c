@@ -153,11 +153,27 @@ static void check_answers(abut_store* store) {
     abut_narrow_phase_destroy(narrow);
 }
 
+static void check_sharing(void) {
+    abut_store* store = NULL;
+    abut_shape_id ids[3];
+    size_t counts[3];
+    RUNS(abut_store_create(&store, &error));
+    for (int i = 0; i < 3; ++i) {
+        RUNS(abut_store_share_equal(store, i == 1, &error));
+        RUNS(abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, NULL, &ids[i], &error));
+        counts[i] = abut_store_byte_count(store);
+    }
+    CHECK(ids[0] != ids[1] && ids[1] != ids[2] && counts[1] - counts[0] < counts[2] - counts[1]);
+    REFUSED(ABUT_BAD_ARGUMENT, "store is null", abut_store_share_equal(NULL, true, &error));
+    abut_store_destroy(store);
+}
+
 void test_surfaces(void) {
     abut_store* store = NULL;
     RUNS(abut_store_create(&store, &error));
     check_reports(store);
     check_cells(store);
+    check_sharing();
     check_cooked(store);
     check_answers(store);
     abut_store_destroy(store);

@@ -140,6 +140,18 @@ class Shapes(unittest.TestCase):
         manifolds = abut.NarrowPhase(speculative_margin=0.6).collide(store, bodies, [[0, 1]])
         np.testing.assert_allclose(manifolds.manifolds["normal"], [[0, 1, 0]], atol=1e-6)
 
+    def test_equal_shapes_are_shared_on_request(self):
+        points = np.random.default_rng(2).standard_normal((30, 3))
+        sizes = []
+        for share in (False, True):
+            store = abut.ShapeStore(share_equal=share)
+            ids = [store.add_hull(points, scale=1 + k) for k in range(4)]
+            self.assertEqual(len(set(ids)), 4)
+            self.assertTrue(store.remove(ids[0]))
+            self.assertEqual(store.view(ids[3]).scale, (4, 4, 4))
+            sizes.append(len(store.to_bytes()))
+        self.assertLess(sizes[1], 0.5 * sizes[0])
+
     def test_user_data(self):
         store = self.store
         box = store.add_box([1, 1, 1])

@@ -103,6 +103,9 @@ typedef struct abut_store abut_store;
 ABUT_API abut_error_code abut_store_create(abut_store** store, abut_error* error);
 /* Null is allowed. */
 ABUT_API void abut_store_destroy(abut_store* store);
+/* Whether a hull, mesh or height field that is added from now on and is equal to one of the store, report and user values included, shares its memory,
+   as abut_store_add_instance does. Its id, scale, rounding, pose and user data are its own, answers are the same. Off at first. */
+ABUT_API abut_error_code abut_store_share_equal(abut_store* store, bool is_on, abut_error* error);
 
 /* Options may be null, which stands for the defaults. `id` gets the new shape, and is left alone on an error. Lengths are finite and 0 or more; 0 is
    allowed (a sphere of radius 0 is a point). No shape reaches farther than 1e27 m from its origin. */
