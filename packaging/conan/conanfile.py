@@ -11,7 +11,7 @@ from conan.tools.files import copy, rmdir
 
 class AbutConan(ConanFile):
     name = "abut"
-    description = "A data-oriented SIMD batch narrow phase"
+    description = "Data-oriented SIMD batch narrow phase"
     license = "MIT"
     topics = ("collision-detection", "physics", "simd")
     package_type = "library"
