@@ -44,6 +44,18 @@ test("every kind of shape is answered", () => {
     world.destroy();
 });
 
+test("a height field has holes and either diagonal", () => {
+    const world = abut.createWorld(), field = { shape: "heightfield", rows: 2, columns: 3, spacing: [1, 1], heights: [0, 0, 0, 0, 1, 0] };
+    // Over the middle of the first cell: on the diagonal that ends in the high sample, on the other one, and over a hole.
+    const heights = [undefined, [2, 0], [1, 0]].map((cells) => {
+        const shapes = [world.addShape({ shape: "sphere", radius: 0.1 }), world.addShape({ ...field, cells })];
+        return world.distance(bodies(shapes, [[0.5, 1, 0.5], [0, 0, 0]]), Uint32Array.of(0, 1)).signedDistance[0];
+    });
+    assert.ok(heights[0] < heights[1] && heights[1] < heights[2]);
+    assert.throws(() => world.addShape({ ...field, cells: [0, 7] }), /cells\[1\]/);
+    world.destroy();
+});
+
 test("a shape that is refused throws with the library's words, and harms nothing", () => {
     const world = abut.createWorld();
     assert.throws(() => world.addShape({ shape: "sphere", radius: -1 }), /radius/);

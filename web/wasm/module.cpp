@@ -2,6 +2,8 @@
 //
 // Arrays are in the module's memory, in the layouts of the C headers. Every function that can fail returns whether it ran, or an id that names nothing;
 // web_error then has the message. One thread.
+#include <vector>
+
 #include <emscripten.h>
 
 #include <abut/abut.h>
@@ -119,14 +121,17 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers
     return id;
 }
 
-// The lengths are the spacing along x and along z.
+// The lengths are the spacing along x and along z. `cells`: the flags of its cells, one for all, or none.
 EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides, const float* heights,
-                                                       uint32_t rows, uint32_t columns) {
+                                                       uint32_t rows, uint32_t columns, const uint32_t* cells, size_t cell_count) {
+    const std::vector<uint8_t> flags(cells, cells + cell_count);
     const abut_instance_options options = options_of(*numbers);
     abut_heightfield_options field = abut_heightfield_options_default();
     field.spacing_x = numbers->lengths[0];
     field.spacing_z = numbers->lengths[1];
     field.sides = both_sides ? ABUT_SIDES_BOTH : ABUT_SIDES_FRONT;
+    field.cells = flags.data();
+    field.cell_count = flags.size();
     abut_shape_id id = ABUT_NO_SHAPE;
     abut_store_add_heightfield(world->store, heights, rows, columns, &options, &field, &id, &last_error);
     return id;

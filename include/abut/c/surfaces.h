@@ -122,7 +122,8 @@ ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3*
 ABUT_API abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh, const abut_instance_options* options,
                                                     abut_shape_id* id, abut_error* error);
 /* rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
-   (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), unless abut_heightfield_options.cells says otherwise. At least two rows and two columns. Otherwise like the mesh of these triangles. O(n). */
+   (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), unless abut_heightfield_options.cells says otherwise. At least two rows and two columns.
+   Otherwise like the mesh of these triangles. O(n). */
 ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
                                                     const abut_instance_options* options, const abut_heightfield_options* field, abut_shape_id* id,
                                                     abut_error* error);

@@ -24,9 +24,10 @@ export interface Child { shape: Shape; pos: Vec3; quat: Quat; }
 export interface Compound extends Swept { shape: "compound"; children: Child[]; }
 /** Triangles are counter-clockwise seen from outside. */
 export interface Mesh extends Swept { shape: "mesh"; vertices: Vec3[]; triangles: Vec3[]; sides?: "front" | "both"; }
-/** Sample (r, c) is at (c * spacing[0], height, r * spacing[1]); null is a hole. */
+/** Sample (r, c) is at (c * spacing[0], height, r * spacing[1]); null is a hole. `cells`: for each cell or for all, 1 for a hole, 2 for the other diagonal. */
 export interface Heightfield extends Swept {
     shape: "heightfield"; rows: number; columns: number; spacing: [number, number]; heights: (number | null)[]; sides?: "front" | "both";
+    cells?: number | number[];
 }
 export type Shape = Sphere | Upright | Box | Ellipsoid | Hull | Halfspace | Compound | Mesh | Heightfield;
 export type Kind = Shape["shape"];
@@ -36,6 +37,11 @@ const kindNumbers: Record<Kind, number> = {
 };
 const childWords = 10;
 export const noShape = 0xffffffff;
+
+/** The flags of a height field's cells: of each, of all, or none. */
+export function cellsOf(shape: Heightfield): number[] {
+    return [shape.cells ?? []].flat();
+}
 
 export function scaleOf(shape: Shape): Vec3 {
     const scale = shape.scale ?? 1;
@@ -87,10 +93,12 @@ export function addShape(module: Module, world: number, shape: Shape): number {
             case "mesh":
                 return call.web_add_mesh(world, numbers, shape.sides === "both" ? 1 : 0, scratch.floats(shape.vertices.flat()), shape.vertices.length,
                                          scratch.words(shape.triangles.flat()), shape.triangles.length) >>> 0;
-            case "heightfield":
+            case "heightfield": {
                 if (shape.heights.length !== shape.rows * shape.columns) throw new Error("heights has not rows * columns samples");
+                const cells = cellsOf(shape);
                 return call.web_add_heightfield(world, numbers, shape.sides === "both" ? 1 : 0, scratch.floats(shape.heights.map((y) => y ?? NaN)),
-                                                shape.rows, shape.columns) >>> 0;
+                                                shape.rows, shape.columns, scratch.words(cells), cells.length) >>> 0;
+            }
             default:
                 return call.web_add_shape(world, kindNumbers[shape.shape], numbers) >>> 0;
         }

@@ -1,6 +1,6 @@
 // A shape as parts: geometries that many bodies share, each with a matrix in the body's frame.
 import * as THREE from "three";
-import { scaleOf, type Compound, type Heightfield, type Shape, type Upright, type Vec3 } from "../abut/shapes.js";
+import { cellsOf, scaleOf, type Compound, type Heightfield, type Shape, type Upright, type Vec3 } from "../abut/shapes.js";
 import { hullGeometry, meshGeometry } from "./polytope.js";
 
 export interface Part {
@@ -81,11 +81,13 @@ function compound(shape: Compound, scale: Vec3, rounding: number): Part[] {
 function heightfield(shape: Heightfield, scale: Vec3, rounding: number): THREE.BufferGeometry {
     const { rows, columns, spacing, heights } = shape;
     const vertices = heights.map((height, i): Vec3 => [(i % columns) * spacing[0], height ?? 0, Math.floor(i / columns) * spacing[1]]);
-    const faces: number[][] = [];
+    const faces: number[][] = [], cells = cellsOf(shape);
     for (let r = 0; r + 1 < rows; ++r) {
         for (let c = 0; c + 1 < columns; ++c) {
-            const i = r * columns + c, across = i + columns + 1;
-            for (const face of [[i, i + columns, across], [i, across, i + 1]]) if (face.every((corner) => heights[corner] !== null)) faces.push(face);
+            const i = r * columns + c, below = i + columns, flags = cells[cells.length > 1 ? r * (columns - 1) + c : 0] ?? 0;
+            if (flags & 1) continue;
+            const pair = flags & 2 ? [[i, below, i + 1], [below, below + 1, i + 1]] : [[i, below, below + 1], [i, below + 1, i + 1]];
+            for (const face of pair) if (face.every((corner) => heights[corner] !== null)) faces.push(face);
         }
     }
     return meshGeometry(vectors(vertices, scale), faces, rounding);
