@@ -181,8 +181,8 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
         length = widen(load(lengths));
     }
     const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
-    const MaskW good_pose = is_near(direction_given) & is_valid_pose(position, q);
-    const std::uint32_t valid = rows.lanes & bits_of(good) & good_pose.bits();
+    const MaskW has_pose = is_near(direction_given) & is_valid_pose(position, q);
+    const std::uint32_t valid = rows.lanes & bits_of(good) & has_pose.bits();
     const MatrixDW axes = rotation_of(widen(q));
     const DVec3W direction = given * (one / given_length);
     LoadedRays out = {from_body, direction, axes, length, {rotate_back(axes, from_shape), rotate_back(axes, direction), length}, valid, valid};
