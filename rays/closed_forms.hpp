@@ -216,7 +216,7 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     const Number chord = radius * radius - dot(nearest, nearest);
     const Mask misses = crosses & (chord < zero);
     const Number enters = middle - F::root(F::most(chord, zero) / per), at = dot(o + ray.direction * enters, axis) / by;
-    const Mask on_tube = crosses & F::no(at < zero) & F::no(one < at);
+    const Mask beyond = (at < zero) | (one < at), on_tube = crosses & F::no(beyond);
     const Number end =
         F::choose(crosses, F::choose(at < zero, zero, one), F::choose(has_axis, F::choose(zero < dot(ray.direction, axis), zero, one), nearest_at));
     Met<F> hit = meet_ball<F>(ray, F::choose(Number(0.5) < end, b, a), radius);
