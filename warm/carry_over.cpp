@@ -185,7 +185,8 @@ public:
         std::fill(out_.previous.begin(), out_.previous.end(), kNewContact);
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
         std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
-        std::ranges::fill(floats_of(impulses_.now), 0.0f);
+        const std::span<float> impulses = floats_of(impulses_.now);
+        std::fill(impulses.begin(), impulses.end(), 0.0f);
         std::uint32_t pair = kNoPair;
         std::optional<On> on;  // of the pair, once it is asked for
         Siblings siblings(before_);
