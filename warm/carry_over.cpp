@@ -249,8 +249,9 @@ private:
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
         CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
-        const ContactImpulse* const from = impulses_.before.data() + before.first;
-        ContactImpulse* const to = impulses_.now.empty() ? nullptr : impulses_.now.data() + now.first;
+        const bool has_impulses = !impulses_.now.empty();
+        const ContactImpulse* const from = has_impulses ? impulses_.before.data() + before.first : nullptr;
+        ContactImpulse* const to = has_impulses ? impulses_.now.data() + now.first : nullptr;
         const float limit = distance_ * distance_;
         for (std::size_t k = 0; k < now.count; ++k) {
             if (p[k].feature != q[k].feature || !(squared_distance(p[k].position, q[k].position) <= limit)) {
