@@ -1,20 +1,6 @@
 #include "broad/kernels.hpp"
 
-#define ABUT_BUILT_SET(name, lanes, runs)    \
-    namespace abut::name {                   \
-    extern const BroadKernels broad_kernels; \
-    }
-#include "isa/built.inc"
-#undef ABUT_BUILT_SET
-
-namespace abut {
-
-const BroadKernels* broad_kernels_for(Isa isa) {
-#define ABUT_BUILT_SET(name, lanes, runs) \
-    if (isa == Isa::name) return &name::broad_kernels;
-#include "isa/built.inc"
-#undef ABUT_BUILT_SET
-    return nullptr;
-}
-
-}  // namespace abut
+#define ABUT_KERNELS BroadKernels
+#define ABUT_TABLE broad_kernels
+#define ABUT_KERNELS_FOR broad_kernels_for
+#include "isa/kernels_for.inc"

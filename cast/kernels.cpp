@@ -1,20 +1,6 @@
 #include "cast/kernels.hpp"
 
-#define ABUT_BUILT_SET(name, lanes, runs)  \
-    namespace abut::name {                 \
-    extern const CastKernels cast_kernels; \
-    }
-#include "isa/built.inc"
-#undef ABUT_BUILT_SET
-
-namespace abut {
-
-const CastKernels* cast_kernels_for(Isa isa) {
-#define ABUT_BUILT_SET(name, lanes, runs) \
-    if (isa == Isa::name) return &name::cast_kernels;
-#include "isa/built.inc"
-#undef ABUT_BUILT_SET
-    return nullptr;
-}
-
-}  // namespace abut
+#define ABUT_KERNELS CastKernels
+#define ABUT_TABLE cast_kernels
+#define ABUT_KERNELS_FOR cast_kernels_for
+#include "isa/kernels_for.inc"
