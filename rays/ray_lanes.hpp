@@ -3,9 +3,9 @@
 
 #include <abut/range.hpp>
 
+#include "lanes/load.hpp"
 #include "rays/closed_forms.hpp"
 #include "rays/ray_chunk.hpp"
-#include "tolerances.hpp"
 #include "wide/gather.hpp"
 #include "wide/rotations.hpp"
 
@@ -115,16 +115,10 @@ ABUT_INLINE MaskW is_near(const Vec3W& v) {
     return (a.x <= farthest) & (a.y <= farthest) & (a.z <= farthest);
 }
 
-// As frame/valid_pose.hpp.
-ABUT_INLINE MaskW is_valid_pose(const FloatW (&position)[4], const QuatW& q) {
-    const FloatW far = abs(position[0]) + abs(position[1]) + abs(position[2]), norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return (far <= FloatW(kFarthestMetres)) & (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh));
-}
-
-ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const FloatW (&position)[4], const PairRows& rows, DVec3W& from_body,
+ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const Vec3W& position, const PairRows& rows, DVec3W& from_body,
                              DVec3W& from_shape) {
     if (chunk.posed == nullptr) {
-        from_body = from_shape = widen(load_vectors(chunk.origins, rows, chunk.last_ray)) - widen(Vec3W{position[0], position[1], position[2]});
+        from_body = from_shape = widen(load_vectors(chunk.origins, rows, chunk.last_ray)) - widen(position);
         return;
     }
     const double* at[kLanes];
@@ -161,12 +155,10 @@ ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, Load
 }
 
 ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, PairRows& rows) {
-    FloatW position[4], orientation[4];
-    transpose_records4(rows.body, position);
-    transpose_records4(rows.body, orientation, 4);
-    const IntW slot = bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
-    store_addresses(chunk.records, slot, sizeof(InstanceRecord), rows.record);
-    const QuatW q = {orientation[0], orientation[1], orientation[2], orientation[3]};
+    const PosesW poses(rows.body);
+    store_addresses(chunk.records, poses.slot(), sizeof(InstanceRecord), rows.record);
+    const Vec3W position = {poses.position[0], poses.position[1], poses.position[2]};
+    const QuatW q = {poses.orientation[0], poses.orientation[1], poses.orientation[2], poses.orientation[3]};
     DVec3W from_body = {0.0, 0.0, 0.0}, from_shape = from_body;
     load_starts(chunk, first, position, rows, from_body, from_shape);
     const Vec3W direction_given = chunk.posed == nullptr ? load_vectors(chunk.directions, rows, chunk.last_ray) : posed_directions(chunk, first);
@@ -181,7 +173,7 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
         length = widen(load(lengths));
     }
     const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
-    const MaskW has_pose = is_near(direction_given) & is_valid_pose(position, q);
+    const MaskW has_pose = is_near(direction_given) & is_valid_pose(position, q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     const std::uint32_t valid = rows.lanes & bits_of(good) & has_pose.bits();
     const MatrixDW axes = rotation_of(widen(q));
     const DVec3W direction = given * (one / given_length);
