@@ -82,12 +82,13 @@ void share_equal(ShapeTables& tables, bool is_on) {
 Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
     if (tables.equal == nullptr) return insert_hull(tables, source, rounding, std::move(hull));
     auto& hulls = tables.equal->hulls;
-    const auto [first, end] = hulls.equal_range(content_of(hull));
+    const std::uint32_t content = content_of(hull);
+    const auto [first, end] = hulls.equal_range(content);
     for (auto known = first; known != end; ++known)
         if (known->second != kNoHull && are_equal(tables.hulls[known->second], hull))
             return insert_hull_instance(tables, known->second, source, rounding);
     // Before anything changes; it stays as it is if the next line throws.
-    const auto added = hulls.emplace(content_of(hull), kNoHull);
+    const auto added = hulls.emplace(content, kNoHull);
     auto id = insert_hull(tables, source, rounding, std::move(hull));
     if (!id) {
         hulls.erase(added);
