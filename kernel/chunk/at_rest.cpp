@@ -47,8 +47,7 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
     const std::uint32_t sealed = MaskW(record.sum(chunk, now, reach) == record.checksum()).bits() & at_rest;
     std::uint32_t answered = 0;
     for_each_lane(sealed, [&](int lane) {
-        std::uint32_t mark;
-        std::memcpy(&mark, rows.row[lane], sizeof mark);
+        const std::uint32_t mark = rows.mark(lane);
         if (((mark & kIsSwapped) != 0) != chunk.is_swapped(list[lane])) return;
         const std::uint32_t pair = chunk.pair(list[lane]);
         chunk.out->contact_count[pair] = static_cast<std::uint8_t>(mark >> 16);

@@ -76,7 +76,7 @@ struct FollowRecordW {
     // Keeps the number of misses under the previous mark.
     ABUT_INLINE void set_mark(const RecordRows& rows, IntW contacts_and_tilt) {
         LaneArray<std::int32_t> before;
-        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&before[lane], rows.row[lane], sizeof before[lane]);
+        for (int lane = 0; lane < kLanes; ++lane) before[lane] = static_cast<std::int32_t>(rows.mark(lane));
         const IntW misses = load(before) & IntW(static_cast<std::int32_t>(kMisses));
         word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | misses | contacts_and_tilt);
     }

@@ -29,6 +29,11 @@ struct RecordRows {
     RecordRows(const RecordRows&) = delete;
     RecordRows& operator=(const RecordRows&) = delete;
 
+    ABUT_INLINE std::uint32_t mark(int lane) const {
+        std::uint32_t mark;
+        std::memcpy(&mark, row[lane], sizeof mark);
+        return mark;
+    }
     ABUT_INLINE void set_mark(int lane, std::uint32_t mark) const { std::memcpy(row[lane], &mark, sizeof mark); }
 };
 
