@@ -1,6 +1,7 @@
 // See epa.hpp.
 #include "exact/epa.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "compiler.hpp"
@@ -13,38 +14,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Limits of the search in pieces: halvings of the 8 octants, and vertices in total.
-constexpr int kMaxHalvings = 8;
-constexpr int kMaxTotalVertices = 400'000;
-
 // With fewer than all vertices the rest is left to cells: a curved core has no finite number of facets, and hulls of hundreds of vertices may be
 // equally deep all around. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds; with 256, those hulls a fifth longer.
 constexpr int kMaxBeforeCells = 128;
-
-// A piece of the sphere of directions, with the inward normals of its border. To confine EPA to the piece, it searches A - B + conv{0, -L inward[i]}:
-// its support is that of A - B for directions inside, and larger for those outside.
-struct Piece {
-    Vec3d corner[3];
-    double lower;
-    int halvings;
-};
-
-struct Cone {
-    Vec3d inward[3];
-};
-
-Cone cone_of(const Piece& piece) {
-    Cone cone;
-    for (int i = 0; i < 3; ++i) cone.inward[i] = unit(cross(piece.corner[i], piece.corner[(i + 1) % 3]));
-    return cone;
-}
-
-Vec3d confine(const Vec3d& w, const Vec3d& d, const Cone& cone) {
-    int most = 0;
-    for (int i = 1; i < 3; ++i)
-        if (dot(d, cone.inward[i]) < dot(d, cone.inward[most])) most = i;
-    return dot(d, cone.inward[most]) < 0 ? snap(w - cone.inward[most] * kGridReach) : w;
-}
 
 // Sets the witness from the facet of `face`. Coplanar triangles share a facet, so p may be in a neighbour.
 void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult& best) {
@@ -146,15 +118,9 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// What a search may still use.
-struct Budget {
-    int capacity;                           // vertices of one polytope
-    int vertices_left = kMaxTotalVertices;  // of all polytopes
-};
-
-// Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: the stack holds one
-// polytope only.
-ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, const Cone* cone, EpaResult& best, Budget& budget) {
+// Searches until no direction can be shallower than best.depth, or the polytope is full; returns the lower bound reached. Not inlined: the stack holds
+// either the polytope or cells.
+ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, int capacity, EpaResult& best) {
     Polytope polytope;
     polytope.start(simplex);
     for (;;) {
@@ -162,59 +128,12 @@ ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, const 
         const double lower = polytope.distance(face);
         if (lower >= best.depth - pair.tolerance) return lower;
         const Vec3d normal = polytope.face(face).normal;
-        Vertex vertex = support(pair, normal);
-        double reach = dot(normal, vertex.w);
-        if (improve(best, {normal, reach}) && !cone && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
-        if (cone) {
-            vertex.w = confine(vertex.w, normal, *cone);
-            reach = dot(normal, vertex.w);
-        }
-        if (reach - lower <= pair.tolerance || polytope.vertex_count() >= budget.capacity || budget.vertices_left <= 0) return lower;
-        --budget.vertices_left;
+        const Vertex vertex = support(pair, normal);
+        const double reach = dot(normal, vertex.w);
+        if (improve(best, {normal, reach}) && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
+        if (reach - lower <= pair.tolerance || polytope.vertex_count() >= capacity) return lower;
         polytope.add(vertex, face);
     }
-}
-
-constexpr int kMaxPieces = 8 + 3 * kMaxHalvings;
-
-int first_pieces(Piece* pieces, double lower) {
-    for (int octant = 0; octant < 8; ++octant) {
-        const double x = octant & 1 ? -1 : 1, y = octant & 2 ? -1 : 1, z = octant & 4 ? -1 : 1;
-        const bool mirrored = x * y * z < 0;
-        const Vec3d on_y = {0, y, 0}, on_z = {0, 0, z};
-        pieces[octant] = {{{x, 0, 0}, mirrored ? on_z : on_y, mirrored ? on_y : on_z}, lower, 0};
-    }
-    return 8;
-}
-
-int split(const Piece& piece, double lower, Piece* pieces) {
-    const Vec3d &a = piece.corner[0], &b = piece.corner[1], &c = piece.corner[2];
-    const Vec3d ab = unit(a + b), bc = unit(b + c), ca = unit(c + a);
-    const int halvings = piece.halvings + 1;
-    pieces[0] = {{a, ab, ca}, lower, halvings};
-    pieces[1] = {{ab, b, bc}, lower, halvings};
-    pieces[2] = {{ca, bc, c}, lower, halvings};
-    pieces[3] = {{ab, bc, ca}, lower, halvings};
-    return 4;
-}
-
-// For hulls whose polytope fills up and whose vertex cells do not prove the depth. Of 8,000 nearly concentric pairs with a hull of 40 to 1,000
-// vertices 11 get here, of 60,000 pairs of smaller hulls none.
-double search_in_pieces(const CorePair& pair, const Simplex& simplex, double lower, EpaResult& best, Budget& budget) {
-    Piece pieces[kMaxPieces];
-    int count = first_pieces(pieces, lower);
-    double unproved = kInfinity;
-    while (count > 0) {
-        const Piece piece = pieces[--count];
-        const Cone cone = cone_of(piece);
-        const double reached = budget.vertices_left > 0 ? search(pair, simplex, &cone, best, budget) : piece.lower;
-        if (reached >= best.depth - pair.tolerance) continue;
-        if (budget.vertices_left > 0 && piece.halvings < kMaxHalvings)
-            count += split(piece, reached, pieces + count);
-        else if (reached < unproved)
-            unproved = reached;
-    }
-    return unproved;
 }
 
 }  // namespace
@@ -225,12 +144,9 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     best.depth = best.error = kInfinity;
     const bool has_curves = pair.tolerance > kGridTolerance;
     const bool has_cells = has_vertex_cells(pair);
-    const int enough = has_curves || has_cells ? kMaxBeforeCells : capacity;
-    Budget budget = {enough < capacity ? enough : capacity};
-    double lower = search(pair, simplex, nullptr, best, budget);
+    double lower = search(pair, simplex, has_curves || has_cells ? std::min(capacity, kMaxBeforeCells) : capacity, best);
     if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));
-    if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance))
-        lower = has_curves ? most(lower, search_in_cells(pair, best)) : search_in_pieces(pair, simplex, lower, best, budget);
+    if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance) && has_curves) lower = most(lower, search_in_cells(pair, best));
     if (best.error > good_witness) set_witness_by_gjk(pair, best);
     best.lower = lower < best.depth ? lower : best.depth;
     return best;

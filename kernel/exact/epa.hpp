@@ -15,8 +15,8 @@ struct EpaResult {
     double error = 0;
 };
 
-// `simplex` is a tetrahedron that contains the origin. Exact for hulls of any size: if a polytope of `capacity` vertices does not suffice, cells
-// (exact/cells.hpp, vertex_cells.hpp) or pieces of the sphere of directions are searched. (Tests ask for less than the full capacity.)
+// `simplex` is a tetrahedron that contains the origin. If a polytope of `capacity` vertices does not suffice, cells of directions are
+// searched (exact/cells.hpp, vertex_cells.hpp). (Tests ask for less than the full capacity.)
 EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity = kMaxVertices);
 
 }  // namespace abut::exact

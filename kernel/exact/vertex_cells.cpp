@@ -10,9 +10,8 @@ namespace abut::exact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Limits on the number of pieces: kFirstPieces plus kPiecesPerFace for each face, but at most kMostPieces. Small shapes in a hull of 1,020 vertices
-// need some hundreds, two large coaxial pyramids some thousands. Hulls of fewer than kLeastFaces faces use a polytope alone.
-constexpr std::uint32_t kLeastFaces = 32, kFirstPieces = 256, kPiecesPerFace = 16;
+// Hulls of fewer faces use a polytope alone.
+constexpr std::uint32_t kLeastFaces = 32;
 constexpr int kMaxOpen = 128;
 // Cells with more corners are searched as fans of triangles, and pieces with more are halved.
 constexpr int kManyCorners = 8;
@@ -118,7 +117,8 @@ private:
 // A core with one farthest vertex for each direction.
 class Points {
 public:
-    static constexpr std::uint32_t kMostPieces = 20'000;
+    // Two large coaxial pyramids need some thousands.
+    static constexpr std::uint32_t kMostPieces = 200'000;
     using Top = std::uint16_t;
     Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
     void see_normals(const Core&, const Vec3d*) const {}
@@ -246,7 +246,7 @@ public:
         : other_(pair),
           core_(other_.is_a ? pair.b : pair.a),
           hull_(*core_.hull),
-          found_(pair, other_, std::min(Rest::kMostPieces, kFirstPieces + kPiecesPerFace * hull_.face_count), allowed, best),
+          found_(pair, other_, Rest::kMostPieces, allowed, best),
           rest_(other_, found_) {}
 
     // True if no direction is shallower by more than allowed.
