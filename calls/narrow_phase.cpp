@@ -5,7 +5,7 @@
 #include "calls/call_checks.hpp"
 #include "cast/runs.hpp"
 #include "parallel/guarded_call.hpp"
-#include "pipeline/query_runner.hpp"
+#include "queries/query_runner.hpp"
 #include "rays/kernels.hpp"
 #include "rays/point_runs.hpp"
 #include "rays/ray_runs.hpp"

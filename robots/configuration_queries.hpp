@@ -4,7 +4,7 @@
 #include <abut/narrow_phase.hpp>
 
 #include "host/columns.hpp"
-#include "pipeline/query_runner.hpp"
+#include "queries/query_runner.hpp"
 #include "robots/configuration_runs.hpp"
 
 namespace abut {

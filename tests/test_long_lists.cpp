@@ -8,7 +8,7 @@
 
 #include "compound_scene.hpp"
 #include "pair_answer.hpp"
-#include "pipeline/child_runs.hpp"
+#include "queries/child_runs.hpp"
 
 using namespace abut;
 using test::words_of;

@@ -1,5 +1,5 @@
 // See ground_runs.hpp.
-#include "pipeline/ground_runs.hpp"
+#include "ground/ground_runs.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // See surface_side.hpp.
-#include "pairs/surface_side.hpp"
+#include "ground/surface_side.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "parallel/blocks.hpp"
-#include "pipeline/query_runner.hpp"
+#include "queries/query_runner.hpp"
 
 namespace abut {
 namespace {

@@ -1,5 +1,5 @@
 // See query_runner.hpp.
-#include "pipeline/query_runner.hpp"
+#include "queries/query_runner.hpp"
 
 #include <algorithm>
 #include <thread>

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "ground/ground_body.hpp"
+#include "ground/surface_side.hpp"
 #include "pairs/probe.hpp"
-#include "pairs/surface_side.hpp"
 #include "shapes/surface_walk.hpp"
 
 namespace abut {

@@ -13,8 +13,8 @@
 #include "pairs/body_records.hpp"
 #include "pairs/sort.hpp"
 #include "parallel/tbb_pool.hpp"
-#include "pipeline/child_runs.hpp"
 #include "pipeline/surface_runs.hpp"
+#include "queries/child_runs.hpp"
 #include "results/columns.hpp"
 
 namespace abut {

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
+#include "ground/ground_runs.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "pairs/child_walk.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/chunk_runs.hpp"
-#include "pipeline/ground_runs.hpp"
 #include "pipeline/triangle_pool.hpp"
 #include "results/child_results.hpp"
 

@@ -1,5 +1,5 @@
 // See child_runs.hpp.
-#include "pipeline/child_runs.hpp"
+#include "queries/child_runs.hpp"
 
 #include <algorithm>
 #include <limits>
