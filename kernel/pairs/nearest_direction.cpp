@@ -77,14 +77,14 @@ private:
     int count_ = 0;
 };
 
-// `corners` and `way` in the shape's frame; support(direction, point): false where the shape has no known points.
+// `corners` and `way` in the shape's frame; support(direction): the farthest point of the shape.
 template <class Support>
 NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d direction, double beyond) {
     Simplex simplex;
     for (int step = 0; step < kMostSteps; ++step) {
         const double length = squared(direction);
-        Vec3d point;
-        if (!(length > 0) || !support(-direction, point)) return {};
+        if (!(length > 0)) return {};
+        const Vec3d point = support(-direction);
         const double heights[3] = {exact::dot(direction, corners[0]), exact::dot(direction, corners[1]), exact::dot(direction, corners[2])};
         const int top = heights[0] >= heights[1] ? (heights[0] >= heights[2] ? 0 : 2) : heights[1] >= heights[2] ? 1 : 2;
         const Vec3d between = point - corners[top];
@@ -124,11 +124,12 @@ NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe
     const auto own = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position); };
     const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])}, direction = exact::transposed_times(probe.axes, start);
     const ShapeKind kind = probe.shape.kind();
-    const auto corner = [half = probe.box.half](const Vec3d& d, Vec3d& point) {
-        point = {std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z)};
-        return true;
+    if (!has_known_core(kind)) return {};
+    const exact::Core core = core_of(tables, probe.shape);
+    const auto corner = [half = core.half](const Vec3d& d) {
+        return Vec3d{std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z)};
     };
-    const auto farthest = [&](const Vec3d& d, Vec3d& point) { return farthest_point(tables, probe.shape, d, point); };
+    const auto farthest = [&](const Vec3d& d) { return farthest_point(core, d); };
     const bool is_box = kind == ShapeKind::box || kind == ShapeKind::capsule;
     NearestDirection out;
     if (is_box || kind == ShapeKind::cylinder) out = direction_to_corner(kind, probe.box.half, v, beyond);

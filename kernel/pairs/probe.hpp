@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "exact/core.hpp"
 #include "pairs/box_triangle.hpp"
 #include "pairs/child_poses.hpp"
 #include "shapes/compound_tree.hpp"
@@ -48,6 +49,16 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
     probe.ball = inner_ball(tables, shape);
     probe.ball.centre = pose.position + pose.axes * probe.ball.centre;
     return probe;
+}
+
+// A convex shape of a known kind without its radius, and its farthest point along a direction (not zero), about its own origin.
+inline exact::Core core_of(const ShapeTables& tables, ShapeId id) {
+    const InstanceRecord& r = tables.record(id);
+    return {id.kind(), {r.extent_x, r.extent_y, r.extent_z}, id.kind() == ShapeKind::hull ? &tables.hulls[r.geometry] : nullptr};
+}
+inline exact::Vec3d farthest_point(const exact::Core& core, const exact::Vec3d& direction) {
+    const exact::Vec3d about_centre = core_support(core, direction);
+    return core.hull != nullptr ? about_centre + exact::times(core.half, exact::to_double(core.hull->centre)) : about_centre;
 }
 
 // No child is farther than this along the normal that parts them best.
@@ -151,9 +162,10 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
         double distance = distance_to(probe.ball.centre, corners) - probe.ball.radius;
         const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
         const exact::Vec3d area = exact::cross(b - a, c - a), towards = exact::dot(area, probe.box.centre - a) >= 0 ? -area : area;
-        exact::Vec3d point;
-        if (farthest_point(tables, probe.shape, exact::transposed_times(probe.axes, towards), point))
+        if (has_known_core(probe.shape.kind()) && !exact::is_zero(area)) {
+            const exact::Vec3d point = farthest_point(core_of(tables, probe.shape), exact::transposed_times(probe.axes, towards));
             distance = exact::least(distance, distance_to(probe.position + probe.axes * point, corners) - probe.box.radius);
+        }
         return distance - rounding;
     }
     double least = INFINITY;

@@ -34,12 +34,11 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);
     const Vec3d edges[3] = {b - a, c - b, a - c}, area = exact::cross(edges[0], edges[1]);
     const bool is_behind = exact::dot(area, seen.centre - a) < 0;
+    if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
     if (is_behind && seen.surface.sides() == MeshSides::front) return TriangleContact::unknown;  // a child whose compound is in front
     // No negative zeros: of corners that are equally deep, level triangles shall all have the same one.
     const Vec3d down = (is_behind ? area : -area) + Vec3d{};
-    Vec3d deepest;
-    if (!farthest_point(tables, probe.shape, exact::transposed_times(probe.axes, down), deepest)) return TriangleContact::unknown;
-    deepest = probe.position + probe.axes * deepest;
+    const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape), exact::transposed_times(probe.axes, down));
     const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
     const double length = exact::norm(area), height = exact::dot(down, corners[0]) / length;
     if (height > wide) return TriangleContact::nowhere;

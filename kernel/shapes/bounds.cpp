@@ -45,22 +45,11 @@ Interval cone_interval(const Vec3d& half, const Vec3d& d) {
     return {exact::least(apex, -apex - base), exact::most(apex, base - apex)};
 }
 
-// The core's farthest point along d, about the body's origin.
-Vec3d hull_point(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
-    return times(scale, exact::to_double(hull.centre) + vertex_at(hull, farthest_vertex(hull, times(d, scale))));
-}
-
 Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
     const Vec3d along = times(d, scale);
     const double centre = exact::dot(along, exact::to_double(hull.centre));
     const auto reach = [&](const Vec3d& direction) { return exact::dot(vertex_at(hull, farthest_vertex(hull, direction)), along); };
     return {centre + reach(-along), centre + reach(along)};
-}
-
-// On the rim of a disk of radius r about Y.
-Vec3d rim_point(double r, double y, const Vec3d& d) {
-    const double length = std::sqrt(d.x * d.x + d.z * d.z), share = length > 0 ? r / length : 0;
-    return {d.x * share, y, d.z * share};
 }
 
 Interval box_interval(const BoxD& box, const Vec3d& d) {
@@ -136,25 +125,6 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
 }
 
 double radius_of(const ShapeTables& tables, ShapeId id) { return Instance(tables, id).radius(); }
-
-bool farthest_point(const ShapeTables& tables, ShapeId id, const Vec3d& direction, Vec3d& point) {
-    const Instance instance(tables, id);
-    const Vec3d half = instance.extents(), d = direction;
-    switch (instance.kind) {
-        case ShapeKind::sphere:
-        case ShapeKind::capsule:
-        case ShapeKind::box: point = {std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z)}; return true;
-        case ShapeKind::cylinder: point = rim_point(half.x, std::copysign(half.y, d.y), d); return true;
-        case ShapeKind::cone: point = 2 * half.y * d.y > circle(half.x, d) ? Vec3d{0, half.y, 0} : rim_point(half.x, -half.y, d); return true;
-        case ShapeKind::ellipsoid: {
-            const Vec3d seen = times(half, d);
-            point = exact::is_zero(seen) ? Vec3d{} : times(half, exact::unit(seen));
-            return true;
-        }
-        case ShapeKind::hull: point = hull_point(*instance.hull, half, d); return true;
-        default: return false;
-    }
-}
 
 double least_along(const ShapeTables& tables, ShapeId instance, const Vec3d& direction) {
     return core_interval(Instance(tables, instance), direction).low;

@@ -33,8 +33,6 @@ double radius_of(const ShapeTables& tables, ShapeId instance);
 // The centre of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 
-// A point of a convex shape but its radius that is farthest along a direction, about its own origin. False of custom shapes and half-spaces.
-bool farthest_point(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction, exact::Vec3d& point);
 // The least of direction . x over a convex shape without its radius, from its own origin. Not for half-spaces.
 double least_along(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction);
 
