@@ -76,6 +76,8 @@ public:
 
     std::uint32_t find_planes(GroundPlane* planes);
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
+    // Sets the manifold of these features along a normal of the surface's frame. False if they are not all in contact.
+    bool follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const;
 
 private:
     ContactPair& touching(std::uint32_t i) const { return of_.touching_[i]; }
@@ -87,8 +89,8 @@ private:
 
     // A point of the surface's frame in world axes, from the body's position.
     Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
-    void see_corners(std::uint32_t i, Vec3d (&out)[3]) const {
-        const SurfaceCorners& of = corners(i);
+    void see_corners(std::uint32_t i, Vec3d (&out)[3]) const { see_corners(corners(i), out); }
+    void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
     // What the positions of a triangle's contacts are relative to, from the body's position: the kernels' first body is the triangle if it is swapped.
@@ -138,9 +140,12 @@ private:
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
+    template <class Each>
+    void add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
     bool is_over_plane(const GroundPlane& plane, GroundPoint& point) const;
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
+    void write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const;
 
     const GroundPair& of_;
     std::uint32_t first_, end_;  // the body's triangles in of_.touching_

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "frame/pair_records.hpp"
+#include "frame/valid_pose.hpp"
 #include "host/columns.hpp"
 #include "parallel/blocks.hpp"
 
@@ -31,6 +33,24 @@ InstanceRecord halfspace_of(const GroundPlane& plane) {
     return record;
 }
 
+// The manifolds of one body, from its cache; returns their number and 1, or 0 where they are to be computed.
+std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters, WarmCache& cache, MergedManifold* out) {
+    const auto [a, b] = PairRecordBuilder(frame)(entry);
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return 0;
+    KeptContacts kept;
+    const SurfaceMemory::Contacts found = SurfaceMemory(frame, entry, a, b, parameters).recall(cache, kept);
+    CompoundPair owner = {};
+    owner.entry = entry, owner.reach = parameters.reach_of(entry.pair());
+    const GroundPair pair(frame, owner, {});
+    if (found == SurfaceMemory::Contacts::placed)
+        pair.restore(kept, out);
+    else if (found == SurfaceMemory::Contacts::none || !pair.follow(kept, out))
+        return 0;
+    else
+        SurfaceMemory::set_followed(cache);
+    return static_cast<std::uint8_t>(kept.manifold_count + 1);
+}
+
 bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
 }  // namespace
@@ -52,6 +72,31 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
         touching_.push_back(t);
     }
     add_known_before(nullptr);
+}
+
+void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor) {
+    has_contacts_.assign(entries.size(), 0);
+    slot_.resize(entries.size());
+    std::uint32_t kept = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        slot_[i] = kept;
+        kept += SurfaceMemory::keeps_contacts(frame.caches[entries[i].pair()]);
+    }
+    grow(followed_, std::size_t(kept) * KeptContacts::kMostManifolds);
+    for_each_in_blocks(executor, entries.size(), kBlockOwners, [&](std::size_t i) {
+        WarmCache& cache = frame.caches[entries[i].pair()];
+        if (SurfaceMemory::keeps_contacts(cache))
+            has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache, &followed_[slot_[i] * KeptContacts::kMostManifolds]);
+    });
+}
+
+void GroundRuns::keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const {
+    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+    KeptContacts contacts;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+        if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
+    contacts.may_follow = GroundPair(frame, owner, {}).may_follow(contacts);
+    SurfaceMemory(frame, owner.entry, a, b, parameters).keep(frame.caches[owner.entry.pair()], contacts);
 }
 
 void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {
@@ -137,6 +182,8 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
 }
 
 void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
+    reserve_all(owners, has_contacts_, slot_);
+    followed_.reserve(owners * KeptContacts::kMostManifolds);
     reserve_all(triangles, touching_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
     found_.reserve(owners);
     bodies_.reserve(2 * triangles);
@@ -144,7 +191,8 @@ void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
 }
 
 std::size_t GroundRuns::bytes() const {
-    return bytes_of(touching_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_, scratch_);
+    return bytes_of(has_contacts_, slot_, followed_, touching_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_,
+                    scratch_);
 }
 
 }  // namespace abut

@@ -20,6 +20,16 @@ public:
     void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
     std::uint32_t size() const { return static_cast<std::uint32_t>(touching_.size()); }
 
+    // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which entries have them.
+    void follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor);
+    std::span<const std::uint8_t> has_contacts() const { return has_contacts_; }
+    std::span<const MergedManifold> followed(std::size_t entry) const {
+        return {followed_.data() + slot_[entry] * KeptContacts::kMostManifolds, has_contacts_[entry] - 1u};
+    }
+
+    // Lets the cache of an owner keep its contacts, which are its part of `from`.
+    void keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const;
+
     // `first` and `count` of each of `owners` are its part of what was added; afterwards its part of `kept`.
     void run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
 
@@ -36,6 +46,10 @@ private:
     void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
+    // By entry: 0 where contacts are to be computed, else the number of manifolds and 1; and where these are.
+    Vector<std::uint8_t> has_contacts_;
+    Vector<std::uint32_t> slot_;
+    Vector<MergedManifold> followed_;
     Vector<ContactPair> touching_;
     Vector<GroundPlane> planes_;     // a compound pair's start where its part of touching_ does
     Vector<MergedManifold> merged_;  // likewise

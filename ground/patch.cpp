@@ -85,6 +85,10 @@ void GroundPoints::choose_four(double near) {
         std::copy(chosen, chosen + count, points_);
         size_ = count;
     }
+    sort();
+}
+
+void GroundPoints::sort() {
     std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
         return p.separation != q.separation ? p.separation < q.separation : p.feature < q.feature;
     });

@@ -41,6 +41,7 @@ public:
     double deepest() const;
     // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
     void choose_four(double near);
+    void sort();  // the deepest first
 
 private:
     void thin_out();

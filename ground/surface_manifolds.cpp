@@ -128,29 +128,60 @@ double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
 }
 
-// The points of the body's supporting feature over all triangles of a cluster.
-void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+// The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its corners) for each of them.
+template <class Each>
+void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
-    const auto each = [&](const auto& visit) {
-        for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && !touching(i).is_parted && dot(touching(i).own, up) > double(kSteepFace)) visit(i);
-    };
     double top = -INFINITY;
-    each([&](std::uint32_t i) {
-        for (const Vec3& v : corners(i).at) top = exact::most(top, dot(up, exact::to_double(v)));
+    each([&](std::uint32_t, const SurfaceCorners& corners) {
+        for (const Vec3& v : corners.at) top = exact::most(top, dot(up, exact::to_double(v)));
     });
     top += dot(towards, surface_from_body_);
     const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
     const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
     const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
     const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
-    each([&](std::uint32_t i) {
+    each([&](std::uint32_t number, const SurfaceCorners& corners) {
         OverlayTriangle triangle;
-        see_corners(i, triangle.corners);
-        triangle.number = touching(i).pair.b;
+        see_corners(corners, triangle.corners);
+        triangle.number = number;
         overlay.add(triangle, points);
     });
+}
+
+// ... over all triangles of a cluster.
+void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+    const Vec3d up = transposed_times(axes_, towards);
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).cluster == cluster && !touching(i).is_parted && dot(touching(i).own, up) > double(kSteepFace))
+                visit(touching(i).pair.b, corners(i));
+    };
+    add_overlay_of(each, towards, axes, points);
+}
+
+bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const {
+    const Vec3d n = axes_ * exact::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
+    const PatchAxes axes(towards);
+    GroundPoints points(axes, level()), again(axes, level());
+    const auto each = [&](const auto& visit) {
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            const std::uint32_t triangle = features[k].triangle;
+            const bool is_new = std::none_of(features.begin(), features.begin() + k, [&](const auto& f) { return f.triangle == triangle; });
+            if (is_new) visit(triangle, corners_at(of_.surface_, triangle));
+        }
+    };
+    add_overlay_of(each, towards, axes, points);
+    for (const KeptContacts::Features& f : features) {
+        const std::uint32_t name = of_.entry_.swapped() ? swap_halves(f.feature) : f.feature;
+        for (std::uint32_t i = 0; i < points.size(); ++i)
+            if (points[i].feature == name) again.add(points[i]);
+    }
+    if (again.size() != features.size()) return false;
+    again.sort();
+    write(finite_float(-towards), again, out);
+    return true;
 }
 
 // Takes the triangles out of planes of replaced normals alone that need no contact of their own.
@@ -206,6 +237,12 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
 bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
     points.choose_four(double(kSamePlaceShare) * size_);
+    out.pair.a = touching(first_).pair.a;
+    write(normal, points, out);
+    return true;
+}
+
+void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const {
     out.record.normal = normal;
     out.count = points.size();
     for (std::uint32_t k = 0; k < out.count; ++k) {
@@ -214,13 +251,13 @@ bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, Mer
         for (std::uint32_t i = 0; i < k; ++i)
             if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of cut points may meet
         out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
-        out.triangles[k] = input_index(of_.surface_, p.triangle);
+        out.triangles.cooked[k] = p.triangle;
+        out.triangles.input[k] = input_index(of_.surface_, p.triangle);
     }
-    out.pair = {touching(first_).pair.a, out.triangles[0], false, TriangleContact::unknown};
-    if (!of_.entry_.swapped()) return true;
+    out.pair.b = out.triangles.input[0];
+    if (!of_.entry_.swapped()) return;
     out.record.normal = {-normal.x, -normal.y, -normal.z};
     for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
-    return true;
 }
 
 // A normal next to that of the body's own face is that, as in contacts of convex bodies.
@@ -353,6 +390,45 @@ std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
     std::uint32_t count = 0;
     for_each_side([&](ConvexBody& body, std::uint32_t) { count += body.find_planes(planes + count); });
     return count;
+}
+
+bool GroundPair::follow(const KeptContacts& kept, MergedManifold* out) const {
+    const ConvexBody body(*this, 0, 0, 0);
+    const KeptContacts::Features* first = kept.features;
+    for (std::uint32_t i = 0; i < kept.manifold_count; first += kept.count[i++]) {
+        if (!body.follow(kept.normal[i], {first, kept.count[i]}, out[i])) return false;
+    }
+    return true;
+}
+
+bool GroundPair::may_follow(const KeptContacts& kept) const {
+    MergedManifold again[KeptContacts::kMostManifolds];
+    if (!follow(kept, again)) return false;
+    const double size = tables_of(*frame_.shapes).record(a_.shape).size;
+    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i) {
+        for (const std::uint32_t end = at + kept.count[i]; at < end; ++at) {
+            const Contact* const same = std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
+                                                     [&](const Contact& c) { return c.feature == kept.features[at].feature; });
+            const Vec3d place = exact::to_double(kept.places[at].position), off = exact::to_double(same->position) - place;
+            const double near = kMostOff * (kToleranceSmaller * size + kToleranceLarger * max_abs(place));
+            if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near)) return false;
+        }
+    }
+    return true;
+}
+
+void GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
+    const exact::Mat3 axes = exact::rotation(exact::to_double(b_.orientation));
+    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i, ++out) {
+        out->record.normal = finite_float(axes * exact::to_double(kept.normal[i]));
+        out->count = kept.count[i];
+        for (std::uint32_t k = 0; k < out->count; ++k, ++at) {
+            out->record.contacts[k] = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};
+            out->triangles.cooked[k] = kept.features[at].triangle;
+            out->triangles.input[k] = input_index(surface_, kept.features[at].triangle);
+        }
+        out->pair.b = out->triangles.input[0];
+    }
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {

@@ -9,6 +9,8 @@
 // 4. Other triangles with a replaced normal are left out if another contact also separates the body from them. Their planes are processed from the
 //    shallowest to the deepest.
 // 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
+//
+// The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed (GroundPair::follow).
 #pragma once
 
 #include <cstdint>
@@ -57,7 +59,7 @@ struct GroundPlane {
 
 // A merged manifold of a surface, ready to be packed.
 struct MergedManifold {
-    ChildPair pair;  // b: the caller's index of the triangle
+    ChildPair pair = {};  // b: the caller's index of the triangle
     std::uint32_t count;
     ManifoldRecord record;
     ContactTriangles triangles;
@@ -70,6 +72,12 @@ public:
 
     // At most as many as are touching; returns how many.
     std::uint32_t find_planes(GroundPlane* planes) const;
+    // The contacts at these poses of features that were in contact at others; a manifold for each that was kept. False if any is no longer in contact.
+    bool follow(const KeptContacts& kept, MergedManifold* out) const;
+    // True if, at the poses that contacts were found at, `follow` finds the same.
+    bool may_follow(const KeptContacts& kept) const;
+    // The contacts that were kept at these poses.
+    void restore(const KeptContacts& kept, MergedManifold* out) const;
     // At most as many as are touching; returns how many.
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 

@@ -29,6 +29,8 @@ inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
 // change the sign of the distance. kFollowRounding: rounding of a position, as a part of the offset.
 inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
+// A body on a surface whose motion since the last call is at most kSlowShare of that has its contacts kept (pairs/surface_memory.hpp).
+inline constexpr float kSlowShare = 0.5f;
 // Contacts with contact laws (manifold/contact_law.hpp) follow farther: while the motion is at most kRoomShare of the one for which the laws hold,
 // and at most kMostRoom of the smaller size, because laws are of first order in the motion.
 // A law needs: the contact on its faces to within kOnSide of promise 1's bound, and room for kLeastRoom times that; a reference plane perpendicular

@@ -19,6 +19,7 @@ constexpr std::uint32_t kMostWalked = 1u << 26;
 // Child pairs of a long list are left out if they cannot be nearer by more than this part of promise 1's bound: bounds of equally deep pairs differ
 // by as much.
 constexpr double kNearerShare = 0.25;
+constexpr std::size_t kBlockOwners = 32;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
@@ -103,7 +104,10 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     const Query query = parameters.query;
     Vector<CompoundPair>& owners = children_.owners;
     kept_.clear();
-    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, children_, out.status);
+    const bool remembers = merges(call) && !frame.caches.empty();
+    if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
+    count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters, most_counted(query),
+                    runner.executor, children_, out.status);
     std::size_t all = 0;
     for (CompoundPair& owner : owners) {
         const std::uint32_t listed = owner.count + owner.known_count;
@@ -126,32 +130,22 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
             run_rounds(call, owners[end++]);
         first = end;
     }
-    if (merges(call) && !frame.caches.empty()) remember(call);
+    if (remembers) remember(call);
 }
 
-// Takes contacts of resting bodies from the caches, and stores new ones.
+// Adds the contacts that followed to those that were computed, and tells the caches of the latter.
 void ChildRuns::remember(const Call& call) {
-    for (CompoundPair& owner : children_.owners) {
-        const std::uint32_t pair = owner.entry.pair();
-        WarmCache& cache = call.frame.caches[pair];
-        if (owner.memory == CompoundPair::Memory::known) {
-            const RestingContacts contacts = SurfaceMemory::contacts_of(cache);
-            owner.first = kept_.size();
-            owner.count = contacts.manifold_count;
-            for (std::uint32_t i = 0; i < owner.count; ++i) {
-                const ContactTriangles triangles = contacts.triangles_of(i);
-                kept_.add({0, triangles[0], false, TriangleContact::unknown}, contacts.contact_count[i], contacts.record(i), triangles);
-            }
-        } else if (owner.memory == CompoundPair::Memory::resting && call.out.status[pair] == Status::ok) {
-            RestingContacts contacts;
-            bool has_room = true;
-            for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
-                has_room = has_room && contacts.add(kept_.contact_count[i], kept_.records[i], kept_.triangles[i]);
-            if (!has_room) continue;
-            const auto [a, b] = PairRecordBuilder(call.frame)(owner.entry);
-            SurfaceMemory(tables_of(*call.frame.shapes), a, b, owner.entry.swapped(), call.parameters, owner.reach).keep(cache, contacts);
-        }
+    for (std::size_t i = 0; i < children_.owners.size(); ++i) {
+        CompoundPair& owner = children_.owners[i];
+        if (!owner.has_contacts) continue;
+        owner.first = kept_.size();
+        for (const MergedManifold& m : ground_.followed(i)) kept_.add(m.pair, m.count, m.record, m.triangles);
+        owner.count = kept_.size() - owner.first;
     }
+    for_each_in_blocks(call.runner.executor, children_.owners.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = children_.owners[i];
+        if (owner.keeps_contacts && call.out.status[owner.entry.pair()] == Status::ok) ground_.keep(call.frame, owner, call.parameters, kept_);
+    });
 }
 
 // Computes the child pairs that have poses, as a frame.

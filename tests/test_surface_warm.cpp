@@ -1,9 +1,11 @@
-// What caches hold of bodies on meshes and height fields: the same answers to the bit as without, however bodies move, and whatever is in the caches.
+// What caches hold of bodies on meshes and height fields: triangles, which change no bit of an answer, and features of contacts, which are contacts of
+// the same features at the next pose.
 #include <cmath>
 #include <vector>
 
 #include "catch.hpp"
 #include "pair_answer.hpp"
+#include "scenes/turning.hpp"
 #include "surface_pairs.hpp"
 
 using namespace abut;
@@ -32,21 +34,73 @@ Calls collide(Frame frame, Caches& caches) {
     return collide(frame);
 }
 
-std::size_t differing(const Manifolds& x, const Manifolds& y) {
-    const auto words = [](const Manifolds& m, std::size_t pair) {
-        Words out{std::uint32_t(m.status[pair])};
-        for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
-            test::append(out, m.manifolds[i]);
-            for (std::uint32_t k = m.manifolds[i].first_contact; k < m.manifolds[i].first_contact + m.manifolds[i].contact_count; ++k) {
-                test::append(out, m.contacts[k]);
-                out.push_back(m.triangles[k]);
-            }
+Words words_of(const Manifolds& m, std::size_t pair) {
+    Words out{std::uint32_t(m.status[pair])};
+    for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
+        test::append(out, m.manifolds[i]);
+        for (std::uint32_t k = m.manifolds[i].first_contact; k < m.manifolds[i].first_contact + m.manifolds[i].contact_count; ++k) {
+            test::append(out, m.contacts[k]);
+            out.push_back(m.triangles[k]);
         }
-        return out;
-    };
+    }
+    return out;
+}
+std::size_t differing(const Manifolds& x, const Manifolds& y) {
     std::size_t count = 0;
-    for (std::size_t pair = 0; pair < x.status.size(); ++pair) count += words(x, pair) != words(y, pair);
+    for (std::size_t pair = 0; pair < x.status.size(); ++pair) count += words_of(x, pair) != words_of(y, pair);
     return count;
+}
+
+// Answers with caches beside those without.
+struct Beside {
+    std::size_t contacts = 0, other_features = 0;  // of the answers with caches; those whose features are not in contact without
+    double farthest = 0;                           // between contacts of the same features, metres
+    double deeper = 0;                             // the largest difference between the deepest separations of a pair, metres
+    std::size_t wrong = 0;                         // pairs with another status, or with contacts in one answer alone
+
+    void add(const Manifolds& warm, const Manifolds& cold) {
+        for (std::size_t pair = 0; pair < warm.status.size(); ++pair) add_pair(warm, cold, pair);
+    }
+
+private:
+    template <class Visit>
+    static void each(const Manifolds& m, std::size_t pair, const Visit& visit) {
+        for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i)
+            for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k)
+                visit(m.manifolds[i].normal, m.contacts[m.manifolds[i].first_contact + k]);
+    }
+    void add_pair(const Manifolds& warm, const Manifolds& cold, std::size_t pair) {
+        double deepest[2] = {1e9, 1e9};
+        each(cold, pair, [&](const Vec3&, const Contact& c) { deepest[1] = std::min(deepest[1], double(c.separation)); });
+        each(warm, pair, [&](const Vec3& n, const Contact& c) {
+            deepest[0] = std::min(deepest[0], double(c.separation));
+            double nearest = 1e9;
+            each(cold, pair, [&](const Vec3& m, const Contact& d) {
+                const double cosine = double(n.x) * m.x + double(n.y) * m.y + double(n.z) * m.z;
+                if (c.feature != d.feature || cosine < 1 - 1e-6) return;
+                const double dx = double(c.position.x) - d.position.x, dy = double(c.position.y) - d.position.y,
+                             dz = double(c.position.z) - d.position.z;
+                nearest = std::min(nearest, std::max(std::sqrt(dx * dx + dy * dy + dz * dz), std::fabs(double(c.separation) - d.separation)));
+            });
+            ++contacts;
+            if (nearest < 1e9)
+                farthest = std::max(farthest, nearest);
+            else
+                ++other_features;
+        });
+        if (warm.status[pair] != cold.status[pair] || (deepest[0] < 1e9) != (deepest[1] < 1e9))
+            ++wrong;
+        else if (deepest[0] < 1e9)
+            deeper = std::max(deeper, std::fabs(deepest[0] - deepest[1]));
+    }
+};
+constexpr double kMetre = 1e-6;  // what rounding does to contacts of the same features; bodies are about a metre large
+
+// True if the answers have the same contacts to within rounding.
+bool agree(const Manifolds& warm, const Manifolds& cold) {
+    Beside beside;
+    beside.add(warm, cold);
+    return beside.wrong == 0 && beside.other_features == 0 && beside.farthest < kMetre && warm.contacts.size() == cold.contacts.size();
 }
 
 // Bodies rest, move by as little as a solver's noise or as much as their size, or are somewhere else; now and then the ground moves.
@@ -67,16 +121,16 @@ void move(SurfaceScene& scene, scenes::Random& random, double share) {
 
 }  // namespace
 
-TEST_CASE("surfaces, warm: caches change no bit of an answer", "[surfaces][warm]") {
+TEST_CASE("surfaces, warm: contacts are those of the same features at the new pose", "[surfaces][warm]") {
     for (const bool is_swapped : {false, true}) {
         SurfaceScene scene = test::make_surface_scene(kPairs, 21, true);
         if (is_swapped)
             for (Pair& pair : scene.others.pairs) std::swap(pair.a, pair.b);
         Caches caches(kPairs);
         scenes::Random random(4);
+        Beside beside;
         for (int frame = 0; frame < 40; ++frame) {
-            INFO(frame);
-            CHECK(differing(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds) == 0);
+            beside.add(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds);
             SurfaceScene& moving = scene;
             if (is_swapped)
                 for (Pair& pair : moving.others.pairs) std::swap(pair.a, pair.b);
@@ -84,6 +138,12 @@ TEST_CASE("surfaces, warm: caches change no bit of an answer", "[surfaces][warm]
             if (is_swapped)
                 for (Pair& pair : moving.others.pairs) std::swap(pair.a, pair.b);
         }
+        INFO(beside.contacts << " " << beside.other_features << " " << beside.farthest << " " << beside.deeper);
+        CHECK(beside.wrong == 0);
+        // Contacts follow for 1/32 of the slack; meanwhile the normal may turn with the body's face, or another contact may become the deepest.
+        CHECK(beside.farthest < Settings().contact_slack / 32);
+        CHECK(beside.deeper < Settings().contact_slack / 32);
+        CHECK(beside.other_features < beside.contacts / 100);
     }
 }
 
@@ -93,15 +153,87 @@ TEST_CASE("surfaces, warm: a body that rests looks at no triangle, one that hard
     const Calls cold = collide(scene.frame(), caches);
     CHECK(collide(scene.frame(), caches).triangles == cold.triangles);
     const Calls still = collide(scene.frame(), caches);
-    CHECK(still.triangles < 0.85 * double(cold.triangles));  // there is room for two manifolds of four contacts in all
-    CHECK(differing(still.manifolds, cold.manifolds) == 0);
+    CHECK(still.triangles < 0.8 * double(cold.triangles));
+    CHECK(agree(still.manifolds, cold.manifolds));
 
     // Other conditions, other contacts.
     for (const float margin : {0.03f, 0.02f}) {
         Frame frame = scene.frame();
         const std::vector<float> margins(kPairs, margin);
         frame.margins = margins;
-        CHECK(differing(collide(frame, caches).manifolds, collide(frame).manifolds) == 0);
+        CHECK(agree(collide(frame, caches).manifolds, collide(frame).manifolds));
+    }
+}
+
+namespace {
+
+// A board on rough ground, moved a little from frame to frame, and how many triangles its contacts took.
+struct Board {
+    ShapeStore store;
+    std::vector<Body> bodies;
+    Pair pair[1] = {{0, 1}};
+    Caches caches = Caches(1);
+    scenes::Random random{31};
+
+    explicit Board(const Quat& ground_orientation = {}) {
+        const test::TestMesh waves = test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.05f * std::sin(2 * x) * std::cos(3 * z); });
+        const ShapeId ground = *store.add_mesh(waves.vertices, waves.triangles), board = *store.add_box({0.8f, 0.1f, 0.3f});
+        const auto turn = oracle::pose_of({{}, ground, ground_orientation}).rotation;
+        const oracle::Vec3d at = turn * oracle::Vec3d{3, 0.13, 3};
+        bodies = {{{float(at.x), float(at.y), float(at.z)}, board, scenes::product(ground_orientation, {0, 0.3f, 0, 0.9539392f})},
+                  {{}, ground, ground_orientation}};
+    }
+    Frame frame() const { return {&store, bodies, pair}; }
+    void shake(double by) {
+        const oracle::Vec3d way = random.direction() * by, axis = random.direction() * by;
+        Body& body = bodies[0];
+        body.position = {body.position.x + float(way.x), body.position.y + float(way.y), body.position.z + float(way.z)};
+        body.orientation = scenes::slightly_turned(body.orientation, axis);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("surfaces, warm: the contacts of a body that hardly moves follow it, on ground of any orientation", "[surfaces][warm]") {
+    for (const Quat& orientation : {Quat{}, Quat{0.3f, -0.2f, 0.4f, 0.8426150f}}) {
+        Board board(orientation);
+        std::size_t asked = 0, frames = 0;
+        for (int i = 0; i < 40; ++i) {
+            const Calls warm = collide(board.frame(), board.caches), cold = collide(board.frame());
+            REQUIRE(cold.manifolds.contacts.size() >= 3);
+            CHECK(agree(warm.manifolds, cold.manifolds));
+            if (i >= 2) asked += warm.triangles != 0, ++frames;
+            board.shake(2e-6);
+        }
+        INFO(asked << " of " << frames);
+        CHECK(asked <= 4);
+        // A longer motion needs new contacts; the body then stays where it is.
+        board.shake(1e-3);
+        CHECK(collide(board.frame(), board.caches).triangles != 0);
+        CHECK(collide(board.frame(), board.caches).triangles == 0);
+    }
+}
+
+TEST_CASE("surfaces, warm: contacts follow as far as follow_distance says", "[surfaces][warm]") {
+    for (const float distance : {0.0f, 0.01f}) {
+        Board board;
+        Settings settings;
+        settings.follow_distance = distance;
+        NarrowPhase narrow(settings);
+        std::size_t asked = 0;
+        Manifolds manifolds;
+        for (int i = 0; i < 12; ++i) {
+            Frame frame = board.frame();
+            frame.caches = board.caches;
+            REQUIRE(narrow.collide(frame, manifolds));
+            asked += narrow.counters().child_pairs != 0;
+            Beside beside;
+            beside.add(manifolds, collide(board.frame()).manifolds);
+            CHECK(beside.wrong == 0);
+            CHECK(beside.deeper <= 2 * double(distance) + kMetre);
+            board.shake(5e-4);
+        }
+        CHECK((distance > 0 ? asked <= 4 : asked == 12));
     }
 }
 
@@ -120,10 +252,18 @@ TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do
     for (const int frames : {1, 3}) {
         caches.assign(kPairs, {});
         for (int i = 0; i < frames; ++i) collide(scene.frame(), caches);
+        Caches good = caches;
+        const Calls warm = collide(scene.frame(), good);
         for (int round = 0; round < 40; ++round) {
             Caches spoilt = caches;
             for (WarmCache& cache : spoilt) cache.opaque[random.below(sizeof cache)] ^= std::byte(1 << random.below(8));
-            CHECK(differing(collide(scene.frame(), spoilt).manifolds, expected.manifolds) == 0);
+            const Calls found = collide(scene.frame(), spoilt);
+            std::size_t wrong = 0;
+            for (std::size_t pair = 0; pair < kPairs; ++pair) {
+                const Words words = words_of(found.manifolds, pair);
+                wrong += words != words_of(expected.manifolds, pair) && words != words_of(warm.manifolds, pair);
+            }
+            CHECK(wrong == 0);
         }
     }
     for (WarmCache& cache : caches)
@@ -143,8 +283,8 @@ TEST_CASE("surfaces, warm: a table keeps caches from frame to frame", "[surfaces
         REQUIRE(narrow.collide(frame, manifolds));
         count = narrow.counters().child_pairs;
     }
-    CHECK(triangles[3] < 0.85 * double(triangles[0]));
-    CHECK(differing(manifolds, collide(scene.frame()).manifolds) == 0);
+    CHECK(triangles[3] < 0.8 * double(triangles[0]));
+    CHECK(agree(manifolds, collide(scene.frame()).manifolds));
 }
 
 TEST_CASE("surfaces, warm: a compound that hardly moves keeps its triangles, and loses them where it or its children change", "[surfaces][warm]") {
@@ -211,6 +351,6 @@ TEST_CASE("surfaces, warm: contacts at rest of (mesh, body) are no answer for (b
         // Four frames each way.
         if (frame == 4)
             for (Pair& pair : scene.others.pairs) std::swap(pair.a, pair.b);
-        CHECK(differing(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds) == 0);
+        CHECK(agree(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds));
     }
 }

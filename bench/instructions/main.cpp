@@ -267,9 +267,11 @@ int main(int argc, char** argv) try {
         for (const char* body : {"box", "capsule", "hull", "car"}) {
             for (const Terrain terrain : {Terrain::hills, Terrain::flat}) {
                 const std::string row = fmt::format("{}-{}", terrain == Terrain::flat ? "flat" : "ground", body);
-                if (!wanted.row(row)) continue;
+                const std::string resting_row = row + "~";
+                if (!wanted.row(row) && !wanted.row(resting_row)) continue;
                 const Ground ground = make_ground(body, kGroundSide, terrain);
                 for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
+                count(wanted, resting_row, ground.frame(), ground.pairs.size(), Query::collide_warm, *isa, kRestingStep);
             }
         }
         for (const char* shape : kRayRows) count_rays(wanted, shape, *isa);

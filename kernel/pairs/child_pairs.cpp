@@ -31,18 +31,13 @@ template <class Count>
 bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
                        CompoundPair& owner, const Count& count) {
     using Recalled = SurfaceMemory::Recalled;
-    const SurfaceMemory memory(tables_of(*frame.shapes), a, b, owner.entry.swapped(), parameters, owner.reach);
+    const SurfaceMemory memory(frame, owner.entry, a, b, parameters);
     WarmCache& cache = frame.caches[owner.entry.pair()];
-    // A compound's contacts would have no room.
-    if (a.shape.kind() != ShapeKind::compound) {
-        if (memory.has_contacts(cache)) {
-            owner.memory = CompoundPair::Memory::known;
-            return true;
-        }
-        owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
-    }
+    const bool has_followed = SurfaceMemory::has_followed(cache);
     NearTriangles triangles;
-    Recalled recalled = memory.recall(cache, owner.reach, triangles);
+    bool is_slow = false;
+    Recalled recalled = memory.recall(cache, owner.reach, triangles, is_slow);
+    owner.keeps_contacts = (has_followed || is_slow) && a.shape.kind() != ShapeKind::compound;
     if (recalled == Recalled::moving) {
         memory.keep(cache);
         return false;
@@ -57,8 +52,6 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
         });
         memory.keep(cache, reach, triangles);
         recalled = has_room ? Recalled::triangles : Recalled::too_many;
-    } else {
-        memory.store_follow_record(cache);
     }
     return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
 }
@@ -103,8 +96,9 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
     const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
     owner.first = owner.count = owner.known_count = 0;
-    const auto is_good = [](const Body& body) { return is_valid_pose(body) && metres_out(body.position) <= kMostMetres; };
-    if (!is_good(a) || !is_good(b)) {
+    owner.keeps_contacts = false;
+    if (owner.has_contacts) return;
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) {
         status[owner.entry.pair()] = Status::bad_pose;
         return;
     }
@@ -114,7 +108,6 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     owner.reach = parameters.reach_of(owner.entry.pair());
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
-    owner.memory = CompoundPair::Memory::none;
     if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
     owner.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
@@ -194,14 +187,17 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
     if (with_triangles) grow(triangles, size);
 }
 
-void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, ChildPairs& out, Status* status) {
+void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status) {
     Vector<CompoundPair>& owners = out.owners;
     owners.resize(entries.size());
     const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
-    for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
+        owners[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
+    }
     for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) { count_children(frame, parameters, most, owners[i], status); });
 }
 

@@ -21,17 +21,12 @@ namespace abut {
 struct CompoundPair {
     // The room of a short list, with a compound and with a surface.
     static constexpr std::uint32_t kFewChildren = 24, kFewTriangles = 256;
-    enum class Memory : std::uint8_t {
-        none,
-        moving,   // the cache has been told where the body is
-        resting,  // ... which it knew already, so that it shall be told the contacts
-        known,    // the cache has the contacts: no child pair is looked at
-    };
 
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    Memory memory = Memory::none;
+    // Of a convex body on a surface: its contacts are known, and no child pair is looked at; or it moved so little that its cache shall keep them.
+    bool has_contacts = false, keeps_contacts = false;
     // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
     ChildPair* few = nullptr;  // of ChildPairs::few
     std::uint32_t room = 0;
@@ -64,9 +59,10 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// `entries` are the frame's pairs with a compound, or those with a surface. Fills the owners, whose counts end at `most`; writes Status::bad_pose.
-void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, ChildPairs& out, Status* status);
+// `entries` are the frame's pairs with a compound, or those with a surface; `has_contacts`: by entry, or none. Fills the owners, whose counts end at
+// `most`; writes Status::bad_pose.
+void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status);
 
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);

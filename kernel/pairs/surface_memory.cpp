@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "frame/warm_marks.hpp"
+#include "pairs/child_poses.hpp"
 #include "shapes/surfaces.hpp"
 #include "tolerances.hpp"
 
@@ -18,7 +19,9 @@ using exact::Vec3d;
 
 // The body may move by this part of its size until its triangles are searched again. A compound's children have many.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
-constexpr std::uint32_t kTooMany = 0xffff;  // for a number of triangles
+constexpr double kRounding = 1.2e-7;                                      // of a vector to floats, as a part of its largest coordinate
+constexpr std::uint32_t kTooMany = 0xffff;                                // for a number of triangles
+constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
 
 // [Multiply and shift.]
 class Hash {
@@ -40,11 +43,26 @@ private:
     std::uint64_t value_ = 0x2545f4914f6cdd1du;
 };
 
-std::uint64_t word_of(const std::uint32_t (&halves)[2]) { return std::uint64_t(halves[1]) << 32 | halves[0]; }
-void put_word(std::uint64_t word, std::uint32_t (&halves)[2]) { halves[0] = std::uint32_t(word), halves[1] = std::uint32_t(word >> 32); }
+std::uint32_t mark_bits_of(const WarmCache& cache) {
+    std::uint32_t mark;
+    std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
+    return mark;
+}
 
 const ShapeIdentity& identity_of(const ShapeTables& tables, ShapeId id) {
     return tables.kinds[static_cast<std::uint32_t>(id.kind())].identities[id.slot()];
+}
+
+template <class Record>
+std::uint64_t checksum_of_all(Record& record, std::uint64_t context) {
+    record.checksum[0] = record.checksum[1] = 0;
+    constexpr std::size_t kWords = sizeof(Record) / 8;
+    std::uint64_t words[kWords + 1] = {};
+    std::memcpy(words, &record, sizeof record);
+    Hash checksum;
+    checksum.add(context);
+    for (const std::uint64_t word : words) checksum.add(word);
+    return checksum.value();
 }
 
 // No turn by the difference moves a point at distance 1 by more.
@@ -55,37 +73,23 @@ double norm(const Mat3& a, const Mat3& b) {
 
 }  // namespace
 
-// WarmCache::opaque. The mark is where other records of the kind have theirs.
-struct SurfaceMemory::Record {
-    std::uint32_t here[2];  // a hash of the places at the last call, and of what else contacts depend on
-    float reach;            // kNearMark: of the triangles, at the place below; negative: of none
-    float position[3];      // of the body, in the surface's frame
-    std::uint32_t unused[2];
-    std::uint32_t mark;  // in the low half as in warm_marks.hpp; in the high half how many triangles, or how many contacts: 8 bits a manifold
+template <class Record>
+Vec3d position_of(const Record& record) {
+    return {record.position[0], record.position[1], record.position[2]};
+}
+
+// Records are WarmCache::opaque; the mark is where other records of the kind have theirs, with its tag in the low half (warm_marks.hpp).
+//
+// The triangles near the body, and where it was when they were found.
+struct SurfaceMemory::NearRecord {
+    float reach;        // of the triangles; negative: none were looked for
+    float position[3];  // of the body, in the surface's frame
+    float moved;        // from there, at the last call
+    std::uint32_t unused[3];
+    std::uint32_t mark;  // in the high half how many triangles
     std::uint32_t checksum[2];
-    struct Resting {
-        Vec3 normal[RestingContacts::kMostManifolds];
-        std::uint32_t triangles[RestingContacts::kMostContacts];
-        Contact contacts[RestingContacts::kMostContacts];
-    };
-    std::byte more[136];
-
-    template <class T>
-    T as() const {
-        static_assert(sizeof(T) <= sizeof more);
-        T out;
-        std::memcpy(&out, more, sizeof out);
-        return out;
-    }
-    template <class T>
-    void put(const T& of) {
-        std::memcpy(more, &of, sizeof of);
-    }
-};
-
-// Each triangle with its child in the bits above it, in three bytes where that is enough.
-struct SurfaceMemory::Near {
-    Quat orientation;  // the body, in the surface's frame
+    Quat orientation;  // of the body, in the surface's frame
+    // Each triangle with its child in the bits above it, in three bytes where that is enough.
     std::uint8_t bytes[120];
 
     std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
@@ -98,48 +102,50 @@ struct SurfaceMemory::Near {
     }
 };
 
-bool RestingContacts::add(std::uint32_t count, const ManifoldRecord& record, const ContactTriangles& of) {
-    std::uint32_t first = 0;
-    for (std::uint32_t i = 0; i < manifold_count; ++i) first += contact_count[i];
-    if (manifold_count == kMostManifolds || first + count > kMostContacts) return false;
-    contact_count[manifold_count] = count;
-    normal[manifold_count] = record.normal;
-    std::copy_n(record.contacts, count, contacts + first);
-    std::copy_n(of.begin(), count, triangles + first);
-    ++manifold_count;
-    return true;
+// The features of contacts, and where the body was when they were found.
+struct SurfaceMemory::ContactsRecord {
+    float position[3];   // of the body, in the surface's frame
+    std::uint32_t here;  // a hash of both poses and the reach
+    Quat orientation;    // of the body, in the surface's frame
+    std::uint32_t mark;  // in the high half the number of contacts, 3 bits for each manifold, and the two above
+    std::uint32_t checksum[2];
+    float reach;
+    std::byte bytes[KeptContacts::kBytes];  // normals, features and, where there is room, places
+};
+
+bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation) {
+    if (manifold_count == kMostManifolds || contact_count + contacts > kMostContacts) return false;
+    count[manifold_count] = contacts;
+    normal[manifold_count++] =
+        finite_float(transposed_times(exact::rotation(exact::to_double(surface_orientation)), exact::to_double(record.normal)));
+    for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
+        const Contact& c = record.contacts[k];
+        features[contact_count] = {of.cooked[k], c.feature};
+        places[contact_count] = {c.position, c.separation};
+    }
+    return has_room();
 }
 
-ManifoldRecord RestingContacts::record(std::uint32_t manifold) const {
-    ManifoldRecord out = {};
-    out.normal = normal[manifold];
-    std::copy_n(contacts + (manifold == 0 ? 0 : contact_count[0]), contact_count[manifold], out.contacts);
-    return out;
-}
-
-ContactTriangles RestingContacts::triangles_of(std::uint32_t manifold) const {
-    ContactTriangles out = {};
-    std::copy_n(triangles + (manifold == 0 ? 0 : contact_count[0]), contact_count[manifold], out.begin());
-    return out;
-}
-
-SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const Body& surface, bool is_swapped, const QueryParameters& parameters,
-                             double reach)
-    : body_(body), surface_(surface), offset_(exact::to_double(surface.position) - exact::to_double(body.position)) {
-    static_assert(sizeof(Record) == sizeof(WarmCache) && offsetof(Record, mark) == kSearchBytes);
+SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters)
+    : body_(body),
+      surface_(surface),
+      offset_(exact::to_double(surface.position) - exact::to_double(body.position)),
+      reach_(parameters.reach_of(entry.pair())) {
+    static_assert(sizeof(NearRecord) == sizeof(WarmCache) && offsetof(NearRecord, mark) == kSearchBytes);
+    static_assert(sizeof(ContactsRecord) == sizeof(WarmCache) && offsetof(ContactsRecord, mark) == kSearchBytes);
+    const ShapeTables& tables = tables_of(*frame.shapes);
     const ShapeIdentity &of_body = identity_of(tables, body.shape), &of_surface = identity_of(tables, surface.shape);
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
     origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
+    const float slack = std::min(parameters.contact_slack, kSlackShare * size_), asked = parameters.follow_distance;
+    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kFollowShare * slack;
     child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
-    Hash here;
-    here.add(contents_);
-    here.add(offset_.x), here.add(offset_.y), here.add(offset_.z);
-    here.add(body.orientation), here.add(surface.orientation);
-    here.add(reach);
-    here.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 | std::uint64_t(is_swapped));
-    here_ = here.value();
+    Hash conditions;
+    conditions.add(double(parameters.follow_distance));
+    conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 | std::uint64_t(entry.swapped()));
+    conditions_ = conditions.value();
 }
 
 float SurfaceMemory::extra_reach() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundExtraReachShare : kExtraReachShare) * size_; }
@@ -150,7 +156,7 @@ std::uint32_t SurfaceMemory::width() const { return triangle_bits() + child_bits
 
 std::uint32_t SurfaceMemory::most_triangles() const {
     if (triangle_bits() + child_bits() >= 32) return 0;
-    return std::min(NearTriangles::kMost, std::uint32_t(sizeof Near::bytes) / width());
+    return std::min(NearTriangles::kMost, std::uint32_t(sizeof NearRecord::bytes) / width());
 }
 
 exact::Vec3d SurfaceMemory::position_in_surface() const {
@@ -160,110 +166,151 @@ exact::Quatd SurfaceMemory::turned_in_surface() const {
     return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
 }
 
-std::uint64_t SurfaceMemory::checksum_of(const Record& record) const {
-    Hash checksum;
-    checksum.add(contents_);
-    Record of = record;
-    of.checksum[0] = of.checksum[1] = 0;
-    constexpr std::size_t kWords = sizeof(Record) / 8;
-    std::uint64_t words[kWords + 1] = {};
-    std::memcpy(words, &of, sizeof of);
-    for (const std::uint64_t word : words) checksum.add(word);
-    return checksum.value();
+// Without what changes while a record stays.
+std::uint64_t SurfaceMemory::checksum_of(NearRecord record) const {
+    record.moved = 0;
+    return checksum_of_all(record, contents_);
+}
+std::uint64_t SurfaceMemory::checksum_of(ContactsRecord record) const {
+    record.mark &= ~kFollowed;
+    return checksum_of_all(record, contents_ ^ conditions_);
 }
 
-bool SurfaceMemory::read(const WarmCache& cache, Record& record) const {
-    const std::uint32_t mark = still_mark_of(cache);
-    if (mark != kNearMark && mark != kGroundMark) return false;
+template <class Record>
+bool SurfaceMemory::read(const WarmCache& cache, std::uint32_t tag, Record& record) const {
+    if (still_mark_of(cache) != tag) return false;
     std::memcpy(&record, cache.opaque, sizeof record);
-    return word_of(record.checksum) == checksum_of(record);
+    const std::uint64_t checksum = checksum_of(record);
+    return record.checksum[0] == std::uint32_t(checksum) && record.checksum[1] == std::uint32_t(checksum >> 32);
 }
 
+template <class Record>
 void SurfaceMemory::write(WarmCache& cache, Record& record) const {
-    put_word(here_, record.here);
-    put_word(checksum_of(record), record.checksum);
+    const std::uint64_t checksum = checksum_of(record);
+    record.checksum[0] = std::uint32_t(checksum), record.checksum[1] = std::uint32_t(checksum >> 32);
     std::memcpy(cache.opaque, &record, sizeof record);
 }
 
-bool SurfaceMemory::was_here(const WarmCache& cache) const {
-    Record record;
-    return read(cache, record) && word_of(record.here) == here_;
+template <class Record>
+void SurfaceMemory::set_place(Record& record) const {
+    const Vec3 at = finite_float(position_in_surface());
+    record.position[0] = at.x, record.position[1] = at.y, record.position[2] = at.z;
+    const exact::Quatd q = turned_in_surface();
+    record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
-bool SurfaceMemory::has_contacts(const WarmCache& cache) const { return still_mark_of(cache) == kGroundMark && was_here(cache); }
-
-RestingContacts SurfaceMemory::contacts_of(const WarmCache& cache) {
-    Record record;
-    std::memcpy(&record, cache.opaque, sizeof record);
-    const auto kept = record.as<Record::Resting>();
-    RestingContacts out;
-    out.contact_count[0] = record.mark >> 16 & 0xff, out.contact_count[1] = record.mark >> 24;
-    out.manifold_count = std::uint32_t(out.contact_count[0] != 0) + std::uint32_t(out.contact_count[1] != 0);
-    std::copy_n(kept.normal, RestingContacts::kMostManifolds, out.normal);
-    std::copy_n(kept.triangles, RestingContacts::kMostContacts, out.triangles);
-    std::copy_n(kept.contacts, RestingContacts::kMostContacts, out.contacts);
-    return out;
+template <class Record>
+float SurfaceMemory::moved_since(const Record& record) const {
+    const double distance = exact::norm(position_in_surface() - position_of(record));
+    const double rotation = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(record.orientation)));
+    return static_cast<float>(distance + rotation * origin_radius_);
 }
 
-SurfaceMemory::Recalled SurfaceMemory::recall(const WarmCache& cache, double reach, NearTriangles& triangles) const {
-    Record record;
-    if (still_mark_of(cache) != kNearMark || !read(cache, record)) return Recalled::moving;
-    const auto near = record.as<Near>();
-    const Vec3d before = {record.position[0], record.position[1], record.position[2]};
-    const double distance = exact::norm(position_in_surface() - before);
-    const double rotation = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(near.orientation)));
+SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const {
+    NearRecord record;
+    is_slow = false;
+    if (!read(cache, kNearMark, record)) return Recalled::moving;
+    const float moved = moved_since(record);
+    is_slow = std::fabs(moved - record.moved) <= kSlowShare * most_room_;
+    std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
     // The place was rounded to floats.
-    const double moved = distance + rotation * origin_radius_ + kReachSlack * (exact::max_abs(before) + origin_radius_ + surface_origin_radius_);
-    if (!(reach + moved <= record.reach)) return record.reach < 0 && moved <= extra_reach() ? Recalled::unknown : Recalled::moving;
+    const double most = moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
+    if (!(reach + most <= record.reach)) return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
     if (triangles.count > most_triangles()) return Recalled::too_many;
     const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
     for (std::uint32_t i = 0; i < triangles.count; ++i) {
-        const std::uint32_t word = near.word(i, width());
+        const std::uint32_t word = record.word(i, width());
         triangles.at[i] = {word >> bits, word & mask};
         if (triangles.at[i].child >= child_count_ || triangles.at[i].triangle >= triangle_count_) return Recalled::moving;
     }
     return Recalled::triangles;
 }
 
-void SurfaceMemory::keep(WarmCache& cache, const RestingContacts& contacts) const {
-    Record record = {};
-    record.mark = kGroundMark | contacts.contact_count[0] << 16 | contacts.contact_count[1] << 24;
-    Record::Resting kept = {};
-    std::copy_n(contacts.normal, RestingContacts::kMostManifolds, kept.normal);
-    std::copy_n(contacts.triangles, RestingContacts::kMostContacts, kept.triangles);
-    std::copy_n(contacts.contacts, RestingContacts::kMostContacts, kept.contacts);
-    record.put(kept);
-    write(cache, record);
-}
-
 void SurfaceMemory::keep(WarmCache& cache, float reach, const NearTriangles& triangles) const {
-    Near near = {};
+    NearRecord record = {};
     const bool has_room = triangles.count <= most_triangles();
     for (std::uint32_t i = 0; has_room && i < triangles.count; ++i)
-        near.put(i, width(), triangles.at[i].child << triangle_bits() | triangles.at[i].triangle);
-    keep(cache, reach, has_room ? triangles.count : kTooMany, near);
+        record.put(i, width(), triangles.at[i].child << triangle_bits() | triangles.at[i].triangle);
+    keep(cache, reach, has_room ? triangles.count : kTooMany, record);
 }
 
-void SurfaceMemory::keep(WarmCache& cache) const { keep(cache, -1.0f, 0, {}); }
+void SurfaceMemory::keep(WarmCache& cache) const {
+    NearRecord record = {};
+    keep(cache, -1.0f, 0, record);
+}
 
-void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, const Near& near) const {
-    Record record = {};
+void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, NearRecord& record) const {
     record.mark = kNearMark | count << 16;
     record.reach = reach;
-    const Vec3d at = position_in_surface();
-    record.position[0] = static_cast<float>(at.x), record.position[1] = static_cast<float>(at.y), record.position[2] = static_cast<float>(at.z);
-    const exact::Quatd q = turned_in_surface();
-    Near posed = near;
-    posed.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-    record.put(posed);
+    set_place(record);
+    record.moved = moved_since(record);
     write(cache, record);
 }
 
-void SurfaceMemory::store_follow_record(WarmCache& cache) const {
-    Record record;
-    std::memcpy(&record, cache.opaque, sizeof record);
+bool SurfaceMemory::keeps_contacts(const WarmCache& cache) { return still_mark_of(cache) == kGroundMark; }
+
+bool SurfaceMemory::has_followed(const WarmCache& cache) { return keeps_contacts(cache) && (mark_bits_of(cache) & kFollowed) != 0; }
+
+void SurfaceMemory::set_followed(WarmCache& cache) {
+    const std::uint32_t mark = mark_bits_of(cache) | kFollowed;
+    std::memcpy(cache.opaque + kSearchBytes, &mark, sizeof mark);
+}
+
+std::uint32_t SurfaceMemory::here() const {
+    Hash hash;
+    hash.add(offset_.x), hash.add(offset_.y), hash.add(offset_.z);
+    hash.add(body_.orientation), hash.add(surface_.orientation);
+    hash.add(double(reach_));
+    return std::uint32_t(hash.value() >> 32);
+}
+
+// Calls each(part, its bytes) for the parts of contacts, which lie one behind the other.
+template <class Contacts, class Each>
+void for_each_part(Contacts& contacts, const Each& each) {
+    each(contacts.normal, contacts.manifold_count * sizeof(Vec3));
+    each(contacts.features, contacts.contact_count * sizeof(KeptContacts::Features));
+    if (contacts.has_places()) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
+}
+
+void SurfaceMemory::keep(WarmCache& cache, const KeptContacts& contacts) const {
+    ContactsRecord record = {};
+    record.mark = kGroundMark | (contacts.may_follow ? kMayFollow : 0);
+    for (std::uint32_t i = 0; i < contacts.manifold_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
+    set_place(record);
+    record.here = here();
+    record.reach = reach_;
+    std::byte* to = record.bytes;
+    for_each_part(contacts, [&](const auto& part, std::size_t bytes) {
+        std::memcpy(to, part, bytes);
+        to += bytes;
+    });
     write(cache, record);
+}
+
+SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContacts& contacts) const {
+    ContactsRecord record;
+    if (!read(cache, kGroundMark, record)) return Contacts::none;
+    const bool is_here = record.here == here();
+    const double moved = moved_since(record) + kRounding * exact::max_abs(position_of(record));
+    const bool may_follow = (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
+    if (!is_here && !may_follow) return Contacts::none;
+    for (std::uint32_t& count : contacts.count) {
+        count = record.mark >> (16 + 3 * contacts.manifold_count) & 7;
+        if (count == 0) break;
+        ++contacts.manifold_count;
+        contacts.contact_count += count;
+    }
+    if (contacts.contact_count > KeptContacts::kMostContacts || !contacts.has_room()) return Contacts::none;
+    const std::byte* from = record.bytes;
+    for_each_part(contacts, [&](auto& part, std::size_t bytes) {
+        std::memcpy(part, from, bytes);
+        from += bytes;
+    });
+    for (std::uint32_t k = 0; k < contacts.contact_count; ++k)
+        if (contacts.features[k].triangle >= triangle_count_) return Contacts::none;
+    if (is_here && contacts.has_places()) return Contacts::placed;
+    return may_follow ? Contacts::moved : Contacts::none;
 }
 
 }  // namespace abut

@@ -1,12 +1,13 @@
 // The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by child), which save the walk down
-// the tree until it has moved too far; or, for a convex body at rest, its contacts. Triangles are stored only if the body has hardly moved since the
-// last call: a fast body meets others in the next.
+// the tree until it has moved too far; or, for a convex body that hardly moves, the features of its contacts, which are contacts again at the next pose
+// (GroundPair::follow). Either is stored only if the body has hardly moved since the last call: a fast body meets other triangles in the next.
 //
 // Both are statements that are true by themselves, for any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
-// these poses, have no other triangle within this reach, or have these contacts. Contacts are used for equal bits alone (chunk/at_rest.hpp says why).
+// these poses, have no other triangle within this reach, or have these contacts.
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include <abut/frame.hpp>
@@ -17,8 +18,10 @@
 
 namespace abut {
 
-// The triangle of each contact of a manifold, by the caller's index.
-using ContactTriangles = std::array<std::uint32_t, kMaxContacts>;
+// The triangle of each contact of a manifold on a surface.
+struct ContactTriangles {
+    std::array<std::uint32_t, kMaxContacts> input, cooked;  // the caller's numbers, and the surface's
+};
 
 struct NearTriangle {
     std::uint32_t child, triangle;
@@ -30,48 +33,66 @@ struct NearTriangles {
     std::uint32_t count = 0;
 };
 
-// The contacts of a body at rest: few, of one plane or two.
-struct RestingContacts {
-    static constexpr std::uint32_t kMostManifolds = 2, kMostContacts = 4;
+// The contacts of a body that hardly moves, of one manifold after the other.
+struct KeptContacts {
+    static constexpr std::uint32_t kMostManifolds = 4, kMostContacts = 15;
+    struct Features {
+        std::uint32_t triangle, feature;  // the surface's number; as in Contact
+    };
+    struct Place {
+        Vec3 position;
+        float separation;
+    };
 
-    std::uint32_t manifold_count = 0;
-    std::uint32_t contact_count[kMostManifolds] = {};
-    Vec3 normal[kMostManifolds];
-    std::uint32_t triangles[kMostContacts] = {};  // of each contact
-    Contact contacts[kMostContacts];              // of one manifold after the other; as the caller gets them
+    std::uint32_t manifold_count = 0, contact_count = 0;
+    std::uint32_t count[kMostManifolds] = {};
+    Vec3 normal[kMostManifolds];  // in the surface's frame
+    Features features[kMostContacts];
+    Place places[kMostContacts];  // at the pose that they were found at; as the caller gets them. A cache has those of few contacts
+    bool may_follow = false;      // the features make contacts at other poses
 
     // False where there is no room.
-    bool add(std::uint32_t count, const ManifoldRecord& record, const ContactTriangles& of);
-    ManifoldRecord record(std::uint32_t manifold) const;
-    ContactTriangles triangles_of(std::uint32_t manifold) const;
+    bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation);
+    bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
+    bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
+
+    static constexpr std::size_t kBytes = 132;
+
+private:
+    std::size_t normal_bytes() const { return manifold_count * sizeof(Vec3); }
 };
 
 // A body and a surface at their places.
 class SurfaceMemory {
 public:
-    SurfaceMemory(const ShapeTables& tables, const Body& body, const Body& surface, bool is_swapped, const QueryParameters& parameters, double reach);
+    SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters);
 
-    // True if the last call had the bodies at the same poses, by its record.
-    bool was_here(const WarmCache& cache) const;
-    // True if the contacts at the same poses are kept.
-    bool has_contacts(const WarmCache& cache) const;
-    // Those of a cache that has them.
-    static RestingContacts contacts_of(const WarmCache& cache);
+    enum class Contacts : std::uint8_t {
+        none,    // nothing is known, or the body has moved too far
+        moved,   // the features make the contacts
+        placed,  // the poses are the same, and so are the contacts
+    };
+    // The contacts in a cache.
+    Contacts recall(const WarmCache& cache, KeptContacts& contacts) const;
+    static bool keeps_contacts(const WarmCache& cache);
+    // Contacts that have followed the body once: when it has moved too far, new ones are kept at once.
+    static void set_followed(WarmCache& cache);
+    static bool has_followed(const WarmCache& cache);
+
     enum class Recalled : std::uint8_t {
         triangles,  // all within `reach`, and others
         too_many,   // they are known to have no room
         unknown,    // the body has hardly moved: they are worth looking for
         moving,     // ... or it has, or nothing is known
     };
-    Recalled recall(const WarmCache& cache, double reach, NearTriangles& triangles) const;
+    // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
+    Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
-    void keep(WarmCache& cache, const RestingContacts& contacts) const;
+    void keep(WarmCache& cache, const KeptContacts& contacts) const;
     // Those are all within `reach`; more than there is room for: that they are too many.
     void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
     // The place alone.
     void keep(WarmCache& cache) const;
-    // The triangles that are kept stay so, and the places are those of the last call from now on.
-    void store_follow_record(WarmCache& cache) const;
 
     // The distance beyond the reach within which triangles are remembered, metres.
     float extra_reach() const;
@@ -79,25 +100,35 @@ public:
     std::uint32_t most_triangles() const;
 
 private:
-    struct Record;
-    struct Near;
+    struct NearRecord;
+    struct ContactsRecord;
 
-    void keep(WarmCache& cache, float reach, std::uint32_t count, const Near& near) const;
     // The size of a triangle's and a child's number: bits each, and bytes of both.
     std::uint32_t triangle_bits() const;
     std::uint32_t child_bits() const;
     std::uint32_t width() const;
     exact::Vec3d position_in_surface() const;
     exact::Quatd turned_in_surface() const;
-    bool read(const WarmCache& cache, Record& record) const;
+    template <class Record>
+    void set_place(Record& record) const;
+    template <class Record>
+    float moved_since(const Record& record) const;
+    void keep(WarmCache& cache, float reach, std::uint32_t count, NearRecord& record) const;
+    std::uint32_t here() const;
+    std::uint64_t checksum_of(NearRecord record) const;
+    std::uint64_t checksum_of(ContactsRecord record) const;
+    // False where the cache has no such record of these shapes.
+    template <class Record>
+    bool read(const WarmCache& cache, std::uint32_t tag, Record& record) const;
+    template <class Record>
     void write(WarmCache& cache, Record& record) const;
-    std::uint64_t checksum_of(const Record& record) const;
 
     const Body& body_;
     const Body& surface_;
     exact::Vec3d offset_;  // of the surface from the body, world axes
-    std::uint64_t contents_, here_;
-    float origin_radius_, size_, surface_origin_radius_;
+    float reach_;
+    std::uint64_t contents_, conditions_;  // hashes: of both shapes; of what else contacts depend on beside poses and reach
+    float origin_radius_, size_, surface_origin_radius_, most_room_;
     std::uint32_t child_count_, triangle_count_;
 };
 

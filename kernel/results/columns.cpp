@@ -138,7 +138,7 @@ public:
             std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
         else
             std::copy_n(record.contacts, count, to);
-        if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->begin(), count, triangles_ + at_.contacts);
+        if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
     // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
