@@ -231,6 +231,11 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
+// How far the caller lets contacts follow without proof, metres.
+ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
+    return min(FloatW(chunk.parameters->follow_distance), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
+}
+
 // The largest motion for which the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
@@ -242,11 +247,6 @@ struct RoomW {
         const ContactLawsW& laws = answered.manifold.laws;
         const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
         has_room = laws.room > zero;
-        if (const float asked = chunk.parameters->follow_distance; asked > 0.0f) {
-            metres = select(exact, min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b)), zero);
-            is_wide = exact;
-            return;
-        }
         // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and neither changes its sign.
         const FloatW spent = abs(deepest - distance) + answered.tolerance, left = half * (answered.slack - spent);
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
@@ -256,7 +256,7 @@ struct RoomW {
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         // The tilt as a motion: the angle times B's origin radius.
         const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
-        metres = select(exact, max(select(is_long, long_way, short_way), zero), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
+        metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         const FloatW width = FloatW(2.0f) * (patch_radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
     }
@@ -271,19 +271,20 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b), old_pose = record.pose();
     const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), room = record.room(), zero = 0.0f;
     const MaskW has_followed = record.has_followed(), rests = ~has_followed & record.is_at(new_pose), sealed = record.is_sealed(chunk, now);
-    const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
     FollowedW followed(record, old_pose, new_pose);
-    MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.tilt <= record.most_tilt()) &
-                  (followed.greatest() <= reach);
-    if (is_exact) stays &= ~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack);
+    const FloatW asked = asked_distance(chunk, now);
+    const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
+    const MaskW is_proved = (followed.tilt <= record.most_tilt()) &
+                            (~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
+    const MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) &
+                        (is_asked | is_proved);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     // Contacts that have followed before are recomputed at once and follow again.
     const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
-    const MaskW recomputed = is_exact ? has_followed : MaskW::from_bits(kAllLanes);
     const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
     const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
-    const std::uint32_t misses = (~rests & ~stays & ~recomputed).bits();
+    const std::uint32_t misses = (~rests & ~stays & ~has_followed).bits();
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {
         auto mark = static_cast<std::uint32_t>(next_marks[lane]);
         if ((misses >> lane & 1) != 0) mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
