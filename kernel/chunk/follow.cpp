@@ -256,7 +256,8 @@ struct RoomW {
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         // The tilt as a motion: the angle times B's origin radius.
         const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
-        metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
+        metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero),
+        tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         const FloatW width = FloatW(2.0f) * (patch_radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
     }
@@ -274,10 +275,10 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     FollowedW followed(record, old_pose, new_pose);
     const FloatW asked = asked_distance(chunk, now);
     const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
-    const MaskW is_proved = (followed.tilt <= record.most_tilt()) &
-                            (~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
-    const MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) &
-                        (is_asked | is_proved);
+    const MaskW is_proved =
+        (followed.tilt <= record.most_tilt()) & (~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
+    const MaskW stays =
+        sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) & (is_asked | is_proved);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     // Contacts that have followed before are recomputed at once and follow again.
