@@ -27,6 +27,8 @@ constexpr int kMaxDepth = 8;
 constexpr std::size_t kFewMoving = 8;
 // The cells of the sieve, in mean edges of the moving boxes.
 constexpr float kCellEdges = 2.0f;
+// So few boxes are tested sooner than sorted.
+constexpr std::size_t kFewBoxes = 128;
 // Boxes for a task of their own: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
@@ -263,6 +265,24 @@ void BoxOrder::find_keys(const BoxReader& boxes, std::uint32_t bits, const Worke
     });
 }
 
+// What moves first, otherwise in the caller's order.
+void BoxOrder::list_few(const BoxReader& boxes, std::size_t count) {
+    std::uint32_t moving = 0, at_rest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t box_id = id(i);
+        if (!is_good(boxes[box_id])) {
+            bad_.push_back(box_id);
+            continue;
+        }
+        const bool moves = boxes.moves(box_id);
+        entries_[moving] = other_[at_rest] = {0, box_id};
+        moving += moves, at_rest += !moves;
+    }
+    std::copy(other_.begin(), other_.begin() + std::ptrdiff_t(at_rest), entries_.begin() + std::ptrdiff_t(moving));
+    std::fill(first_ + kSizeClasses, first_ + kBoxGroups, moving);
+    first_[kBoxGroups] = moving + at_rest;
+}
+
 void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
     std::fill(std::begin(first_), std::end(first_), 0u);
     bad_.clear();
@@ -273,6 +293,7 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers
     const std::size_t count = size(boxes);
     grow(entries_, count);
     grow(other_, count);
+    if (count <= kFewBoxes) return list_few(boxes, count);
     survey(boxes, workers);
 
     // Cells about four times as many as boxes of a line; keys of two or three digits.

@@ -77,6 +77,7 @@ private:
     std::uint32_t id(std::size_t i) const { return is_selection_ ? selected_[i] : std::uint32_t(i); }
 
     bool select(const BoxReader& boxes, std::size_t moving, const Workers& workers);
+    void list_few(const BoxReader& boxes, std::size_t count);
     void survey(const BoxReader& boxes, const Workers& workers);
     void find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers);
     void sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint32_t digits, const Workers& workers);

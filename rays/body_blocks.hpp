@@ -42,21 +42,26 @@ private:
         std::uint32_t listed[kBlockPairs], next[kKindCount + 2] = {};
         std::uint8_t kinds[kBlockPairs];
         const auto count = static_cast<std::uint32_t>(end - first);
+        std::uint32_t kind_of_last = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint32_t kind = kind_of(frame_.pairs[first + i]);
-            kinds[i] = static_cast<std::uint8_t>(kind);
-            ++next[kind + 1];
+            kind_of_last = kind_of(frame_.pairs[first + i]);
+            kinds[i] = static_cast<std::uint8_t>(kind_of_last);
+            ++next[kind_of_last + 1];
         }
-        for (std::uint32_t kind = 0; kind <= kKindCount; ++kind) next[kind + 1] += next[kind];
-        for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = static_cast<std::uint32_t>(first + i);
-        for (std::uint32_t kind = 0, from = 0; kind <= kKindCount; from = next[kind++]) {
-            const std::span<const std::uint32_t> some(listed + from, listed + next[kind]);
-            if (some.empty()) continue;
+        const auto run_kind = [&](std::uint32_t kind, std::span<const std::uint32_t> some) {
             if (kind == kKindCount)
                 for (const std::uint32_t pair : some) missing(pair);
             else if (wanted(ShapeKind(kind)))
                 of_kind(ShapeKind(kind), some);
+        };
+        if (next[kind_of_last + 1] == count) {
+            for (std::uint32_t i = 0; i < count; ++i) listed[i] = static_cast<std::uint32_t>(first + i);
+            return run_kind(kind_of_last, {listed, count});
         }
+        for (std::uint32_t kind = 0; kind <= kKindCount; ++kind) next[kind + 1] += next[kind];
+        for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = static_cast<std::uint32_t>(first + i);
+        for (std::uint32_t kind = 0, from = 0; kind <= kKindCount; from = next[kind++])
+            if (from != next[kind]) run_kind(kind, {listed + from, listed + next[kind]});
     }
 
     const Frame& frame_;

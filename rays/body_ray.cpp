@@ -1,8 +1,6 @@
 // See body_ray.hpp.
 #include "rays/body_ray.hpp"
 
-#include <bit>
-
 #include "geometry/kinds.hpp"
 #include "rays/box_ray.hpp"
 #include "rays/closed_forms.hpp"
@@ -62,43 +60,6 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
     return best;
 }
 
-// Calls visit(triangle) for the triangles of a mesh in boxes that the ray meets within the length of `rest`, which may shrink meanwhile; nearest
-// boxes first, until visit returns false.
-template <class Visit>
-void walk_mesh(const Surface& surface, const BoxRay& boxes, const LocalRay& rest, FindEntries find_entries, const Visit& visit) {
-    struct Pending {
-        std::uint32_t node;
-        std::int32_t level;
-        float bound;
-    };
-    const MeshGeometry& mesh = *surface.mesh;
-    Pending stack[MeshGeometry::kMostLevels * MeshNode::kWidth];
-    std::uint32_t size = 0;
-    stack[size++] = {0, std::int32_t(mesh.levels) - 1, 0};
-    NodeRay ray = boxes.node_ray(surface.scale, rest.length);
-    alignas(64) float bounds[MeshNode::kWidth];
-    while (size != 0) {
-        const Pending top = stack[--size];
-        if (top.bound > ray.length) continue;
-        std::uint32_t met = find_entries(mesh.nodes[mesh.level_first[top.level] + top.node], ray, bounds);
-        const std::uint32_t first = size;
-        for (; met != 0; met &= met - 1) {
-            const auto lane = std::uint32_t(std::countr_zero(met));
-            const std::uint32_t child = top.node * MeshNode::kWidth + lane;
-            if (top.level == 0) {
-                if (bounds[lane] > ray.length) continue;
-                const double length = rest.length;
-                if (!visit(child)) return;
-                if (rest.length < length) ray.length = boxes.node_ray(surface.scale, rest.length).length;
-                continue;
-            }
-            std::uint32_t at = size++;
-            for (; at > first && stack[at - 1].bound <= bounds[lane]; --at) stack[at] = stack[at - 1];
-            stack[at] = {child, top.level - 1, bounds[lane]};
-        }
-    }
-}
-
 LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const Surface surface = surface_of(tables, shape);
     if (options.solid_meshes && is_closed(surface) && is_inside(surface, ray.origin)) return start_inside();
@@ -126,10 +87,6 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
         if (comes_before(hit, best)) best = hit, rest.length = hit.distance;
         return !options.any;
     };
-    if (surface.mesh != nullptr) {
-        walk_mesh(surface, boxes, rest, options.kernels->find_entries, meet);
-        return best;
-    }
     (void)walk_boxes(
         surface, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
     return best;

@@ -6,15 +6,6 @@
 #include "geometry/four_wide.hpp"
 
 namespace abut {
-namespace {
-
-// Smaller components of the direction move the ray by less than the pad; the limit keeps products with their inverse finite.
-constexpr double kLeastComponent = 1e-9;
-// Rounding of the origin and of products of three floats, as a part of the coordinates.
-constexpr double kPadShare = 8e-7;
-
-}  // namespace
-
 BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
     begin_ = 0, end_ = ray.length;
     double largest = 0;
@@ -41,14 +32,6 @@ BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
     }
 }
 
-NodeRay BoxRay::node_ray(const Vec3& scale, double distance) const {
-    return {{origin_[0], origin_[1], origin_[2]},
-            {inverse_[0], inverse_[1], inverse_[2]},
-            {scale.x, scale.y, scale.z},
-            pad_,
-            lesser(limit(distance), length_) * kExcess};
-}
-
 void BoxRay::bounds_of(const SixteenBoxes& boxes, float* bounds) const {
     for (std::uint32_t lane = 0; lane < SixteenBoxes::kWidth; lane += 4) {
         Float4 enters = {}, leaves = Float4{} + length_;
@@ -57,8 +40,8 @@ void BoxRay::bounds_of(const SixteenBoxes& boxes, float* bounds) const {
             const Float4 high = (load4(boxes.high[axis] + lane) - (origin_[axis] - pad_)) * inverse_[axis];
             enters = greater(enters, lesser(low, high)), leaves = lesser(leaves, greater(low, high));
         }
-        leaves = leaves * kExcess;
-        for (std::uint32_t i = 0; i < 4; ++i) bounds[lane + i] = enters[i] <= leaves[i] ? enters[i] * (1 / kExcess) : INFINITY;
+        leaves = leaves * kBoxExcess;
+        for (std::uint32_t i = 0; i < 4; ++i) bounds[lane + i] = enters[i] <= leaves[i] ? enters[i] * (1 / kBoxExcess) : INFINITY;
     }
 }
 

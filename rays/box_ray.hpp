@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "rays/local_ray.hpp"
-#include "rays/node_ray.hpp"
+#include "rays/mesh_walk.hpp"
 #include "shapes/compound_geometry.hpp"
 
 namespace abut {
@@ -19,16 +19,12 @@ public:
 
     // True if the ray meets no box.
     bool misses() const { return !(begin_ <= end_); }
-    // The ray for tests of a mesh's nodes, up to `distance`.
-    NodeRay node_ray(const Vec3& scale, double distance) const;
     // Bounds of boxes that the ray does not meet are infinity.
     void bounds_of(const SixteenBoxes& boxes, float* bounds) const;
     // The limit on bounds for a distance: at least the bound of any point of the ray up to it.
-    float limit(double distance) const { return static_cast<float>((distance - begin_) * kExcess); }
+    float limit(double distance) const { return static_cast<float>((distance - begin_) * kBoxExcess); }
 
 private:
-    static constexpr float kExcess = 1.000001f;
-
     double begin_, end_;  // metres along the ray
     float origin_[3], inverse_[3];
     float pad_;

@@ -4,11 +4,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds);
 void meet_bodies(const RayChunk& chunk);
 PlanesSpan meet_planes(const HullGeometry& hull, const double* origin, const double* direction);
 
 extern const RayKernels ray_kernels;
-constexpr RayKernels ray_kernels = {FromBaseline<find_entries>::call, FromBaseline<meet_bodies>::call, FromBaseline<meet_planes>::call};
+constexpr RayKernels ray_kernels = {FromBaseline<meet_bodies>::call, FromBaseline<meet_planes>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -3,13 +3,11 @@
 
 #include <abut/isa.hpp>
 
-#include "rays/node_ray.hpp"
 #include "rays/ray_chunk.hpp"
 
 namespace abut {
 
 struct RayKernels {
-    FindEntries find_entries;
     void (*meet_bodies)(const RayChunk& chunk);
     PlanesSpan (*meet_planes)(const HullGeometry& hull, const double* origin, const double* direction);
 };

@@ -11,6 +11,7 @@
 #include "compiler.hpp"
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
+#include "rays/mesh_walk.hpp"
 
 namespace abut {
 
@@ -65,6 +66,7 @@ struct RayChunk {
 
     // For shapes that lanes have no closed form of.
     void (*meet_one)(const void* call, std::uint32_t shape_bits, const LaneRay& ray, LaneHit& hit);
+    MeshWalkCalls walk_calls;
     const void* call;
 
     // By pair; those after `fraction` may be null.

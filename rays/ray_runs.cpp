@@ -8,6 +8,7 @@
 #include "geometry/kinds.hpp"
 #include "rays/body_blocks.hpp"
 #include "rays/body_ray.hpp"
+#include "rays/mesh_ray.hpp"
 #include "rays/seen_bodies.hpp"
 #include "shapes/instance_pose.hpp"
 
@@ -71,18 +72,23 @@ struct RayRuns::Call {
 
 namespace {
 
-void meet_one(const MeetOptions& options, const ShapeTables& tables, ShapeId shape, const LaneRay& ray, LaneHit& hit) {
+LocalRay to_local(const LaneRay& ray) {
     const auto vector = [](const double(&v)[3]) { return Vec3d{v[0], v[1], v[2]}; };
-    const LocalHit found = meet_shape(tables, shape, {vector(ray.origin), vector(ray.direction), ray.length}, options);
-    hit = {found.distance, {found.normal.x, found.normal.y, found.normal.z}, found.child, found.starts_inside, found.status};
+    return {vector(ray.origin), vector(ray.direction), ray.length};
 }
+
+LaneHit to_lane(const LocalHit& hit) { return {hit.distance, {hit.normal.x, hit.normal.y, hit.normal.z}, hit.child, hit.starts_inside, hit.status}; }
 
 }  // namespace
 
 RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     const auto meet = [](const void* call, std::uint32_t shape, const LaneRay& ray, LaneHit& met) {
         const Call& of = *static_cast<const Call*>(call);
-        meet_one(of.options, of.tables, ShapeId::from_bits(shape), ray, met);
+        met = to_lane(meet_shape(of.tables, ShapeId::from_bits(shape), to_local(ray), of.options));
+    };
+    const auto describe = [](const void* call, std::uint32_t shape, MeshFrame& of_shape) {
+        const Call& of = *static_cast<const Call*>(call);
+        describe_mesh(of.tables, ShapeId::from_bits(shape), of.options.solid_meshes, of_shape);
     };
     RayChunk chunk = {};
     chunk.kind = kind;
@@ -91,6 +97,7 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     chunk.last_ray = static_cast<std::uint32_t>(rays.size() - 1);
     chunk.records = tables.kinds[std::uint32_t(kind)].records.data(), chunk.hulls = tables.hulls.data();
     chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
+    chunk.walk_calls = {describe, starts_inside, corner_of, cross_triangle};
     chunk.hit = hit, chunk.status = status, chunk.fraction = out.fraction.data();
     chunk.point = data_of(out.point), chunk.normal = data_of(out.normal);
     chunk.child = data_of(out.child), chunk.inside = data_of(out.inside);

@@ -76,4 +76,13 @@ int TriangleRay::winding(const SurfaceCorners& corners) const {
     return -sign;
 }
 
+TriangleRay::TriangleRay(const MeshWalk& walk) : shear_{walk.shear[0], walk.shear[1], walk.shear[2]} {
+    z_ = int(walk.depth_axis);
+    x_ = (z_ + 1) % 3, y_ = (z_ + 2) % 3;
+    if (walk.is_swapped != 0) std::swap(x_, y_);
+    double origin[3];
+    origin[x_] = walk.origin[0], origin[y_] = walk.origin[1], origin[z_] = walk.origin[2];
+    origin_ = {origin[0], origin[1], origin[2]};
+}
+
 }  // namespace abut

@@ -4,12 +4,14 @@
 
 #include "geometry/surface.hpp"
 #include "rays/local_ray.hpp"
+#include "rays/mesh_walk.hpp"
 
 namespace abut {
 
 class TriangleRay {
 public:
     explicit TriangleRay(const LocalRay& ray);
+    explicit TriangleRay(const MeshWalk& walk);
 
     // Where the line of the ray meets the triangle.
     struct Crossing {
