@@ -229,7 +229,7 @@ struct LeafPair {
 
 class Descent {
 public:
-    Descent(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task)
+    Descent(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task)
         : kernels_(kernels), task_(task), surfaces_{surface_of(tables, a.shape), surface_of(tables, b.shape)} {
         // Equal orientations give the identity, to the bit.
         const exact::Mat3 b_to_a = exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
@@ -389,7 +389,7 @@ private:
         }
     }
 
-    const Kernels& kernels_;
+    const SurfaceKernels& kernels_;
     const NearestTask& task_;
     Surface surfaces_[2];
     FrameChange to_other_[2];  // from A's frame to B's, and from B's to A's
@@ -406,7 +406,7 @@ private:
 
 }  // namespace
 
-NearestTriangles find_nearest(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
     return Descent(tables, kernels, a, b, task).run();
 }
 

@@ -1,0 +1,13 @@
+// The wide functions of one instruction set.
+#include "surfaces/kernels.hpp"
+#include "wide/from_baseline.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+void bound_boxes(const BoxTask& task, double* bounds);
+void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
+
+extern const SurfaceKernels surface_kernels;
+constexpr SurfaceKernels surface_kernels = {FromBaseline<bound_boxes>::call, FromBaseline<measure_triangles>::call};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
