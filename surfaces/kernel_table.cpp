@@ -5,9 +5,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 void bound_boxes(const BoxTask& task, double* bounds);
-void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
+void place_leaf(const LeafTask& task, LeafTriangles& leaf);
+std::uint32_t list_leaf_pairs(const LeafPairsTask& task);
+void measure_triangles(const TrianglePairs& pairs, double* signed_distance);
 
 extern const SurfaceKernels surface_kernels;
-constexpr SurfaceKernels surface_kernels = {FromBaseline<bound_boxes>::call, FromBaseline<measure_triangles>::call};
+constexpr SurfaceKernels surface_kernels = {FromBaseline<bound_boxes>::call, FromBaseline<place_leaf>::call, FromBaseline<list_leaf_pairs>::call,
+                                            FromBaseline<measure_triangles>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -12,6 +12,7 @@
 #include "pairs/child_poses.hpp"
 #include "shapes/surface_walk.hpp"
 #include "surfaces/box_bounds.hpp"
+#include "surfaces/leaf_triangles.hpp"
 #include "surfaces/triangle_pairs.hpp"
 #include "tolerances.hpp"
 
@@ -142,90 +143,36 @@ Slab seen(const Slab& slab, const FrameChange& to) {
     return around;
 }
 
-// A leaf has sixteen triangles, or sixteen cells of up to two.
-constexpr std::uint32_t kMostInLeaf = 2 * kWidth;
 // The leaves of a node, which a walk comes back to, are kept at once: 5 kB each.
 constexpr std::uint32_t kLeavesKept = kWidth;
 constexpr std::uint32_t kNone = ~0u;
+constexpr std::ptrdiff_t kFirstBatch = 16;
+constexpr std::uint32_t kMostInLeaf = LeafTriangles::kMost;
 
-// What is between two planes along each of some axes: those of A's frame, and one more.
-struct Extents {
-    static constexpr int kAxes = 4;
-    double low[kAxes], high[kAxes];
-
-    void clear(int axis) { low[axis] = std::numeric_limits<double>::infinity(), high[axis] = -low[axis]; }
-    void add(int axis, double at) { low[axis] = exact::least(low[axis], at), high[axis] = exact::most(high[axis], at); }
-    // The greatest gap along an axis; any that exceeds the limit if there is one. The last axis is the likeliest.
-    double gap(const Extents& other, double limit, int axes = kAxes) const {
-        double most = -std::numeric_limits<double>::infinity();
-        for (int i = axes - 1; i >= 0 && most <= limit; --i) most = exact::most(most, exact::most(other.low[i] - high[i], low[i] - other.high[i]));
-        return most;
-    }
-};
-
-// The triangles of a leaf, in A's frame.
-struct LeafTriangles {
-    PlacedTriangle at[kMostInLeaf];
-    Extents extents[kMostInLeaf], all;
-    std::uint32_t number[kMostInLeaf];
-    std::uint32_t count;
-
-    void place(const Surface& surface, SurfaceItem item, const FrameChange* to_a) {
-        count = 0;
-        for (int axis = 0; axis < 3; ++axis) all.clear(axis);
-        if (surface.mesh != nullptr) {
-            const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
-            for (std::uint32_t i = 0; i < here; ++i) add(surface, first + i, to_a);
-            return;
-        }
+// Numbers a leaf's triangles, and writes their corners to the task.
+void list_leaf(const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+    std::uint32_t count = 0;
+    const auto add = [&](std::uint32_t triangle) {
+        const SurfaceCorners corners = corners_at(surface, triangle);
+        for (int k = 0; k < 3; ++k)
+            task.corners[k][0][count] = corners.at[k].x, task.corners[k][1][count] = corners.at[k].y, task.corners[k][2][count] = corners.at[k].z;
+        leaf.number[count++] = triangle;
+    };
+    if (surface.mesh != nullptr) {
+        const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
+        for (std::uint32_t i = 0; i < here; ++i) add(first + i);
+    } else {
         SixteenBoxes boxes;
         SurfaceChildren cells;
         children_of(surface, item, boxes, cells);
         for (std::uint32_t i = 0; i < 2 * cells.count; ++i)
-            if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(surface, triangle, to_a);
+            if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(triangle);
     }
-
-    // Along the last axis.
-    void measure(const Vec3d& axis) {
-        all.clear(3);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const double corner = exact::dot(axis, vector(at[i].corner)), first = corner + exact::dot(axis, vector(at[i].edge[0])),
-                         second = corner + exact::dot(axis, vector(at[i].edge[1]));
-            Extents& e = extents[i];
-            e.low[3] = exact::least(corner, exact::least(first, second)), e.high[3] = exact::most(corner, exact::most(first, second));
-            all.add(3, e.low[3]), all.add(3, e.high[3]);
-        }
-    }
-
-private:
-    static Vec3d vector(const double* v) { return {v[0], v[1], v[2]}; }
-
-    void add(const Surface& surface, std::uint32_t triangle, const FrameChange* to_a) {
-        const SurfaceCorners corners = corners_at(surface, triangle);
-        const Vec3d corner = exact::to_double(corners.at[0]);
-        const Vec3d given[3] = {corner, exact::to_double(corners.at[1]) - corner, exact::to_double(corners.at[2]) - corner};
-        PlacedTriangle& placed = at[count];
-        number[count++] = triangle;
-        double* const out[3] = {placed.corner, placed.edge[0], placed.edge[1]};
-        for (int v = 0; v < 3; ++v)
-            for (int i = 0; i < 3; ++i) {
-                const auto along = [&](const double(&axis)[3]) { return axis[0] * given[v].x + axis[1] * given[v].y + axis[2] * given[v].z; };
-                out[v][i] = to_a == nullptr ? component(given[v], i) : along(to_a->axes[i]) + (v == 0 ? to_a->offset[i] : 0.0);
-            }
-        Extents& e = extents[count - 1];
-        for (int i = 0; i < 3; ++i) {
-            const double first = placed.corner[i] + placed.edge[0][i], second = placed.corner[i] + placed.edge[1][i];
-            e.low[i] = exact::least(placed.corner[i], exact::least(first, second)),
-            e.high[i] = exact::most(placed.corner[i], exact::most(first, second));
-            all.add(i, e.low[i]), all.add(i, e.high[i]);
-        }
-    }
-};
-
-struct LeafPair {
-    double bound;
-    std::uint8_t a, b;  // in the leaves
-};
+    leaf.count = count;
+    for (std::uint32_t i = count; count != 0 && i % kWidth != 0; ++i)
+        for (auto& corner : task.corners)
+            for (auto& column : corner) column[i] = column[count - 1];
+}
 
 class Descent {
 public:
@@ -301,7 +248,7 @@ private:
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
-        task.to_other = to_other_[which];
+        task.count = opened.children.count, task.to_other = to_other_[which];
         task.other = other.box, task.other_seen = seen(other.box, to_other_[1 - which]);
         task.slabs = opened.slabs;
         if (opened.slabs != nullptr) task.other_slab = seen(other.slab, to_other_[1 - which]);
@@ -337,13 +284,21 @@ private:
             return;
         }
         walked_ += count;
-        std::sort(listed_, listed_ + count,
-                  [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
         const double before = best_.distance;
-        for (std::uint32_t first = 0; first < count && listed_[first].bound <= limit() && !is_enough(); first += TrianglePairs::kMost)
-            measure(top, listed_ + first, std::min(count - first, TrianglePairs::kMost));
+        for (LeafPair *next = listed_, *end = listed_ + count; next != end && !is_enough();) {
+            LeafPair* const some = next;
+            next = end - some > batch() ? some + batch() : end;
+            if (next != end)
+                std::nth_element(some, next, end,
+                                 [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+            measure(top, some, std::uint32_t(next - some));
+            end = std::remove_if(next, end, [most = limit()](const LeafPair& pair) { return pair.bound > most; });
+        }
         if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
     }
+
+    // Few while nothing is known: the nearest tell what the rest must beat.
+    std::ptrdiff_t batch() const { return is_found() ? TrianglePairs::kMost : kFirstBatch; }
 
     LeafTriangles& placed(const PartPair& top, int which) {
         const SurfaceItem item = top.parts[which].item;
@@ -351,7 +306,10 @@ private:
         std::uint32_t& kept = kept_[which][item.index % kLeavesKept];
         if (kept == item.index) return leaf;
         kept = item.index;
-        leaf.place(surfaces_[which], item, which == 0 ? nullptr : &to_other_[1]);
+        LeafTask task;
+        task.to_a = which == 0 ? nullptr : &to_other_[1];
+        list_leaf(surfaces_[which], item, task, leaf);
+        kernels_.place_leaf(task, leaf);
         return leaf;
     }
 
@@ -359,20 +317,12 @@ private:
     std::uint32_t list_triangles(const PartPair& top) {
         LeafTriangles &a = placed(top, 0), &b = placed(top, 1);
         const double most = limit();
-        if (a.all.gap(b.all, most, 3) > most) return 0;
+        for (int axis = 0; axis < 3; ++axis)
+            if (b.all_low[axis] - a.all_high[axis] > most || a.all_low[axis] - b.all_high[axis] > most) return 0;
         const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
         const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]};
         const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
-        a.measure(axis), b.measure(axis);
-        if (a.all.gap(b.all, most) > most) return 0;
-        std::uint32_t count = 0;
-        for (std::uint32_t i = 0; i < a.count; ++i) {
-            if (a.extents[i].gap(b.all, most) > most) continue;
-            for (std::uint32_t k = 0; k < b.count; ++k)
-                if (const double bound = a.extents[i].gap(b.extents[k], most); bound <= most)
-                    listed_[count++] = {bound, std::uint8_t(i), std::uint8_t(k)};
-        }
-        return count;
+        return kernels_.list_leaf_pairs({&a, &b, {axis.x, axis.y, axis.z}, most, listed_});
     }
 
     void measure(const PartPair& top, const LeafPair* some, std::uint32_t count) {
@@ -381,7 +331,8 @@ private:
         pairs.count = count;
         for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaf_of_a.at[some[i].a], pairs.b[i] = &leaf_of_b.at[some[i].b];
         double distances[TrianglePairs::kMost];
-        kernels_.measure_triangles(pairs, limit(), distances);
+        pairs.limit = limit(), pairs.rounding = rounding_;
+        kernels_.measure_triangles(pairs, distances);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (distances[i] > task_.reach) continue;
             const std::uint32_t a = leaf_of_a.number[some[i].a], b = leaf_of_b.number[some[i].b];
