@@ -30,16 +30,19 @@ struct Part {
     CentredBox box;
     Slab slab;
 
-    // Without a slab of its own: the thinnest extent of its box.
     Part() = default;
-    Part(SurfaceItem of, const Vec3d& low, const Vec3d& high) : item(of), slab{} {
-        int thinnest = 0;
+    Part(SurfaceItem of, const Vec3d& low, const Vec3d& high) : item(of) {
         for (int axis = 0; axis < 3; ++axis) {
             const double from = component(low, axis), to = component(high, axis);
             box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
-            if (box.half[axis] < box.half[thinnest]) thinnest = axis;
         }
-        slab.axis[thinnest] = 1, slab.middle = box.centre[thinnest], slab.half = box.half[thinnest];
+    }
+    // Where it has none of its own: the thinnest extent of its box.
+    void make_slab() {
+        int thinnest = box.half[1] < box.half[0] ? 1 : 0;
+        if (box.half[2] < box.half[thinnest]) thinnest = 2;
+        slab = {{}, box.centre[thinnest], box.half[thinnest]};
+        slab.axis[thinnest] = 1;
     }
 
     double size() const { return box.half[0] + box.half[1] + box.half[2]; }
@@ -71,7 +74,9 @@ struct OpenedPart {
     Part operator[](std::uint32_t lane) const {
         Part part(children.items[lane], {boxes.low[0][lane], boxes.low[1][lane], boxes.low[2][lane]},
                   {boxes.high[0][lane], boxes.high[1][lane], boxes.high[2][lane]});
-        if (slabs != nullptr)
+        if (slabs == nullptr)
+            part.make_slab();
+        else
             part.slab = {{slabs->axis[0][lane], slabs->axis[1][lane], slabs->axis[2][lane]}, slabs->middle[lane], slabs->half[lane]};
         return part;
     }
@@ -149,29 +154,42 @@ constexpr std::uint32_t kNone = ~0u;
 constexpr std::ptrdiff_t kFirstBatch = 16;
 constexpr std::uint32_t kMostInLeaf = LeafTriangles::kMost;
 
-// Numbers a leaf's triangles, and writes their corners to the task.
-void list_leaf(const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
-    std::uint32_t count = 0;
-    const auto add = [&](std::uint32_t triangle) {
-        const SurfaceCorners corners = corners_at(surface, triangle);
-        for (int k = 0; k < 3; ++k)
-            task.corners[k][0][count] = corners.at[k].x, task.corners[k][1][count] = corners.at[k].y, task.corners[k][2][count] = corners.at[k].z;
-        leaf.number[count++] = triangle;
-    };
-    if (surface.mesh != nullptr) {
-        const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
-        for (std::uint32_t i = 0; i < here; ++i) add(first + i);
-    } else {
-        SixteenBoxes boxes;
-        SurfaceChildren cells;
-        children_of(surface, item, boxes, cells);
-        for (std::uint32_t i = 0; i < 2 * cells.count; ++i)
-            if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(triangle);
+void put(const Vec3& corner, int k, std::uint32_t i, LeafTask& task) {
+    task.corners[k][0][i] = corner.x, task.corners[k][1][i] = corner.y, task.corners[k][2][i] = corner.z;
+}
+
+// Each numbers a leaf's triangles, and writes their corners, as corners_at has them, to the task.
+void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+    const MeshNode& node = mesh.nodes[item.index];
+    const std::uint32_t first = kWidth * item.index, second = surface.is_mirrored() ? 2 : 1, own[3] = {0, second, 3 - second};
+    leaf.count = node.count;
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+        leaf.number[i] = first + i;
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 v = mesh.vertices[mesh.corners.at(3 * (first + i) + own[k], node.first_vertex)], by = surface.scale;
+            put({v.x * by.x, v.y * by.y, v.z * by.z}, k, i, task);
+        }
     }
-    leaf.count = count;
-    for (std::uint32_t i = count; count != 0 && i % kWidth != 0; ++i)
+}
+void list_leaf(const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+    SixteenBoxes boxes;
+    SurfaceChildren cells;
+    children_of(surface, item, boxes, cells);
+    leaf.count = 0;
+    for (std::uint32_t i = 0; i < 2 * cells.count; ++i) {
+        const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2;
+        if (!has_triangle(surface, triangle)) continue;
+        const SurfaceCorners corners = corners_at(surface, triangle);
+        for (int k = 0; k < 3; ++k) put(corners.at[k], k, leaf.count, task);
+        leaf.number[leaf.count++] = triangle;
+    }
+}
+
+// Repeats the last triangle up to a multiple of any number of lanes.
+void fill_lanes(const LeafTriangles& leaf, LeafTask& task) {
+    for (std::uint32_t i = leaf.count; leaf.count != 0 && i % kWidth != 0; ++i)
         for (auto& corner : task.corners)
-            for (auto& column : corner) column[i] = column[count - 1];
+            for (auto& column : corner) column[i] = column[leaf.count - 1];
 }
 
 class Descent {
@@ -186,9 +204,11 @@ public:
         to_other_[0] = frame_change(exact::transposed(b_to_a), -transposed_times(b_to_a, offset));
         for (auto& kept : kept_) std::fill(kept, kept + kLeavesKept, kNone);
         rounding_ = kDescentRounding * exact::norm(offset);
-        extent_ = largest_coordinate(surfaces_[0]) + largest_coordinate(surfaces_[1]);
-        for (const Surface& surface : surfaces_)
-            rounding_ += kDescentRounding * largest_coordinate(surface) + (is_scaled(surface) ? box_slack(surface) : 0);
+        extent_ = 0;
+        for (const Surface& surface : surfaces_) {
+            const double largest = largest_coordinate(surface);
+            extent_ += largest, rounding_ += kDescentRounding * largest + (is_scaled(surface) ? box_slack(surface) : 0);
+        }
     }
 
     NearestTriangles run() {
@@ -241,7 +261,9 @@ private:
 
     static Part root_part(const Surface& surface) {
         const exact::BoxD bounds = bounds_of(surface);
-        return Part(root_of(surface), bounds.low, bounds.high);
+        Part root(root_of(surface), bounds.low, bounds.high);
+        root.make_slab();
+        return root;
     }
 
     // Bounds of a part's children, of the surface `which`, and a part of the other surface.
@@ -308,7 +330,9 @@ private:
         kept = item.index;
         LeafTask task;
         task.to_a = which == 0 ? nullptr : &to_other_[1];
-        list_leaf(surfaces_[which], item, task, leaf);
+        const Surface& surface = surfaces_[which];
+        surface.mesh != nullptr ? list_leaf(*surface.mesh, surface, item, task, leaf) : list_leaf(surface, item, task, leaf);
+        fill_lanes(leaf, task);
         kernels_.place_leaf(task, leaf);
         return leaf;
     }
@@ -355,9 +379,31 @@ private:
     LeafPair listed_[kMostInLeaf * kMostInLeaf];
 };
 
+// A ball around a surface, whose centre is relative to the body's position.
+struct Ball {
+    Vec3d centre;
+    double radius;
+};
+
+Ball ball_around(const Surface& surface, const Body& body) {
+    const exact::BoxD bounds = bounds_of(surface);
+    const Vec3d centre = (bounds.low + bounds.high) * 0.5;
+    double radius = exact::norm(bounds.high - centre);
+    if (surface.mesh != nullptr) {
+        const double scale = exact::max_abs(exact::to_double(surface.scale));
+        radius = exact::least(radius, scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
+    }
+    const exact::Mat3 turn = exact::rotation(exact::to_double(body.orientation));
+    return {turn * centre, radius + kDescentRounding * (exact::norm(centre) + radius)};
+}
+
 }  // namespace
 
 NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+    const Ball of_a = ball_around(surface_of(tables, a.shape), a), of_b = ball_around(surface_of(tables, b.shape), b);
+    const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position) + (of_b.centre - of_a.centre);
+    const double reach = (of_a.radius + of_b.radius + task.reach) * (1 + kDescentRounding);
+    if (exact::dot(between, between) > reach * reach) return {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     return Descent(tables, kernels, a, b, task).run();
 }
 

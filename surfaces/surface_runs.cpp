@@ -19,11 +19,6 @@ namespace {
 // The distance of overlapping surfaces if no depth is asked for.
 constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
 
-bool are_far(const Body& a, const Body& b, double reach) {
-    const exact::Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
-    return exact::dot(between, between) > reach * reach * (1 + kDescentRounding);
-}
-
 }  // namespace
 
 struct SurfaceRuns::Call {
@@ -64,8 +59,6 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     const bool is_hit = needs_hits(call.parameters.query);
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
-    nearest.status = Status::ok;
-    if (are_far(a, b, double(record_a.bound_radius) + double(record_b.bound_radius) + task.reach - radii)) return;
     nearest = find_nearest(call.tables, *kernels_, a, b, task);
     const bool is_near = nearest.distance <= task.enough;
     if (is_near) nearest.status = Status::ok;
