@@ -167,7 +167,7 @@ std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const
     return found == nullptr ? nullptr : found->lock();
 }
 
-void remember_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, CookingInput&& input) {
+void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input) {
     const std::uint32_t content = mesh->content;
     remember(tables.equal->cooked_meshes, tables.equal->inputs_of_meshes, content, std::move(input), std::weak_ptr(mesh));
 }

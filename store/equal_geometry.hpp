@@ -49,7 +49,7 @@ void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
 // Likewise of meshes.
 CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options);
 std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input);
-void remember_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, CookingInput&& input);
+void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input);
 // The hull is about to go.
 void forget_hull(ShapeTables& tables, std::uint32_t index);
 
