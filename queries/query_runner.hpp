@@ -101,7 +101,7 @@ struct QueryRunner {
     // If shapes have poses: points become relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;
     void move_contacts(const ManifoldColumns& out) const;
-    // Writes the answers of pairs with two surfaces. The kernel has none.
+    // Writes the answers of pairs with two surfaces, which are not found here (surfaces/).
     virtual void run_surface_pairs(const Frame& frame, std::span<const Entry> entries, const QueryParameters& asked, const ChunkRunner& runner,
                                    const OutputView& out) = 0;
     void begin_traces(std::span<PairTrace> traces) const;
