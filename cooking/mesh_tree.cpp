@@ -175,6 +175,18 @@ void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& tria
     triangles = std::move(sorted);
 }
 
+float reach_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
+    const exact::Vec3d centre = (exact::to_double(mesh.bounds_min) + exact::to_double(mesh.bounds_max)) * 0.5;
+    double squared = 0;
+    for (const KeptTriangle& triangle : triangles) {
+        for (const std::uint32_t corner : triangle.corners) {
+            const exact::Vec3d from = exact::to_double(mesh.vertices[corner]) - centre;
+            squared = exact::most(squared, exact::dot(from, from));
+        }
+    }
+    return round_up(std::sqrt(squared) * (1 + 0x1p-40));
+}
+
 void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     Vector<Box> boxes = add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
     while (boxes.size() > 1) {
@@ -184,6 +196,7 @@ void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     const Box all = boxes[0];
     mesh.bounds_min = {all.low[0], all.low[1], all.low[2]};
     mesh.bounds_max = {all.high[0], all.high[1], all.high[2]};
+    mesh.radius = reach_of(triangles, mesh);
     if (mesh.levels > 1) mesh.slabs.reserve(mesh.nodes.size() - mesh.level_first[1]);
     add_slabs(triangles, mesh);
 }

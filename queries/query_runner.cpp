@@ -51,9 +51,9 @@ void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
     sorted.reserve(pairs);
     sorted.compounds.reserve(owners), sorted.surfaces.reserve(owners), sorted.surface_pairs.reserve(owners);
     scratch.reserve(pairs);
-    compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks()), surface_pairs.reserve(owners, tasks());
+    compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks());
 }
 
-std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }
+std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces); }
 
 }  // namespace abut

@@ -30,7 +30,7 @@ public:
         scratch_.flag.assign(all_.size() * pairs_, 0);
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.hit = scratch_.flag.data() + first;
-            ask(some, {0, pairs_}, hits_, view);
+            ask(some, {0, pairs_}, BlockOrder::by_configuration, hits_, view);
             copy_status(some, first, status);
         });
     }
@@ -47,7 +47,7 @@ public:
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.signed_distance = at(out.signed_distance, first);
             view.normal = at(out.normal, first), view.point_a = at(out.point_a, first), view.point_b = at(out.point_b, first);
-            ask(some, {0, pairs_}, wanted, view);
+            ask(some, {0, pairs_}, BlockOrder::by_configuration, wanted, view);
             clear_unanswered(runner_.statuses(some.size() * pairs_), view);
             copy_status(some, first, out.status);
         });
@@ -61,14 +61,14 @@ public:
             const std::uint32_t pairs = range.end - range.first;
             scratch_.flag.assign(some.size() * pairs, 0);
             view.hit = scratch_.flag.data();
-            ask(some, range, hits_, view);
+            ask(some, range, BlockOrder::by_pair, hits_, view);
             std::size_t kept = 0;
-            for (std::size_t c = 0; c < some.size(); ++c) {
+            for (std::size_t c = 0, count = some.size(); c < count; ++c) {
                 const std::uint32_t which = some[c];
-                const std::uint8_t* const hit = scratch_.flag.data() + c * pairs;
-                const std::uint8_t* const found = std::find_if(hit, hit + pairs, [](std::uint8_t h) { return h != 0; });
-                const auto before = static_cast<std::uint32_t>(found - hit);
-                if (!out.unanswered.empty()) out.unanswered[which] += unanswered(c * pairs, before);
+                std::uint32_t before = 0, missing = 0;
+                for (; before < pairs && scratch_.flag[before * count + c] == 0; ++before)
+                    missing += !is_answered(scratch_.status[before * count + c]);
+                if (!out.unanswered.empty()) out.unanswered[which] += missing;
                 if (before < pairs)
                     out.pair[which] = range.first + before;
                 else
@@ -89,14 +89,14 @@ public:
             const std::size_t count = some.size() * pairs;
             grow(own_.reach, count), grow(own_.distance, count);
             set_reaches(wanted, count, [&](std::size_t i) {
-                const float limit = options.max_distances.empty() ? options.max_distance : options.max_distances[range.first + i % pairs];
-                return std::min(limit, reach_of(out.signed_distance[some[i / pairs]]));
+                const float limit = options.max_distances.empty() ? options.max_distance : options.max_distances[range.first + i / some.size()];
+                return std::min(limit, reach_of(out.signed_distance[some[i % some.size()]]));
             });
             view.signed_distance = own_.distance.data();
             view.normal = room(out.normal, own_.normal, count);
             view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
-            ask(some, range, wanted, view);
-            for (std::size_t c = 0; c < some.size(); ++c) reduce(some[c], c * pairs, range, out);
+            ask(some, range, BlockOrder::by_pair, wanted, view);
+            for (std::size_t i = 0; i < count; ++i) reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
             return some.size();
         });
     }
@@ -133,8 +133,8 @@ private:
     }
 
     // Computes some configurations; leaves statuses in scratch_.status.
-    void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, OutputView view) {
-        const Frame block = runs_.frame(some, range);
+    void ask(std::span<const std::uint32_t> some, PairRange range, BlockOrder order, const QueryParameters& wanted, OutputView view) {
+        const Frame block = runs_.frame(some, range, order);
         const std::optional<Frame> with_records = runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
         const Frame& frame = with_records ? *with_records : block;
         view.status = runner_.begin_statuses(frame.pairs.size());
@@ -145,25 +145,19 @@ private:
         if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
     }
     static bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
-    std::uint32_t unanswered(std::size_t first, std::uint32_t count) const {
-        std::uint32_t found = 0;
-        for (std::size_t i = first; i < first + count; ++i) found += !is_answered(scratch_.status[i]);
-        return found;
-    }
 
-    void reduce(std::uint32_t which, std::size_t first, PairRange range, const LeastDistanceColumns& out) const {
-        for (std::size_t i = first; i < first + (range.end - range.first); ++i) {
-            if (!is_answered(scratch_.status[i])) {
-                if (!out.unanswered.empty()) ++out.unanswered[which];
-                continue;
-            }
-            if (!(own_.distance[i] < out.signed_distance[which])) continue;
-            out.signed_distance[which] = own_.distance[i];
-            if (!out.pair.empty()) out.pair[which] = range.first + static_cast<std::uint32_t>(i - first);
-            if (!out.normal.empty()) out.normal[which] = own_.normal[i];
-            if (!out.point_a.empty()) out.point_a[which] = own_.point_a[i];
-            if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
+    // The answer `i` of a block, of the pair `pair` in the configuration `which`.
+    void reduce(std::uint32_t which, std::size_t i, std::uint32_t pair, const LeastDistanceColumns& out) const {
+        if (!is_answered(scratch_.status[i])) {
+            if (!out.unanswered.empty()) ++out.unanswered[which];
+            return;
         }
+        if (!(own_.distance[i] < out.signed_distance[which])) return;
+        out.signed_distance[which] = own_.distance[i];
+        if (!out.pair.empty()) out.pair[which] = pair;
+        if (!out.normal.empty()) out.normal[which] = own_.normal[i];
+        if (!out.point_a.empty()) out.point_a[which] = own_.point_a[i];
+        if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
     }
 
     // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among all.

@@ -34,6 +34,18 @@ void add_ranges(ShapeKind a, ShapeKind b, std::uint32_t first, std::uint32_t end
     for (std::uint32_t at = first; at < end; at += kChunkPairs) ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
 }
 
+// Calls visit(configuration, item).
+template <class Visit>
+void for_each_in_block(std::uint32_t configurations, std::size_t items, BlockOrder order, Visit&& visit) {
+    if (order == BlockOrder::by_pair) {
+        for (std::size_t i = 0; i < items; ++i)
+            for (std::uint32_t c = 0; c < configurations; ++c) visit(c, i);
+    } else {
+        for (std::uint32_t c = 0; c < configurations; ++c)
+            for (std::size_t i = 0; i < items; ++i) visit(c, i);
+    }
+}
+
 }  // namespace
 
 void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together) {
@@ -57,19 +69,20 @@ void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels,
 
 std::size_t ConfigurationRuns::block(PairRange range) const { return std::clamp<std::size_t>(together_ / (range.end - range.first), 1, all_.size()); }
 
-void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) {
+void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, BlockOrder order) {
     const std::uint32_t pairs = range.end - range.first, bodies = static_cast<std::uint32_t>(all_.bodies.size());
     const auto count = static_cast<std::uint32_t>(configurations);
-    sorted_configurations_ = configurations;
-    sorted_range_ = range;
+    const auto place = [&](std::uint32_t c, std::uint32_t pair) {
+        const std::uint32_t i = pair - range.first;
+        return order == BlockOrder::by_pair ? i * count + c : c * pairs + i;
+    };
+    sorted_configurations_ = configurations, sorted_range_ = range, sorted_order_ = order;
     if (pairs_.size() < std::size_t(count) * pairs) pairs_.resize(std::size_t(count) * pairs);
-    for (std::uint32_t c = 0; c < count; ++c) {
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            const Pair pair = all_.pairs[range.first + i];
-            const auto in_block = [&](std::uint32_t body) { return body < bodies ? body + c * bodies : kNoBody; };
-            pairs_[std::size_t(c) * pairs + i] = {in_block(pair.a), in_block(pair.b)};
-        }
-    }
+    for_each_in_block(count, pairs, order, [&](std::uint32_t c, std::size_t i) {
+        const Pair pair = all_.pairs[range.first + i];
+        const auto in_block = [&](std::uint32_t body) { return body < bodies ? body + c * bodies : kNoBody; };
+        pairs_[place(c, range.first + std::uint32_t(i))] = {in_block(pair.a), in_block(pair.b)};
+    });
     sorted_.ranges.clear();
     sorted_.compounds.clear();
     sorted_.surfaces.clear();
@@ -80,29 +93,26 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
     for (std::size_t k = 0; k < list_.ranges.size();) {
         const KindRange& kind = list_.ranges[k];
         const std::uint32_t first = next;
-        const std::size_t from = k;
+        some_.clear();
         // The ranges of a kind are contiguous.
-        while (k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b) ++k;
-        // The pairs of a chunk must ascend.
-        for (std::uint32_t c = 0; c < count; ++c) {
-            for (std::size_t r = from; r < k; ++r) {
-                list_.for_each(list_.ranges[r], [&](std::uint32_t, std::uint32_t pair_and_swap) {
-                    const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
-                    if (pair < range.first || pair >= range.end) return;
-                    sorted_.order[next++] = (c * pairs + (pair - range.first)) | (pair_and_swap & Entry::kSwapped);
-                });
-            }
+        for (; k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b; ++k) {
+            list_.for_each(list_.ranges[k], [&](std::uint32_t, std::uint32_t pair_and_swap) {
+                const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
+                if (pair >= range.first && pair < range.end) some_.push_back(pair_and_swap);
+            });
         }
+        // Ascending in either order, as the pairs of a chunk must be.
+        for_each_in_block(count, some_.size(), order, [&](std::uint32_t c, std::size_t i) {
+            sorted_.order[next++] = place(c, some_[i] & ~Entry::kSwapped) | (some_[i] & Entry::kSwapped);
+        });
         add_ranges(kind.kind_a, kind.kind_b, first, next, sorted_.ranges);
     }
     const auto repeat = [&](const Vector<Entry>& from, Vector<Entry>& to) {
-        for (std::uint32_t c = 0; c < count; ++c) {
-            for (const Entry& entry : from) {
-                if (entry.pair() < range.first || entry.pair() >= range.end) continue;
-                const std::uint32_t pair = c * pairs + (entry.pair() - range.first);
-                to.push_back({pair | (entry.pair_and_swap & Entry::kSwapped), entry.a + c * bodies, entry.b + c * bodies});
-            }
-        }
+        for_each_in_block(count, from.size(), order, [&](std::uint32_t c, std::size_t i) {
+            const Entry& entry = from[i];
+            if (entry.pair() < range.first || entry.pair() >= range.end) return;
+            to.push_back({place(c, entry.pair()) | (entry.pair_and_swap & Entry::kSwapped), entry.a + c * bodies, entry.b + c * bodies});
+        });
     };
     repeat(list_.compounds, sorted_.compounds);
     repeat(list_.surfaces, sorted_.surfaces);
@@ -124,9 +134,9 @@ Bodies ConfigurationRuns::bodies_of(std::span<const std::uint32_t> some) {
                        gathered(all_.transforms, some, bodies, transforms_)};
 }
 
-Frame ConfigurationRuns::frame(std::span<const std::uint32_t> some, PairRange range) {
-    if (some.size() != sorted_configurations_ || range.first != sorted_range_.first || range.end != sorted_range_.end) {
-        sort_range(some.size(), range);
+Frame ConfigurationRuns::frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order) {
+    if (some.size() != sorted_configurations_ || range.first != sorted_range_.first || range.end != sorted_range_.end || order != sorted_order_) {
+        sort_range(some.size(), range, order);
         list_bodies(some.size());
     }
     Frame out;
@@ -142,7 +152,7 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
     const PairRecordBuilder record_of(frame);
     const std::size_t pairs = sorted_range_.end - sorted_range_.first;
     for (std::size_t i = 0; i < status.size(); ++i) {
-        status[i] = status_[sorted_range_.first + i % pairs];
+        status[i] = status_[sorted_range_.first + (sorted_order_ == BlockOrder::by_pair ? i / sorted_configurations_ : i % pairs)];
         // As in sort.cpp: no chunk reads the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
         const auto [a, b] = record_of({static_cast<std::uint32_t>(i), frame.pairs[i].a, frame.pairs[i].b});
@@ -151,7 +161,7 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
 }
 
 std::size_t ConfigurationRuns::bytes() const {
-    return bytes_of(list_, sorted_, status_, shapes_, pairs_, positions_, double_positions_, orientations_, transforms_);
+    return bytes_of(list_, sorted_, some_, status_, shapes_, pairs_, positions_, double_positions_, orientations_, transforms_);
 }
 
 }  // namespace abut

@@ -1,7 +1,7 @@
 // One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose pairs share chunks.
 //
-// A block's pairs of one kind have the order of the list, each with all of its configurations. So lanes have the same two shapes and, along a path,
-// nearly the same answers.
+// A block has all pairs of one configuration after the other, as callers have the columns of a query; or, for reductions, one pair in all of its
+// configurations after the other: then lanes have the same two shapes and, along a path, nearly the same answers.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,8 @@ struct PairRange {
     std::uint32_t first, end;
 };
 
+enum class BlockOrder { by_configuration, by_pair };
+
 // Pairs that one thread computes together: their input and output fit the L2 cache.
 inline constexpr std::size_t kPairsTogether = 8192;
 
@@ -30,16 +32,16 @@ public:
     void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
     // The number of configurations computed together, with these pairs each.
     std::size_t block(PairRange range) const;
-    // The frame of some configurations (ascending) and the pairs [first, end) of the list. Its pair i is pair first + i % (end - first) of
-    // configuration some[i / (end - first)]. Valid until the next call.
-    Frame frame(std::span<const std::uint32_t> some, PairRange range);
+    // The frame of some configurations (ascending) and the pairs [first, end) of the list. By configuration, its pair i is pair first + i % pairs of
+    // configuration some[i / pairs]; by pair, pair first + i / some.size() of configuration some[i % some.size()]. Valid until the next call.
+    Frame frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order);
     const SortedPairs& sorted() const { return sorted_; }
     // Writes the status of its pairs as before any chunk runs.
     void write_status(const Frame& frame, std::span<Status> status) const;
     std::size_t bytes() const;
 
 private:
-    void sort_range(std::size_t configurations, PairRange range);
+    void sort_range(std::size_t configurations, PairRange range, BlockOrder order);
     void list_bodies(std::size_t configurations);
     Bodies bodies_of(std::span<const std::uint32_t> some);
 
@@ -52,8 +54,10 @@ private:
     Vector<ShapeId> shapes_;
     Vector<Pair> pairs_;
     SortedPairs sorted_;
+    Vector<std::uint32_t> some_;             // pairs of one kind in the list, as in SortedPairs::order
     std::size_t sorted_configurations_ = 0;  // the number for which sorted_ and pairs_ are valid
     PairRange sorted_range_ = {0, 0};
+    BlockOrder sorted_order_ = BlockOrder::by_configuration;
     // Poses of configurations that are not contiguous.
     Vector<Vec3> positions_;
     Vector<DVec3> double_positions_;

@@ -2,9 +2,11 @@
 #include "store/equal_geometry.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "cooking/content_hash.hpp"
@@ -60,6 +62,43 @@ void forget_unused(Map& map, std::uint32_t content) {
     for (auto known = first; known != end;) known = known->second.expired() ? map.erase(known) : std::next(known);
 }
 
+void append(CookingInput& input, float number) { input.push_back(std::bit_cast<std::uint32_t>(number)); }
+void append(CookingInput& input, std::span<const Vec3> points) {
+    input.push_back(std::uint32_t(points.size()));
+    for (const Vec3 p : points) append(input, p.x), append(input, p.y), append(input, p.z);
+}
+
+std::uint32_t hash_of(const CookingInput& input) {
+    ContentHash hash;
+    for (const std::uint32_t word : input) hash.add(word);
+    return hash.value();
+}
+
+template <class Map>
+auto* find_cooked(const Map& cooked, const CookingInput& input) {
+    const auto [first, end] = cooked.equal_range(hash_of(input));
+    const auto found = std::find_if(first, end, [&](const auto& entry) { return entry.second.input == input; });
+    return found == end ? nullptr : &found->second.made;
+}
+
+// What is not remembered is cooked again.
+template <class Map, class Geometry>
+void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, CookingInput&& input, Geometry&& made) try {
+    const std::uint32_t hash = hash_of(input);
+    inputs.emplace(key, hash);
+    cooked.emplace(hash, typename Map::mapped_type{std::move(input), std::forward<Geometry>(made)});
+} catch (const std::bad_alloc&) {
+}
+
+template <class Map, class IsGone>
+void forget_inputs(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, const IsGone& is_gone) {
+    const auto [first, end] = inputs.equal_range(key);
+    for (auto input = first; input != end; ++input) {
+        const auto [from, to] = cooked.equal_range(input->second);
+        for (auto known = from; known != to;) known = is_gone(known->second.made) ? cooked.erase(known) : std::next(known);
+    }
+}
+
 bool is_original(const HullGeometry& hull) { return !hull.empty() && hull.cooked_from == kNoHull; }
 
 }  // namespace
@@ -99,8 +138,44 @@ Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& s
     return id;
 }
 
+CookingInput input_of(std::span<const Vec3> points, const HullOptions& options) {
+    CookingInput input = {options.max_vertices, options.recognise_box};
+    append(input, options.tolerance), append(input, points);
+    return input;
+}
+
+std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input) {
+    const std::uint32_t* const found = find_cooked(tables.equal->cooked_hulls, input);
+    return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input) {
+    const std::uint32_t used = tables.record(id).geometry, from = tables.hulls[used].cooked_from, index = from == kNoHull ? used : from;
+    remember(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index, std::move(input), index);
+}
+
+CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options) {
+    CookingInput input = {std::uint32_t(options.sides), std::uint32_t(options.user_values.size())};
+    append(input, options.weld_tolerance), append(input, vertices);
+    for (const MeshTriangle& t : triangles) input.insert(input.end(), std::begin(t.corners), std::end(t.corners));
+    input.insert(input.end(), options.user_values.begin(), options.user_values.end());
+    return input;
+}
+
+std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input) {
+    const auto* const found = find_cooked(tables.equal->cooked_meshes, input);
+    return found == nullptr ? nullptr : found->lock();
+}
+
+void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input) {
+    const std::uint32_t content = mesh->content;
+    remember(tables.equal->cooked_meshes, tables.equal->inputs_of_meshes, content, std::move(input), std::weak_ptr(mesh));
+}
+
 void forget_hull(ShapeTables& tables, std::uint32_t index) {
     if (tables.equal == nullptr || !is_original(tables.hulls[index])) return;
+    forget_inputs(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index, [&](std::uint32_t made) { return made == index; });
+    tables.equal->inputs_of_hulls.erase(index);
     auto& hulls = tables.equal->hulls;
     const auto [first, end] = hulls.equal_range(content_of(tables.hulls[index]));
     const auto known = std::find_if(first, end, [&](const auto& entry) { return entry.second == index; });
@@ -117,7 +192,11 @@ std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables, std::s
 
 void forget_unused(ShapeTables& tables, ShapeKind kind, std::uint32_t content) {
     if (tables.equal == nullptr) return;
-    kind == ShapeKind::mesh ? forget_unused(tables.equal->meshes, content) : forget_unused(tables.equal->fields, content);
+    if (kind != ShapeKind::mesh) return forget_unused(tables.equal->fields, content);
+    EqualGeometry& equal = *tables.equal;
+    forget_inputs(equal.cooked_meshes, equal.inputs_of_meshes, content, [](const auto& made) { return made.expired(); });
+    forget_unused(equal.meshes, content);
+    if (!equal.meshes.contains(content)) equal.inputs_of_meshes.erase(content);
 }
 
 }  // namespace abut

@@ -1,13 +1,22 @@
-// Geometry that is equal to some of the store's, found by a hash of its content and compared (ShapeStore::share_equal).
+// Geometry that is equal to some of the store's, found by a hash of its content and compared (ShapeStore::share_equal). Hulls and meshes are found
+// before they are cooked, too: by a hash of what they are cooked from, which is kept and compared.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
+
+#include <abut/cooked_hull.hpp>
+#include <abut/cooked_mesh.hpp>
 
 #include "host/memory.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
+
+// The bits of all that a hull or mesh is cooked from.
+using CookingInput = Vector<std::uint32_t>;
 
 struct EqualGeometry : HostAllocated<EqualGeometry> {
     template <class Value>
@@ -17,6 +26,15 @@ struct EqualGeometry : HostAllocated<EqualGeometry> {
     ByContent<std::uint32_t> hulls;  // index in ShapeTables::hulls; kNoHull: of none
     ByContent<std::weak_ptr<const MeshGeometry>> meshes;
     ByContent<std::weak_ptr<const HeightfieldGeometry>> fields;
+
+    template <class Geometry>
+    struct Cooked {
+        CookingInput input;
+        Geometry made;
+    };
+    ByContent<Cooked<std::uint32_t>> cooked_hulls;  // by the input's hash
+    ByContent<Cooked<std::weak_ptr<const MeshGeometry>>> cooked_meshes;
+    ByContent<std::uint32_t> inputs_of_hulls, inputs_of_meshes;  // those hashes, by a hull's index and by a mesh's content
 };
 
 // From now on, or not any more; with what the tables have.
@@ -24,6 +42,14 @@ void share_equal(ShapeTables& tables, bool is_on);
 
 // Inserts an instance of an equal hull, or the hull.
 Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
+// The hull, or null, that was made of this input; and an instance that was made of it now, unless memory for the input ends.
+CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
+std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
+void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
+// Likewise of meshes.
+CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options);
+std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input);
+void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input);
 // The hull is about to go.
 void forget_hull(ShapeTables& tables, std::uint32_t index);
 

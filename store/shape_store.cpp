@@ -174,11 +174,19 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("points", points)) return *error;
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
+        CookingInput input;
+        if (tables.equal != nullptr) {
+            input = input_of(points, hull);
+            if (const auto known = cooked_hull(tables, input))
+                return counted(tables, insert_hull_instance(tables, *known, with_options(InstanceSource(), options), options.rounding));
+        }
         auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
         if (hull.recognise_box && cooking::is_centred_box(cooked->report))
             return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents, .pose = options.pose}, options);
-        return add_geometry(tables, std::move(*cooked), options);
+        auto id = add_geometry(tables, std::move(*cooked), options);
+        if (id && tables.equal != nullptr) remember_hull(tables, *id, std::move(input));
+        return id;
     });
 }
 
@@ -192,9 +200,25 @@ Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOpt
 
 Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options,
                                        const MeshOptions& mesh) {
-    const auto cooked = cook_mesh(vertices, triangles, mesh);
-    if (!cooked) return cooked.error();
-    return add_mesh(*cooked, options);
+    if (tables_ == nullptr || tables_->equal == nullptr || check_data("vertices", vertices) || check_data("triangles", triangles) ||
+        check_data("user_values", mesh.user_values)) {
+        const auto cooked = cook_mesh(vertices, triangles, mesh);
+        return cooked ? add_mesh(*cooked, options) : cooked.error();
+    }
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        CookingInput input = input_of(vertices, triangles, mesh);
+        auto known = cooked_mesh(tables, input);
+        const bool is_new = known == nullptr;
+        if (is_new) {
+            const auto cooked = cook_mesh(vertices, triangles, mesh);
+            if (!cooked) return cooked.error();
+            known = equal_one(tables, cooked->geometry());
+        }
+        if (auto error = check_options(ShapeKind::mesh, options)) return *error;
+        auto id = insert_mesh(tables, known, with_options(InstanceSource(), options), options.rounding);
+        if (id && is_new) remember_mesh(tables, known, std::move(input));
+        return counted(tables, std::move(id));
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOptions& options) {

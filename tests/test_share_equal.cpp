@@ -8,6 +8,7 @@
 
 #include "mesh_checks.hpp"
 #include "shapes/tables.hpp"
+#include "store/equal_geometry.hpp"
 
 using namespace abut;
 using namespace abut::test;
@@ -96,6 +97,35 @@ TEST_CASE("share equal: a plate that its scale has cooked again", "[store][shari
     CHECK(hulls_of(store) == 0);
     REQUIRE(store.add_hull(plate));
     CHECK(hulls_of(store) == 1);
+}
+
+TEST_CASE("share equal: the same input is not cooked again while its geometry lives", "[store][sharing]") {
+    ShapeStore store = sharing();
+    EqualGeometry& equal = *tables_of(store).equal;
+    const auto index_of = [&](ShapeId id) { return tables_of(store).record(id).geometry; };
+    const std::vector<Vec3> points = cloud(1, 40);
+    std::vector<ShapeId> ids = {taken(store.add_hull(points)), taken(store.add_hull(points)),
+                                taken(store.add_hull(points, {}, {.max_vertices = 12}))};
+    CHECK((equal.cooked_hulls.size() == 2 && index_of(ids[0]) == index_of(ids[1]) && index_of(ids[0]) != index_of(ids[2])));
+    // Wrong entries show that they are used.
+    for (auto& [hash, cooked] : equal.cooked_hulls) cooked.made = index_of(ids[2]);
+    ids.push_back(taken(store.add_hull(points)));
+    CHECK(index_of(ids[3]) == index_of(ids[2]));
+    for (auto& [hash, cooked] : equal.cooked_hulls)
+        if (cooked.input[0] == 0) cooked.made = index_of(ids[0]);
+    for (const ShapeId id : ids) REQUIRE(store.remove(id));
+    CHECK((equal.cooked_hulls.empty() && equal.inputs_of_hulls.empty()));
+
+    const TestMesh torus = torus_mesh(12, 8);
+    const ShapeId a = added(store, torus), b = added(store, torus), both = added(store, torus, {}, {.sides = MeshSides::both});
+    CHECK((equal.cooked_meshes.size() == 2 && surface(store, a).mesh == surface(store, b).mesh));
+    for (auto& [hash, cooked] : equal.cooked_meshes) cooked.made = tables_of(store).meshes.items[index_of(both)];
+    CHECK(surface(store, added(store, torus)).mesh == surface(store, both).mesh);
+    const std::span<const Vec3> null(static_cast<const Vec3*>(nullptr), 3);
+    CHECK(store.add_mesh(null, torus.triangles).error().code == ErrorCode::bad_argument);
+    ShapeStore other = sharing();
+    REQUIRE(other.remove(added(other, torus)));
+    CHECK((tables_of(other).equal->cooked_meshes.empty() && tables_of(other).equal->inputs_of_meshes.empty()));
 }
 
 TEST_CASE("share equal: meshes and height fields", "[store][sharing]") {

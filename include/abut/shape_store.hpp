@@ -151,8 +151,8 @@ public:
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
     // From now on a hull, mesh or height field that is added and is equal to one of the store, report and user values included, shares its memory, as
-    // add_instance does: it has an id, a scale, a rounding, a pose and user data of its own, and the same answers. It is cooked and compared. Off at
-    // first, and not in the bytes of a store, which have shared geometry once. Linear in the store.
+    // add_instance does: it has an id, scale, rounding, pose and user data of its own. What hulls and meshes are cooked from is kept, too: the same bits
+    // are not cooked again. All else is cooked and compared. Off at first; a store's bytes have shared geometry once. Linear in the store.
     CallResult share_equal(bool is_on = true);
 
     // Gives a living instance another scale, rounding and pose in place. It keeps its id. Other instances and compounds made of it do not change. The shape

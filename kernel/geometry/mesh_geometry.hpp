@@ -51,6 +51,7 @@ struct MeshGeometry {
     // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds a solid.
     bool is_closed = false;
     Vec3 bounds_min, bounds_max;
+    float radius = 0;           // from the centre of these bounds: no triangle reaches farther
     std::uint32_t content = 0;  // a hash of all that an answer depends on
     MeshReport report;
 

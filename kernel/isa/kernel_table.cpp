@@ -8,16 +8,9 @@ void run_chunk(const Chunk& chunk, ChunkCounters& counters);
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
 void compose_poses(PosedShapes& posed);
-void bound_boxes(const BoxTask& task, double* bounds);
-void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
 
 extern const Kernels kernels;
-constexpr Kernels kernels = {ABUT_ISA_LANES,
-                             FromBaseline<run_chunk>::call,
-                             FromBaseline<find_pair_kinds>::call,
-                             FromBaseline<place_chunk_pairs>::call,
-                             FromBaseline<compose_poses>::call,
-                             FromBaseline<bound_boxes>::call,
-                             FromBaseline<measure_triangles>::call};
+constexpr Kernels kernels = {ABUT_ISA_LANES, FromBaseline<run_chunk>::call, FromBaseline<find_pair_kinds>::call,
+                             FromBaseline<place_chunk_pairs>::call, FromBaseline<compose_poses>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -10,17 +10,12 @@
 
 namespace abut {
 
-struct BoxTask;        // surfaces/box_bounds.hpp
-struct TrianglePairs;  // surfaces/triangle_pairs.hpp
-
 struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     void (*compose_poses)(PosedShapes& posed);
-    void (*bound_boxes)(const BoxTask& task, double* bounds);
-    void (*measure_triangles)(const TrianglePairs& pairs, double limit, double* signed_distance);
 };
 
 // Null if the set was not compiled in. `is_supported` says whether the CPU runs it.

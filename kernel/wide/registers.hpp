@@ -71,6 +71,8 @@ inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint1
 }
 inline RegF pick_lanes(RegF x, RegI lane) { return _mm512_permutexvar_ps(lane, x); }
 using RegD = __m512d;
+inline RegD least(RegD a, RegD b) { return _mm512_min_pd(a, b); }
+inline RegD most(RegD a, RegD b) { return _mm512_max_pd(a, b); }
 inline RegD widen_lo(RegF x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 inline RegD widen_hi(RegF x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
 inline RegF narrow(RegD lo, RegD hi) { return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1); }
@@ -135,6 +137,8 @@ inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint1
 }
 inline RegF pick_lanes(RegF x, RegI lane) { return _mm256_permutevar8x32_ps(x, lane); }
 using RegD = __m256d;
+inline RegD least(RegD a, RegD b) { return _mm256_min_pd(a, b); }
+inline RegD most(RegD a, RegD b) { return _mm256_max_pd(a, b); }
 inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 inline RegD widen_hi(RegF x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
 inline RegF narrow(RegD lo, RegD hi) { return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1); }
@@ -215,6 +219,8 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
     std::memcpy(out, &bytes, sizeof bytes);
 }
 using RegD = __m128d;
+inline RegD least(RegD a, RegD b) { return _mm_min_pd(a, b); }
+inline RegD most(RegD a, RegD b) { return _mm_max_pd(a, b); }
 inline RegD widen_lo(RegF x) { return _mm_cvtps_pd(x); }
 inline RegD widen_hi(RegF x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
 inline RegF narrow(RegD lo, RegD hi) { return _mm_movelh_ps(_mm_cvtpd_ps(lo), _mm_cvtpd_ps(hi)); }

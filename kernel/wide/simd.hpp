@@ -160,8 +160,17 @@ ABUT_INLINE DoubleMaskW operator|(DoubleMaskW a, DoubleMaskW b) { return {a.lo |
 ABUT_INLINE DoubleW select(DoubleMaskW m, DoubleW yes, DoubleW no) {
     return {xsimd::select(m.lo, yes.lo, no.lo), xsimd::select(m.hi, yes.hi, no.hi)};
 }
+#if defined(__ARM_NEON)
 ABUT_INLINE DoubleW min(DoubleW a, DoubleW b) { return select(a < b, a, b); }
 ABUT_INLINE DoubleW max(DoubleW a, DoubleW b) { return select(b < a, a, b); }
+#else
+ABUT_INLINE DoubleW min(DoubleW a, DoubleW b) {
+    return {DoubleW::BatchD(least(RegD(a.lo), RegD(b.lo))), DoubleW::BatchD(least(RegD(a.hi), RegD(b.hi)))};
+}
+ABUT_INLINE DoubleW max(DoubleW a, DoubleW b) {
+    return {DoubleW::BatchD(most(RegD(a.lo), RegD(b.lo))), DoubleW::BatchD(most(RegD(a.hi), RegD(b.hi)))};
+}
+#endif
 
 // Lanes in a stack array, for code that visits lanes one by one.
 template <class T>

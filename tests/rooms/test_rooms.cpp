@@ -17,8 +17,8 @@ namespace {
 const fs::path kSources = ABUT_SOURCES;
 const fs::path kKernel = kSources / "kernel";
 // Sources of the library that the kernel does not include, in the order of kernel/README.md.
-const std::vector<std::string> kCompanions = {"cooking", "store",  "mass",    "warm",   "broad", "rays",
-                                              "cast",    "ground", "queries", "robots", "calls", "c"};
+const std::vector<std::string> kCompanions = {"cooking", "store",    "mass",    "warm",   "broad", "rays", "cast",
+                                              "ground",  "surfaces", "queries", "robots", "calls", "c"};
 
 std::string text_of(const fs::path& path) {
     std::ifstream in(path);

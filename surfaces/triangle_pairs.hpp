@@ -13,10 +13,11 @@ struct PlacedTriangle {
 // Pairs of triangles in one frame. The result is the signed distance of each pair, or some bound above the limit for pairs that are farther apart.
 // For overlapping triangles it is minus the least translation that separates them, which is 0 for coplanar ones.
 struct TrianglePairs {
-    static constexpr std::uint32_t kMost = 16;
+    static constexpr std::uint32_t kMost = 64;
 
     const PlacedTriangle *a[kMost], *b[kMost];
     std::uint32_t count;
+    double limit, rounding;  // a pair farther apart than another by more than rounding is beyond the limit, too
 };
 
 }  // namespace abut

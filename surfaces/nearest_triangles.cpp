@@ -12,6 +12,7 @@
 #include "pairs/child_poses.hpp"
 #include "shapes/surface_walk.hpp"
 #include "surfaces/box_bounds.hpp"
+#include "surfaces/leaf_triangles.hpp"
 #include "surfaces/triangle_pairs.hpp"
 #include "tolerances.hpp"
 
@@ -29,16 +30,19 @@ struct Part {
     CentredBox box;
     Slab slab;
 
-    // Without a slab of its own: the thinnest extent of its box.
     Part() = default;
-    Part(SurfaceItem of, const Vec3d& low, const Vec3d& high) : item(of), slab{} {
-        int thinnest = 0;
+    Part(SurfaceItem of, const Vec3d& low, const Vec3d& high) : item(of) {
         for (int axis = 0; axis < 3; ++axis) {
             const double from = component(low, axis), to = component(high, axis);
             box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
-            if (box.half[axis] < box.half[thinnest]) thinnest = axis;
         }
-        slab.axis[thinnest] = 1, slab.middle = box.centre[thinnest], slab.half = box.half[thinnest];
+    }
+    // Where it has none of its own: the thinnest extent of its box.
+    void make_slab() {
+        int thinnest = box.half[1] < box.half[0] ? 1 : 0;
+        if (box.half[2] < box.half[thinnest]) thinnest = 2;
+        slab = {{}, box.centre[thinnest], box.half[thinnest]};
+        slab.axis[thinnest] = 1;
     }
 
     double size() const { return box.half[0] + box.half[1] + box.half[2]; }
@@ -70,7 +74,9 @@ struct OpenedPart {
     Part operator[](std::uint32_t lane) const {
         Part part(children.items[lane], {boxes.low[0][lane], boxes.low[1][lane], boxes.low[2][lane]},
                   {boxes.high[0][lane], boxes.high[1][lane], boxes.high[2][lane]});
-        if (slabs != nullptr)
+        if (slabs == nullptr)
+            part.make_slab();
+        else
             part.slab = {{slabs->axis[0][lane], slabs->axis[1][lane], slabs->axis[2][lane]}, slabs->middle[lane], slabs->half[lane]};
         return part;
     }
@@ -142,94 +148,53 @@ Slab seen(const Slab& slab, const FrameChange& to) {
     return around;
 }
 
-// A leaf has sixteen triangles, or sixteen cells of up to two.
-constexpr std::uint32_t kMostInLeaf = 2 * kWidth;
 // The leaves of a node, which a walk comes back to, are kept at once: 5 kB each.
 constexpr std::uint32_t kLeavesKept = kWidth;
 constexpr std::uint32_t kNone = ~0u;
+constexpr std::ptrdiff_t kFirstBatch = 16;
+constexpr std::uint32_t kMostInLeaf = LeafTriangles::kMost;
 
-// What is between two planes along each of some axes: those of A's frame, and one more.
-struct Extents {
-    static constexpr int kAxes = 4;
-    double low[kAxes], high[kAxes];
+void put(const Vec3& corner, int k, std::uint32_t i, LeafTask& task) {
+    task.corners[k][0][i] = corner.x, task.corners[k][1][i] = corner.y, task.corners[k][2][i] = corner.z;
+}
 
-    void clear(int axis) { low[axis] = std::numeric_limits<double>::infinity(), high[axis] = -low[axis]; }
-    void add(int axis, double at) { low[axis] = exact::least(low[axis], at), high[axis] = exact::most(high[axis], at); }
-    // The greatest gap along an axis; any that exceeds the limit if there is one. The last axis is the likeliest.
-    double gap(const Extents& other, double limit, int axes = kAxes) const {
-        double most = -std::numeric_limits<double>::infinity();
-        for (int i = axes - 1; i >= 0 && most <= limit; --i) most = exact::most(most, exact::most(other.low[i] - high[i], low[i] - other.high[i]));
-        return most;
-    }
-};
-
-// The triangles of a leaf, in A's frame.
-struct LeafTriangles {
-    PlacedTriangle at[kMostInLeaf];
-    Extents extents[kMostInLeaf], all;
-    std::uint32_t number[kMostInLeaf];
-    std::uint32_t count;
-
-    void place(const Surface& surface, SurfaceItem item, const FrameChange* to_a) {
-        count = 0;
-        for (int axis = 0; axis < 3; ++axis) all.clear(axis);
-        if (surface.mesh != nullptr) {
-            const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
-            for (std::uint32_t i = 0; i < here; ++i) add(surface, first + i, to_a);
-            return;
-        }
-        SixteenBoxes boxes;
-        SurfaceChildren cells;
-        children_of(surface, item, boxes, cells);
-        for (std::uint32_t i = 0; i < 2 * cells.count; ++i)
-            if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(surface, triangle, to_a);
-    }
-
-    // Along the last axis.
-    void measure(const Vec3d& axis) {
-        all.clear(3);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const double corner = exact::dot(axis, vector(at[i].corner)), first = corner + exact::dot(axis, vector(at[i].edge[0])),
-                         second = corner + exact::dot(axis, vector(at[i].edge[1]));
-            Extents& e = extents[i];
-            e.low[3] = exact::least(corner, exact::least(first, second)), e.high[3] = exact::most(corner, exact::most(first, second));
-            all.add(3, e.low[3]), all.add(3, e.high[3]);
+// Each numbers a leaf's triangles, and writes their corners, as corners_at has them, to the task.
+void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+    const MeshNode& node = mesh.nodes[item.index];
+    const std::uint32_t first = kWidth * item.index, second = surface.is_mirrored() ? 2 : 1, own[3] = {0, second, 3 - second};
+    leaf.count = node.count;
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+        leaf.number[i] = first + i;
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 v = mesh.vertices[mesh.corners.at(3 * (first + i) + own[k], node.first_vertex)], by = surface.scale;
+            put({v.x * by.x, v.y * by.y, v.z * by.z}, k, i, task);
         }
     }
-
-private:
-    static Vec3d vector(const double* v) { return {v[0], v[1], v[2]}; }
-
-    void add(const Surface& surface, std::uint32_t triangle, const FrameChange* to_a) {
+}
+void list_leaf(const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+    SixteenBoxes boxes;
+    SurfaceChildren cells;
+    children_of(surface, item, boxes, cells);
+    leaf.count = 0;
+    for (std::uint32_t i = 0; i < 2 * cells.count; ++i) {
+        const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2;
+        if (!has_triangle(surface, triangle)) continue;
         const SurfaceCorners corners = corners_at(surface, triangle);
-        const Vec3d corner = exact::to_double(corners.at[0]);
-        const Vec3d given[3] = {corner, exact::to_double(corners.at[1]) - corner, exact::to_double(corners.at[2]) - corner};
-        PlacedTriangle& placed = at[count];
-        number[count++] = triangle;
-        double* const out[3] = {placed.corner, placed.edge[0], placed.edge[1]};
-        for (int v = 0; v < 3; ++v)
-            for (int i = 0; i < 3; ++i) {
-                const auto along = [&](const double(&axis)[3]) { return axis[0] * given[v].x + axis[1] * given[v].y + axis[2] * given[v].z; };
-                out[v][i] = to_a == nullptr ? component(given[v], i) : along(to_a->axes[i]) + (v == 0 ? to_a->offset[i] : 0.0);
-            }
-        Extents& e = extents[count - 1];
-        for (int i = 0; i < 3; ++i) {
-            const double first = placed.corner[i] + placed.edge[0][i], second = placed.corner[i] + placed.edge[1][i];
-            e.low[i] = exact::least(placed.corner[i], exact::least(first, second)),
-            e.high[i] = exact::most(placed.corner[i], exact::most(first, second));
-            all.add(i, e.low[i]), all.add(i, e.high[i]);
-        }
+        for (int k = 0; k < 3; ++k) put(corners.at[k], k, leaf.count, task);
+        leaf.number[leaf.count++] = triangle;
     }
-};
+}
 
-struct LeafPair {
-    double bound;
-    std::uint8_t a, b;  // in the leaves
-};
+// Repeats the last triangle up to a multiple of any number of lanes.
+void fill_lanes(const LeafTriangles& leaf, LeafTask& task) {
+    for (std::uint32_t i = leaf.count; leaf.count != 0 && i % kWidth != 0; ++i)
+        for (auto& corner : task.corners)
+            for (auto& column : corner) column[i] = column[leaf.count - 1];
+}
 
 class Descent {
 public:
-    Descent(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task)
+    Descent(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task)
         : kernels_(kernels), task_(task), surfaces_{surface_of(tables, a.shape), surface_of(tables, b.shape)} {
         // Equal orientations give the identity, to the bit.
         const exact::Mat3 b_to_a = exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
@@ -239,9 +204,11 @@ public:
         to_other_[0] = frame_change(exact::transposed(b_to_a), -transposed_times(b_to_a, offset));
         for (auto& kept : kept_) std::fill(kept, kept + kLeavesKept, kNone);
         rounding_ = kDescentRounding * exact::norm(offset);
-        extent_ = largest_coordinate(surfaces_[0]) + largest_coordinate(surfaces_[1]);
-        for (const Surface& surface : surfaces_)
-            rounding_ += kDescentRounding * largest_coordinate(surface) + (is_scaled(surface) ? box_slack(surface) : 0);
+        extent_ = 0;
+        for (const Surface& surface : surfaces_) {
+            const double largest = largest_coordinate(surface);
+            extent_ += largest, rounding_ += kDescentRounding * largest + (is_scaled(surface) ? box_slack(surface) : 0);
+        }
     }
 
     NearestTriangles run() {
@@ -294,14 +261,16 @@ private:
 
     static Part root_part(const Surface& surface) {
         const exact::BoxD bounds = bounds_of(surface);
-        return Part(root_of(surface), bounds.low, bounds.high);
+        Part root(root_of(surface), bounds.low, bounds.high);
+        root.make_slab();
+        return root;
     }
 
     // Bounds of a part's children, of the surface `which`, and a part of the other surface.
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
-        task.to_other = to_other_[which];
+        task.count = opened.children.count, task.to_other = to_other_[which];
         task.other = other.box, task.other_seen = seen(other.box, to_other_[1 - which]);
         task.slabs = opened.slabs;
         if (opened.slabs != nullptr) task.other_slab = seen(other.slab, to_other_[1 - which]);
@@ -337,13 +306,21 @@ private:
             return;
         }
         walked_ += count;
-        std::sort(listed_, listed_ + count,
-                  [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
         const double before = best_.distance;
-        for (std::uint32_t first = 0; first < count && listed_[first].bound <= limit() && !is_enough(); first += TrianglePairs::kMost)
-            measure(top, listed_ + first, std::min(count - first, TrianglePairs::kMost));
+        for (LeafPair *next = listed_, *end = listed_ + count; next != end && !is_enough();) {
+            LeafPair* const some = next;
+            next = end - some > batch() ? some + batch() : end;
+            if (next != end)
+                std::nth_element(some, next, end,
+                                 [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+            measure(top, some, std::uint32_t(next - some));
+            end = std::remove_if(next, end, [most = limit()](const LeafPair& pair) { return pair.bound > most; });
+        }
         if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
     }
+
+    // Few while nothing is known: the nearest tell what the rest must beat.
+    std::ptrdiff_t batch() const { return is_found() ? TrianglePairs::kMost : kFirstBatch; }
 
     LeafTriangles& placed(const PartPair& top, int which) {
         const SurfaceItem item = top.parts[which].item;
@@ -351,7 +328,12 @@ private:
         std::uint32_t& kept = kept_[which][item.index % kLeavesKept];
         if (kept == item.index) return leaf;
         kept = item.index;
-        leaf.place(surfaces_[which], item, which == 0 ? nullptr : &to_other_[1]);
+        LeafTask task;
+        task.to_a = which == 0 ? nullptr : &to_other_[1];
+        const Surface& surface = surfaces_[which];
+        surface.mesh != nullptr ? list_leaf(*surface.mesh, surface, item, task, leaf) : list_leaf(surface, item, task, leaf);
+        fill_lanes(leaf, task);
+        kernels_.place_leaf(task, leaf);
         return leaf;
     }
 
@@ -359,20 +341,12 @@ private:
     std::uint32_t list_triangles(const PartPair& top) {
         LeafTriangles &a = placed(top, 0), &b = placed(top, 1);
         const double most = limit();
-        if (a.all.gap(b.all, most, 3) > most) return 0;
+        for (int axis = 0; axis < 3; ++axis)
+            if (b.all_low[axis] - a.all_high[axis] > most || a.all_low[axis] - b.all_high[axis] > most) return 0;
         const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
         const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]};
         const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
-        a.measure(axis), b.measure(axis);
-        if (a.all.gap(b.all, most) > most) return 0;
-        std::uint32_t count = 0;
-        for (std::uint32_t i = 0; i < a.count; ++i) {
-            if (a.extents[i].gap(b.all, most) > most) continue;
-            for (std::uint32_t k = 0; k < b.count; ++k)
-                if (const double bound = a.extents[i].gap(b.extents[k], most); bound <= most)
-                    listed_[count++] = {bound, std::uint8_t(i), std::uint8_t(k)};
-        }
-        return count;
+        return kernels_.list_leaf_pairs({&a, &b, {axis.x, axis.y, axis.z}, most, listed_});
     }
 
     void measure(const PartPair& top, const LeafPair* some, std::uint32_t count) {
@@ -381,7 +355,8 @@ private:
         pairs.count = count;
         for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaf_of_a.at[some[i].a], pairs.b[i] = &leaf_of_b.at[some[i].b];
         double distances[TrianglePairs::kMost];
-        kernels_.measure_triangles(pairs, limit(), distances);
+        pairs.limit = limit(), pairs.rounding = rounding_;
+        kernels_.measure_triangles(pairs, distances);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (distances[i] > task_.reach) continue;
             const std::uint32_t a = leaf_of_a.number[some[i].a], b = leaf_of_b.number[some[i].b];
@@ -389,7 +364,7 @@ private:
         }
     }
 
-    const Kernels& kernels_;
+    const SurfaceKernels& kernels_;
     const NearestTask& task_;
     Surface surfaces_[2];
     FrameChange to_other_[2];  // from A's frame to B's, and from B's to A's
@@ -404,9 +379,31 @@ private:
     LeafPair listed_[kMostInLeaf * kMostInLeaf];
 };
 
+// A ball around a surface, whose centre is relative to the body's position.
+struct Ball {
+    Vec3d centre;
+    double radius;
+};
+
+Ball ball_around(const Surface& surface, const Body& body) {
+    const exact::BoxD bounds = bounds_of(surface);
+    const Vec3d centre = (bounds.low + bounds.high) * 0.5;
+    double radius = exact::norm(bounds.high - centre);
+    if (surface.mesh != nullptr) {
+        const double scale = exact::max_abs(exact::to_double(surface.scale));
+        radius = exact::least(radius, scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
+    }
+    const exact::Mat3 turn = exact::rotation(exact::to_double(body.orientation));
+    return {turn * centre, radius + kDescentRounding * (exact::norm(centre) + radius)};
+}
+
 }  // namespace
 
-NearestTriangles find_nearest(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+    const Ball of_a = ball_around(surface_of(tables, a.shape), a), of_b = ball_around(surface_of(tables, b.shape), b);
+    const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position) + (of_b.centre - of_a.centre);
+    const double reach = (of_a.radius + of_b.radius + task.reach) * (1 + kDescentRounding);
+    if (exact::dot(between, between) > reach * reach) return {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     return Descent(tables, kernels, a, b, task).run();
 }
 

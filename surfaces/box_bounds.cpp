@@ -9,8 +9,6 @@ void bound_boxes(const BoxTask& task, double* bounds);
 
 namespace {
 
-constexpr int kBoxes = 16;
-
 struct BoxesW {
     DVec3W centre, half;
 };
@@ -76,7 +74,7 @@ ABUT_INLINE DoubleW bound_along_slabs(const BoxTask& task, const BoxesW& boxes, 
 }  // namespace
 
 void bound_boxes(const BoxTask& task, double* bounds) {
-    for (int first = 0; first < kBoxes; first += kLanes) {
+    for (int first = 0; first < int(task.count); first += kLanes) {
         const BoxesW boxes = load_boxes(task, first);
         DoubleW bound = bound_along_axes(boxes, task.other_seen);
         const auto goes_on = [&] { return any(~(DoubleW(task.limit) < bound)); };

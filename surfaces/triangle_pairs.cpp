@@ -7,7 +7,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
+void measure_triangles(const TrianglePairs& pairs, double* signed_distance);
 
 namespace {
 
@@ -37,12 +37,11 @@ ABUT_INLINE DVec3W load_vectors(const double* const* rows, int offset) {
 struct PairW {
     TriangleW a, b;
 };
-ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, std::uint32_t first) {
+// Places in TrianglePairs, one per lane.
+using Chosen = std::uint8_t[kLanes];
+ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, const Chosen& chosen) {
     const double *a[kLanes], *b[kLanes];
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t i = first + lane < pairs.count ? first + lane : first;
-        a[lane] = pairs.a[i]->corner, b[lane] = pairs.b[i]->corner;
-    }
+    for (int lane = 0; lane < kLanes; ++lane) a[lane] = pairs.a[chosen[lane]]->corner, b[lane] = pairs.b[chosen[lane]]->corner;
     const DVec3W origin = load_vectors(a, 0), zero = {0.0, 0.0, 0.0};
     return {make_triangle(zero, load_vectors(a, 4), load_vectors(a, 8)),
             make_triangle(load_vectors(b, 0) - origin, load_vectors(b, 4), load_vectors(b, 8))};
@@ -132,18 +131,38 @@ ABUT_NOINLINE DoubleW distance_of(const PairW& pair) {
     return least;
 }
 
+double squared_of(double distance) { return distance < 0 ? -(distance * distance) : distance * distance; }
+
 }  // namespace
 
-void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance) {
-    const DoubleW zero = 0.0, farthest = limit < 0 ? -(limit * limit) : limit * limit;
+void measure_triangles(const TrianglePairs& pairs, double* signed_distance) {
+    std::uint8_t apart[TrianglePairs::kMost];
+    std::uint32_t count = 0;
+    const double farthest = squared_of(pairs.limit);
     for (std::uint32_t first = 0; first < pairs.count; first += kLanes) {
-        const PairW pair = load_pairs(pairs, first);
-        DoubleW squared = separation_of(pair);
-        const DoubleMaskW is_asked = ~(squared < zero) & ~(farthest < squared);
-        if (any(is_asked)) squared = select(is_asked, distance_of(pair), squared);
-        const DoubleW length = sqrt(abs(squared));
+        Chosen chosen;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) chosen[lane] = std::uint8_t(first + lane < pairs.count ? first + lane : first);
+        const DoubleW squared = separation_of(load_pairs(pairs, chosen)), length = sqrt(abs(squared)), zero = 0.0;
         const LaneArray<double> lanes = lanes_of(select(squared < zero, -length, length));
-        for (std::uint32_t lane = 0; lane < kLanes && first + lane < pairs.count; ++lane) signed_distance[first + lane] = lanes[int(lane)];
+        const LaneArray<double> is_known = lanes_of(select((squared < zero) | (DoubleW(farthest) < squared), DoubleW(1.0), zero));
+        for (std::uint32_t i = first; i < pairs.count && i < first + kLanes; ++i) {
+            signed_distance[i] = lanes[int(i - first)];
+            apart[count] = std::uint8_t(i), count += is_known[int(i - first)] == 0;
+        }
+    }
+    // Those that do not overlap, as long as they may be the nearest.
+    double nearest = pairs.limit;
+    for (std::uint32_t next = 0; next < count;) {
+        Chosen chosen;
+        std::uint32_t lanes = 0;
+        for (; next < count && lanes < kLanes; ++next) chosen[lanes] = apart[next], lanes += !(nearest < signed_distance[apart[next]]);
+        if (lanes == 0) return;
+        for (std::uint32_t lane = lanes; lane < kLanes; ++lane) chosen[lane] = chosen[0];
+        const LaneArray<double> found = lanes_of(sqrt(distance_of(load_pairs(pairs, chosen))));
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+            const double distance = signed_distance[chosen[lane]] = found[int(lane)];
+            nearest = distance + pairs.rounding < nearest ? distance + pairs.rounding : nearest;
+        }
     }
 }
 

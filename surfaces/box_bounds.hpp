@@ -1,6 +1,8 @@
 // Boxes of one surface's tree and a box of another's, as lanes compare them.
 #pragma once
 
+#include <cstdint>
+
 #include "geometry/mesh_geometry.hpp"
 
 namespace abut {
@@ -25,6 +27,7 @@ struct FrameChange {
 // convex shapes in them overlap more deeply. Known slabs are further axes.
 struct BoxTask {
     const float *low[3], *high[3];
+    std::uint32_t count;      // of the sixteen, those whose bounds are asked for
     FrameChange to_other;     // from the frame of the sixteen to that of the one
     CentredBox other;         // the one in its own frame
     CentredBox other_seen;    // the box around it along the axes of the sixteen

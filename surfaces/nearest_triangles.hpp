@@ -6,8 +6,8 @@
 #include <abut/frame.hpp>
 #include <abut/status.hpp>
 
-#include "isa/kernels.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/kernels.hpp"
 
 namespace abut {
 
@@ -24,6 +24,6 @@ struct NearestTriangles {
     Status status;       // not_converged: there may be a nearer pair
 };
 
-NearestTriangles find_nearest(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task);
+NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task);
 
 }  // namespace abut

@@ -1,5 +1,5 @@
 // See surface_runs.hpp.
-#include "pipeline/surface_runs.hpp"
+#include "surfaces/surface_runs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +59,7 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     const bool is_hit = needs_hits(call.parameters.query);
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
-    nearest = find_nearest(call.tables, *call.runner.kernels, a, b, task);
+    nearest = find_nearest(call.tables, *kernels_, a, b, task);
     const bool is_near = nearest.distance <= task.enough;
     if (is_near) nearest.status = Status::ok;
     if (is_hit)
