@@ -1,5 +1,5 @@
 // The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp, rays/,
-// cast/runs.hpp, surfaces/surface_runs.hpp and robots/configuration_queries.hpp.
+// cast/runs.hpp and robots/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "calls/call_checks.hpp"
@@ -10,17 +10,15 @@
 #include "rays/point_runs.hpp"
 #include "rays/ray_runs.hpp"
 #include "robots/configuration_queries.hpp"
-#include "surfaces/surface_runs.hpp"
 
 namespace abut {
 
-struct NarrowPhase::Impl final : HostAllocated<NarrowPhase::Impl>, QueryRunner {
+struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     RayRuns rays;
     CastRuns casts;
-    SurfaceRuns surface_pairs;
     ConfigurationQueries configurations;
 
-    explicit Impl(const Settings& wanted) : QueryRunner(wanted), casts(cast_kernels_for(isa)), surface_pairs(surface_kernels_for(isa)) {}
+    explicit Impl(const Settings& wanted) : QueryRunner(wanted), casts(cast_kernels_for(isa)) {}
 
     using QueryRunner::answer;
     void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
@@ -47,16 +45,7 @@ struct NarrowPhase::Impl final : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         configurations.answer(*this, out, all, options...);
     }
 
-    void run_surface_pairs(const Frame& frame, std::span<const Entry> entries, const QueryParameters& asked, const ChunkRunner& runner,
-                           const OutputView& out) override {
-        surface_pairs.run(frame, entries, asked, settings.max_child_pairs, runner, out);
-    }
-
-    void reserve(std::size_t pairs, std::size_t child_pairs) {
-        QueryRunner::reserve(pairs, child_pairs);
-        surface_pairs.reserve(child_pairs == 0 ? 0 : pairs, tasks());
-    }
-    std::size_t bytes() const { return QueryRunner::bytes() + bytes_of(surface_pairs, configurations); }
+    std::size_t bytes() const { return QueryRunner::bytes() + configurations.bytes(); }
 
     template <class... Argument>
     CallResult check(const Argument&... arguments) const {

@@ -134,7 +134,7 @@ void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const 
     runner.run(frame, some, asked, out, nullptr, bodies.placed());
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
-    if (!some.surface_pairs.empty()) run_surface_pairs(frame, some.surface_pairs, asked, runner, out);
+    if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
     if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
 }
 

@@ -37,6 +37,7 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
     kernels = few_kernels = kernels_for(isa);
+    surface_pairs.set_kernels(surface_kernels_for(isa));
     // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
     if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for(Isa::avx2);
 }
@@ -52,8 +53,9 @@ void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
     sorted.compounds.reserve(owners), sorted.surfaces.reserve(owners), sorted.surface_pairs.reserve(owners);
     scratch.reserve(pairs);
     compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks());
+    surface_pairs.reserve(owners, tasks());
 }
 
-std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces); }
+std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }
 
 }  // namespace abut

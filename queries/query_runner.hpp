@@ -15,6 +15,7 @@
 #include "parallel/tbb_pool.hpp"
 #include "queries/child_runs.hpp"
 #include "results/columns.hpp"
+#include "surfaces/surface_runs.hpp"
 
 namespace abut {
 
@@ -50,6 +51,7 @@ struct QueryRunner {
     SortedPairs sorted;
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
+    SurfaceRuns surface_pairs;
     Counters counters;
     CallTimes times;
     ManifoldNeeds needs;  // of the previous collide
@@ -101,9 +103,6 @@ struct QueryRunner {
     // If shapes have poses: points become relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;
     void move_contacts(const ManifoldColumns& out) const;
-    // Writes the answers of pairs with two surfaces, which are not found here (surfaces/).
-    virtual void run_surface_pairs(const Frame& frame, std::span<const Entry> entries, const QueryParameters& asked, const ChunkRunner& runner,
-                                   const OutputView& out) = 0;
     void begin_traces(std::span<PairTrace> traces) const;
     ManifoldSources manifold_sources(const Frame& frame) const;
 };

@@ -48,10 +48,9 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
 void SurfaceRuns::find(const Call& call, std::size_t i) {
     const std::uint32_t pair = call.entries[i].pair();
     const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
-    const auto is_good = [](const Body& body) { return is_valid_pose(body) && metres_out(body.position) <= kMostMetres; };
     NearestTriangles& nearest = nearest_[i];
     nearest = {std::numeric_limits<double>::infinity(), 0, 0, Status::bad_pose};
-    if (!is_good(a) || !is_good(b)) return;
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return;
     const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
     const double radii = double(record_a.rounding) + double(record_b.rounding), reach = call.parameters.reach_of(pair) + radii;
     // For distances the kernels decide what is within reach.

@@ -17,7 +17,7 @@ namespace abut {
 
 class SurfaceRuns {
 public:
-    explicit SurfaceRuns(const SurfaceKernels* kernels) : kernels_(kernels) {}
+    void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
     // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has none: Status::unsupported.
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
@@ -33,7 +33,7 @@ private:
     void find(const Call& call, std::size_t i);
     void answer(const Call& call);
 
-    const SurfaceKernels* kernels_;
+    const SurfaceKernels* kernels_ = nullptr;
     Vector<NearestTriangles> nearest_;  // by entry
     ChildPairs children_;               // the triangles found
     SortedPairs sorted_;

@@ -9,7 +9,7 @@
 
 namespace abut::exact {
 
-__extension__ typedef __int128 Int128;
+__extension__ using Int128 = __int128;
 
 inline constexpr double kGridReach = 0x1p50;  // |coordinates| of the cores' difference stay below
 
