@@ -43,18 +43,21 @@
 namespace abut {
 
 // The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two require a word other than 0.
+// `prefetch` loads what is there into the processor's caches.
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_INLINE int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
 ABUT_INLINE int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }
 ABUT_INLINE int lowest_bit(std::uint32_t bits) { return __builtin_ctz(bits); }
 ABUT_INLINE int lowest_bit(std::uint64_t bits) { return __builtin_ctzll(bits); }
 ABUT_INLINE int leading_zeros(std::uint32_t bits) { return __builtin_clz(bits); }
+ABUT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }
 #else
 ABUT_INLINE int bit_count(std::uint32_t bits) { return std::popcount(bits); }
 ABUT_INLINE int bit_count(std::uint64_t bits) { return std::popcount(bits); }
 ABUT_INLINE int lowest_bit(std::uint32_t bits) { return std::countr_zero(bits); }
 ABUT_INLINE int lowest_bit(std::uint64_t bits) { return std::countr_zero(bits); }
 ABUT_INLINE int leading_zeros(std::uint32_t bits) { return std::countl_zero(bits); }
+ABUT_INLINE void prefetch(const void*) {}
 #endif
 
 }  // namespace abut

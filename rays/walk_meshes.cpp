@@ -6,13 +6,6 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
-// Begins to load a cache line.
-ABUT_INLINE void prefetch([[maybe_unused]] const void* at) {
-#if defined(ABUT_GNU_EXTENSIONS)
-    __builtin_prefetch(at);
-#endif
-}
-
 // Rays on their way at once.
 constexpr std::uint32_t kRays = 16;
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
