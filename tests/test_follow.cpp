@@ -403,3 +403,36 @@ TEST_CASE("follow: plates that have passed through each other do not overlap", "
         }
     }
 }
+
+TEST_CASE("deep contacts, whose depth only the slack proves, follow short motions", "[follow]") {
+    const scenes::Scene scene = scenes::make_row("box-box", 1000, 61, scenes::Keep::no);
+    std::vector<Body> moved = scene.bodies;
+    for (Body& body : moved) body.position.y += 1e-6f;
+    for (std::size_t i = 0; i < moved.size(); i += 2) moved[i].position.x -= 2e-6f;
+    std::vector<WarmCache> caches(scene.pairs.size());
+    std::vector<PairTrace> traces(scene.pairs.size());
+    NarrowPhase narrow;
+    Manifolds warm, cold;
+    for (int call = 0; call < 4; ++call) {
+        Frame frame = scene.frame();
+        if (call % 2 != 0) frame.bodies = moved;
+        frame.caches = caches, frame.traces = traces;
+        REQUIRE(narrow.collide(frame, warm));
+    }
+    Frame frame = scene.frame();
+    frame.bodies = moved;
+    REQUIRE(narrow.collide(frame, cold));
+    std::size_t deep = 0, followed = 0;
+    for (std::size_t pair = 0; pair < scene.pairs.size(); ++pair) {
+        if (cold.first_manifold[pair] == cold.first_manifold[pair + 1]) continue;
+        const Manifold &m = warm.manifolds[warm.first_manifold[pair]], &n = cold.manifolds[cold.first_manifold[pair]];
+        const float separation = warm.contacts[m.first_contact].separation;
+        if (m.contact_count > 2 || separation > -0.02f) continue;
+        ++deep;
+        followed += traces[pair].count == 0;
+        CHECK(std::fabs(separation - cold.contacts[n.first_contact].separation) < 1e-5f);
+    }
+    INFO(followed << " of " << deep);
+    CHECK(deep > 100);
+    CHECK(5 * followed > 2 * deep);
+}

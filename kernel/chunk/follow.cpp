@@ -60,7 +60,8 @@ struct FollowRecordW {
         return are_equal(vector(kPose), now.offset) & are_equal(vector(kPose + 3), project(now.orientation));
     }
     ABUT_INLINE Vec3W normal() const { return vector(kNormal); }
-    ABUT_INLINE FloatW margin() const { return high_of(bits_of(word[kBounds])); }
+    ABUT_INLINE FloatW margin() const { return abs(high_of(bits_of(word[kBounds]))); }
+    ABUT_INLINE MaskW has_long_room() const { return MaskW((bits_of(word[kBounds]) >> 31) == IntW(1)); }
     ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[kBounds]))); }
     ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[kBounds])) < FloatW(0.0f); }
     ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[kShape]))); }
@@ -82,7 +83,9 @@ struct FollowRecordW {
     }
     ABUT_INLINE void set_pose(const SeenFromAW& now) { set(kPose, now.offset), set(kPose + 3, project(now.orientation)); }
     ABUT_INLINE void set_normal(Vec3W n) { set(kNormal, n); }
-    ABUT_INLINE void set_bounds(FloatW margin, FloatW room) { word[kBounds] = float_of(halves(upwards(margin), room)); }
+    ABUT_INLINE void set_bounds(FloatW margin, FloatW room, MaskW is_long) {
+        word[kBounds] = float_of(halves(upwards(margin), room) | select(is_long, IntW(INT32_MIN), IntW(0)));
+    }
     ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_room, FloatW rise_x, FloatW rise_y) {
         const IntW none = 0, flags = select(with_room, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
         const FloatW by = FloatW(1.0f) / most_rise(with_room);
@@ -143,6 +146,15 @@ ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
     return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
 }
 
+// The contact slack of shapes of this size, metres.
+ABUT_INLINE FloatW slack_of(FloatW smaller, float contact_slack) { return min(FloatW(contact_slack), FloatW(kSlackShare) * smaller); }
+// True if the signed distance of two overlapping shapes is certainly near their deepest contact: that is at most half the slack deep, or they overlap in
+// a patch that is wider than deep.
+ABUT_INLINE MaskW is_shallow(FloatW deepest, MaskW is_patch, FloatW smaller, float contact_slack) {
+    const FloatW half = 0.5f;
+    return (deepest >= -half * slack_of(smaller, contact_slack)) | (is_patch & (deepest >= -FloatW(kPatchDepth * kDeepBelowShare) * smaller));
+}
+
 // The contacts of a group at the present poses. A's frame, metres.
 struct FollowedW {
     Vec3W normal, point[kManifoldPoints];
@@ -187,11 +199,9 @@ struct FollowedW {
     // deepest separation itself: the common part of the bodies is as wide as the patch, and as deep as A is below it, so it overlaps more along other
     // axes.
     ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
-        const FloatW zero = 0.0f, smaller = record.smaller(), deep = FloatW(kDeepBelowShare) * smaller, deepest = least();
-        const FloatW half_slack = FloatW(0.5f) * min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
+        const FloatW zero = 0.0f, deep = FloatW(kDeepBelowShare) * record.smaller(), deepest = least();
         const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, motion);
-        const MaskW is_near = (deepest >= -half_slack) | (is_patch & (deepest >= -FloatW(kPatchDepth) * deep));
-        return (deepest > zero) | (overlaps & is_near);
+        return (deepest > zero) | (overlaps & is_shallow(deepest, is_patch, record.smaller(), contact_slack));
     }
     // True if B's surface at the deepest contact is inside A, on the line to the point `deep` below A's contacts.
     ABUT_INLINE MaskW overlap(FloatW deep, FloatW motion) const {
@@ -240,6 +250,7 @@ ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
     MaskW has_room;  // by the laws of two faces, not only the short motion of all contacts
+    MaskW is_long;   // ... which `metres` is; then is_right has to hold
     MaskW is_wide;   // the patch is, or there is none: other directions are then not shallower (see is_right)
 
     ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius, MaskW exact, MaskW has_three) {
@@ -254,12 +265,17 @@ struct RoomW {
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
         // Corners that move over both faces are missing from the patch: at most a part of it.
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
+        const float contact_slack = chunk.parameters->contact_slack;
+        const auto wide_after = [&](FloatW motion) {
+            return ~has_three | (FloatW(2.0f) * (patch_radius - motion) >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
+        };
+        const MaskW provable =
+            (deepest > zero) | (answered.is_deep & wide_after(long_way) & is_shallow(deepest, has_three, answered.smaller, contact_slack));
         // The tilt as a motion: the angle times B's origin radius.
-        const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
+        is_long = has_room & provable & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero),
         tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
-        const FloatW width = FloatW(2.0f) * (patch_radius - metres);
-        is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
+        is_wide = wide_after(metres);
     }
 };
 
@@ -276,7 +292,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const FloatW asked = asked_distance(chunk, now);
     const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
     const MaskW is_proved =
-        (followed.tilt <= record.most_tilt()) & (~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
+        (followed.tilt <= record.most_tilt()) & (~record.has_long_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
     const MaskW stays =
         sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) & (is_asked | is_proved);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
@@ -317,7 +333,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     FollowRecordW record;
     record.set_pose(pose);
     record.set_normal(normal);
-    record.set_bounds(reach, select(MaskW::from_bits(laws.of_b), -room.metres, room.metres));
+    record.set_bounds(reach, select(MaskW::from_bits(laws.of_b), -room.metres, room.metres), room.is_long);
     record.set_shape(answered.smaller, answered.is_deep & room.is_wide, room.has_room, laws.rise_x, laws.rise_y);
     for (int k = 0; k < kManifoldPoints; ++k)
         record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has[k], manifold.feature[k], manifold.feature[0]),
