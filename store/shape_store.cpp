@@ -217,7 +217,7 @@ Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         auto id = insert_mesh(tables, known, with_options(InstanceSource(), options), options.rounding);
         if (id && is_new) remember_mesh(tables, known, std::move(input));
-        return counted(tables, std::move(id));
+        return counted(tables, id);
     });
 }
 
