@@ -39,15 +39,16 @@ std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const Query
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return 0;
     KeptContacts kept;
     const SurfaceMemory::Contacts found = SurfaceMemory(frame, entry, a, b, parameters).recall(cache, kept);
+    if (found == SurfaceMemory::Contacts::none) return 0;
     CompoundPair owner = {};
     owner.entry = entry, owner.reach = parameters.reach_of(entry.pair());
     const GroundPair pair(frame, owner, {});
-    if (found == SurfaceMemory::Contacts::placed)
+    if (found == SurfaceMemory::Contacts::placed) {
         pair.restore(kept, out);
-    else if (found == SurfaceMemory::Contacts::none || !pair.follow(kept, out))
-        return 0;
-    else
+    } else {
+        if (!pair.follow(kept, out)) return 0;
         SurfaceMemory::set_followed(cache);
+    }
     return static_cast<std::uint8_t>(kept.manifold_count + 1);
 }
 
