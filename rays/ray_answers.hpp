@@ -57,8 +57,7 @@ ABUT_INLINE AnswersW answers_of(const LoadedRays& in, const HitW& hit) {
     const MaskW is_hit = MaskW::from_bits(hits), is_valid = MaskW::from_bits(in.valid);
     const IntW yes = 1, no = 0;
     const Vec3W none = splat(0.0f);
-    const DoubleMaskW are_hits = widen(float_of(words_of(is_hit) & bits_of(FloatW(1.0f)))) == one,
-                      are_valid = widen(float_of(words_of(is_valid) & bits_of(FloatW(1.0f)))) == one;
+    const DoubleMaskW are_hits = widen(is_hit), are_valid = widen(is_valid);
     const DoubleW distance = select(are_hits, hit.met.distance, DoubleW(0.0));
     AnswersW out = {select(are_hits, min(distance / in.length, one), select(are_valid, one, DoubleW(0.0))),
                     select(is_hit, narrow(in.from_body + in.direction * distance), none),

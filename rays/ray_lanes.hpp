@@ -11,6 +11,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+ABUT_INLINE DoubleMaskW widen(MaskW m) { return widen(float_of(words_of(m) & bits_of(FloatW(1.0f)))) == DoubleW(1.0); }
+
 ABUT_INLINE DoubleMaskW operator<=(DoubleW a, DoubleW b) { return {a.lo <= b.lo, a.hi <= b.hi}; }
 
 // One ray per lane, for closed_forms.hpp.

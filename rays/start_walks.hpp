@@ -22,8 +22,6 @@ struct ShearedAxes {
     }
 };
 
-ABUT_INLINE DoubleMaskW widen(MaskW m) { return widen(float_of(words_of(m) & bits_of(FloatW(1.0f)))) == DoubleW(1.0); }
-
 // ... of doubles.
 struct ShearedAxesD {
     DoubleMaskW is_x, is_y, is_swapped;
