@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "geometry/rounding.hpp"
+#include "host/columns.hpp"
 
 namespace abut {
 
@@ -93,11 +94,6 @@ void add(float (&low)[3], float (&high)[3], const Bounds& box) {
 void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
     low[0] = std::min(low[0], box.min.x), low[1] = std::min(low[1], box.min.y), low[2] = std::min(low[2], box.min.z);
     high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y), high[2] = std::max(high[2], box.max.z);
-}
-
-template <class T>
-void grow(Vector<T>& items, std::size_t count) {
-    if (items.size() < count) items.resize(count);
 }
 
 // One digit: from the counts of each part to the places of its first entries.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "compiler.hpp"
+#include "host/columns.hpp"
 
 namespace abut {
 
@@ -44,11 +45,6 @@ void sort_by_marks(std::uint32_t* items, std::uint32_t count, std::uint64_t* mar
 void sort_partners(std::uint32_t* items, std::uint32_t count, std::uint64_t* marks) {
     if (count <= kFew) return sort_few(items, count);
     sort_by_marks(items, count, marks);
-}
-
-template <class T>
-void grow(Vector<T>& items, std::size_t count) {
-    if (items.size() < count) items.resize(count);
 }
 
 }  // namespace

@@ -15,14 +15,13 @@ constexpr std::size_t kBlockOwners = 16;
 // The largest number of pairs with a plane computed together.
 constexpr std::uint32_t kBlockPlanes = 1u << 16;
 
-template <class Column>
-void grow(Column& items, std::size_t size) {
-    if (items.size() < size) items.resize(size);
-}
-
 template <class T>
 std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
     return {items.data() + owner.first, owner.count};
+}
+
+GroundPair pair_of(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching) {
+    return {frame, owner.entry, owner.reach, touching};
 }
 
 InstanceRecord halfspace_of(const GroundPlane& plane) {
@@ -40,9 +39,7 @@ std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const Query
     KeptContacts kept;
     const SurfaceMemory::Contacts found = SurfaceMemory(frame, entry, a, b, parameters).recall(cache, kept);
     if (found == SurfaceMemory::Contacts::none) return 0;
-    CompoundPair owner = {};
-    owner.entry = entry, owner.reach = parameters.reach_of(entry.pair());
-    const GroundPair pair(frame, owner, {});
+    const GroundPair pair(frame, entry, parameters.reach_of(entry.pair()), {});
     if (found == SurfaceMemory::Contacts::placed) {
         pair.restore(kept, out);
     } else {
@@ -96,7 +93,7 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& owner, const Query
     KeptContacts contacts;
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
         if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
-    contacts.may_follow = GroundPair(frame, owner, {}).may_follow(contacts);
+    contacts.may_follow = pair_of(frame, owner, {}).may_follow(contacts);
     SurfaceMemory(frame, owner.entry, a, b, parameters).keep(frame.caches[owner.entry.pair()], contacts);
 }
 
@@ -107,7 +104,7 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> o
     for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         found_[i] = {};
         if (owners[i].count != 0)
-            found_[i].planes = GroundPair(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
+            found_[i].planes = pair_of(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
     });
     plane_count_ = 0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -168,7 +165,7 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
     for_each_in_blocks(runner.executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         if (owners[i].count == 0) return;
         const std::span<GroundPlane> planes = {planes_.data() + owners[i].first, found_[i].planes};
-        found_[i].merged = GroundPair(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);
+        found_[i].merged = pair_of(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);
     });
     for (std::size_t i = 0; i < owners.size(); ++i) {
         const std::uint32_t first = kept.size();

@@ -366,9 +366,9 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     return count;
 }
 
-GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching)
-    : frame_(frame), entry_(owner.entry), reach_(owner.reach), touching_(touching) {
-    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching)
+    : frame_(frame), entry_(entry), reach_(reach), touching_(touching) {
+    const auto [a, b] = PairRecordBuilder(frame)(entry);
     a_ = a, b_ = b;
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
 }

@@ -65,10 +65,10 @@ struct MergedManifold {
     ContactTriangles triangles;
 };
 
-// One pair of the frame, with a surface. `touching` are its child pairs with contacts, by child, each child's together.
+// One pair of the frame, with a surface. `reach` in metres; `touching` are its child pairs with contacts, by child, each child's together.
 class GroundPair {
 public:
-    GroundPair(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching);
+    GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching);
 
     // At most as many as are touching; returns how many.
     std::uint32_t find_planes(GroundPlane* planes) const;

@@ -20,6 +20,12 @@ std::size_t bytes_of(const Part&... parts) {
     return (bytes_of_one(parts) + ...);
 }
 
+// Scratch whose elements are written before they are read: at least `count` of them.
+template <class Column>
+void grow(Column& column, std::size_t count) {
+    if (column.size() < count) column.resize(count);
+}
+
 template <class... Part>
 void reserve_all(std::size_t count, Part&... parts) {
     (parts.reserve(count), ...);

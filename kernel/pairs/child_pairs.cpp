@@ -131,11 +131,6 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body
     sort_by_children(pairs, owner.count);
 }
 
-template <class T>
-void grow(Vector<T>& items, std::size_t size) {
-    if (items.size() < size) items.resize(size);
-}
-
 // Both bodies of a child pair, in the order of their kinds.
 void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);

@@ -19,7 +19,6 @@ using exact::Vec3d;
 
 // The body may move by this part of its size until its triangles are searched again. A compound's children have many.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
-constexpr double kRounding = 1.2e-7;                                      // of a vector to floats, as a part of its largest coordinate
 constexpr std::uint32_t kTooMany = 0xffff;                                // for a number of triangles
 constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
 
@@ -292,7 +291,7 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     ContactsRecord record;
     if (!read(cache, kGroundMark, record)) return Contacts::none;
     const bool is_here = record.here == here();
-    const double moved = moved_since(record) + kRounding * exact::max_abs(position_of(record));
+    const double moved = moved_since(record) + kOffsetRounding * exact::max_abs(position_of(record));
     const bool may_follow = (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
     if (!is_here && !may_follow) return Contacts::none;
     for (std::uint32_t& count : contacts.count) {
