@@ -103,8 +103,7 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> o
     grow(found_, owners.size());
     for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         found_[i] = {};
-        if (owners[i].count != 0)
-            found_[i].planes = pair_of(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
+        if (owners[i].count != 0) found_[i].planes = pair_of(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
     });
     plane_count_ = 0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
