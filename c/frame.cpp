@@ -65,6 +65,7 @@ CallResult to_cpp(const abut_frame* from, Frame& to) {
     to.pairs = column<Pair>(given.pairs);
     to.margins = column<float>(given.margins);
     to.caches = column<WarmCache>(given.caches);
+    to.cache_indices = column<std::uint32_t>(given.cache_indices);
     to.traces = items<PairTrace>(given.traces, given.trace_count);
     to.relative_poses = column<RelativePose>(given.relative_poses);
     return {};

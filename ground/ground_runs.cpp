@@ -5,6 +5,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
+#include "frame/warm_marks.hpp"
 #include "host/columns.hpp"
 #include "parallel/blocks.hpp"
 
@@ -78,11 +79,11 @@ void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, cons
     std::uint32_t kept = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         slot_[i] = kept;
-        kept += SurfaceMemory::keeps_contacts(frame.caches[entries[i].pair()]);
+        kept += SurfaceMemory::keeps_contacts(cache_of(frame, entries[i].pair()));
     }
     grow(followed_, std::size_t(kept) * KeptContacts::kMostManifolds);
     for_each_in_blocks(executor, entries.size(), kBlockOwners, [&](std::size_t i) {
-        WarmCache& cache = frame.caches[entries[i].pair()];
+        WarmCache& cache = cache_of(frame, entries[i].pair());
         if (SurfaceMemory::keeps_contacts(cache))
             has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache, &followed_[slot_[i] * KeptContacts::kMostManifolds]);
     });
@@ -94,7 +95,7 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& owner, const Query
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
         if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
     contacts.may_follow = pair_of(frame, owner, {}).may_follow(contacts);
-    SurfaceMemory(frame, owner.entry, a, b, parameters).keep(frame.caches[owner.entry.pair()], contacts);
+    SurfaceMemory(frame, owner.entry, a, b, parameters).keep(cache_of(frame, owner.entry.pair()), contacts);
 }
 
 void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {

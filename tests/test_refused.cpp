@@ -69,6 +69,23 @@ TEST_CASE("refused: too many pairs are refused before anything grows", "[refused
     check_refused(frame, ErrorCode::limit, "2147483648 pairs", "2147483647");
 }
 
+TEST_CASE("refused: an index of a cache that does not exist", "[refused]") {
+    const TwoBoxes boxes;
+    std::vector<WarmCache> caches(3);
+    std::vector<std::uint32_t> indices{3};
+    Frame frame = boxes.frame();
+    frame.cache_indices = indices;
+    check_refused(frame, ErrorCode::bad_argument, "Frame::cache_indices[0] is 3", "Frame::caches has 0");
+    frame.caches = caches;
+    check_refused(frame, ErrorCode::bad_argument, "Frame::cache_indices[0] is 3", "Frame::caches has 3");
+    frame.cache_indices = {static_cast<const std::uint32_t*>(nullptr), 1};
+    check_refused(frame, ErrorCode::bad_argument, "Frame::cache_indices is null", "1");
+    indices = {2};
+    frame.cache_indices = indices;
+    Manifolds m;
+    CHECK(NarrowPhase().collide(frame, m));
+}
+
 TEST_CASE("refused: null data with a count", "[refused]") {
     const TwoBoxes boxes;
     Frame frame = boxes.frame();
@@ -79,6 +96,9 @@ TEST_CASE("refused: null data with a count", "[refused]") {
     check_refused(frame, ErrorCode::bad_argument, "Frame::pairs is null", "5");
     frame = boxes.frame();
     frame.caches = {static_cast<WarmCache*>(nullptr), 1};
+    check_refused(frame, ErrorCode::bad_argument, "Frame::caches is null", "1");
+    const std::uint32_t none = 0;
+    frame.cache_indices = {&none, 1};
     check_refused(frame, ErrorCode::bad_argument, "Frame::caches is null", "1");
     frame = boxes.frame();
     frame.shapes = nullptr;

@@ -217,6 +217,18 @@ TEST_CASE("surfaces, warm: the contacts of a body that hardly moves follow it, o
     }
 }
 
+TEST_CASE("surfaces, warm: an index says which cache of a pool is a pair's", "[surfaces][warm]") {
+    const Board board;
+    Caches pool(3);
+    const std::vector<std::uint32_t> indices{2};
+    Frame frame = board.frame();
+    frame.cache_indices = indices;
+    for (int i = 0; i < 2; ++i) CHECK(collide(frame, pool).triangles != 0);
+    CHECK(collide(frame, pool).triangles == 0);
+    CHECK(test::same(pool[0], WarmCache{}));
+    CHECK(test::same(pool[1], WarmCache{}));
+}
+
 TEST_CASE("surfaces, warm: contacts follow as far as follow_distance says", "[surfaces][warm]") {
     for (const float distance : {0.0f, 0.01f}) {
         Board board;

@@ -58,6 +58,32 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
     }
 }
 
+TEST_CASE("warm: caches in a pool, with an index for each pair, are those in the order of the pairs", "[warm]") {
+    const std::size_t slots = 100, pool_size = 128;
+    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 12, .step = 1e-4, .teleport_every = 10});
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t i = 0; i < slots; ++i) indices.push_back((37 * i + 11) % pool_size);
+    for (const Isa isa : test::usable_isas()) {
+        for (const unsigned threads : {1u, 3u}) {
+            INFO(to_string(isa) << ", " << threads << " threads");
+            Caches in_order(slots), pool(pool_size);
+            for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
+                Frame frame = walk.frame();
+                frame.pairs = Strided<Pair>(walk.pairs).subspan(first, slots), frame.margins = Strided<float>(walk.margins).subspan(first, slots);
+                frame.caches = in_order;
+                const judge::Answers expected = judge::ask(frame, {.threads = threads, .isa = isa});
+                frame.caches = pool, frame.cache_indices = indices;
+                CHECK(judge::same_bits(judge::ask(frame, {.threads = threads, .isa = isa}), expected));
+            }
+            std::size_t differing = 0, written = 0;
+            for (std::size_t i = 0; i < slots; ++i) differing += !test::same(pool[indices[i]], in_order[i]);
+            for (const WarmCache& cache : pool) written += !test::same(cache, WarmCache{});
+            CHECK(differing == 0);
+            CHECK((written > slots / 2 && written <= slots));
+        }
+    }
+}
+
 TEST_CASE("warm: caches of any content do no harm", "[warm]") {
     for (const scenes::Scene& scene : {scenes::make_polytope_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
         scenes::Random random(17);

@@ -37,6 +37,8 @@ struct Frame {
     // Optional, one cache per pair, read and written by all three queries; empty in a pair's first frame. Caches of pairs with a compound are not
     // used, because these always start cold. See warm_table.hpp.
     MutableStrided<WarmCache> caches = {};
+    // Optional, one index per pair, into `caches`: a pool in any order, of which no two pairs have the same element. Nothing has to be copied then.
+    Strided<std::uint32_t> cache_indices = {};
     // Optional, one trace per pair, written by all three queries: the states of the pair. It costs some time.
     std::span<PairTrace> traces = {};
     // Optional, one pose per pair: the pose of B's frame in A's frame. The bodies' poses are then not read and may be left out. Normals and points

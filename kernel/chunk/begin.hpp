@@ -15,9 +15,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
     const Chunk& chunk = run.chunk;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
-    if (chunk.frame->caches.empty()) return cold.append_all(chunk);
+    if (!chunk.has_caches()) return cold.append_all(chunk);
     const bool has_reach = run.writer.has_reach();
-    const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
     const bool has_contacts = run.writer.needs_contacts();
     bool any_kept = false;
     StateList<NoPayloadW> far, resting, following;
@@ -26,7 +25,7 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         cold.append_if(mark != kWarmTag, i);
     };
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        WarmCache& cache = caches[chunk.pair(i)];
+        WarmCache& cache = chunk.cache(i);
         const std::uint32_t mark = tag_of(cache);
         const bool is_far = has_reach & ((mark & 0xffff) == kFarTag);
         const std::uint32_t kept = has_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
@@ -61,7 +60,7 @@ inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); 
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
     run.writer.beyond(list, lanes);
-    if (run.chunk.frame->caches.empty()) return 0;
+    if (!run.chunk.has_caches()) return 0;
     // Twice the bound: once for the gap, once for the answer of a pair at the limit of the reach.
     const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
     const FloatW gap = (core_gap - pair.radius - uncertainty) * pair.to_world.unit;

@@ -15,7 +15,7 @@ inline constexpr int kFewLanes = kLanes / 4;
 // Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
 ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
-    if (!run.chunk.frame->caches.empty())
+    if (run.chunk.has_caches())
         for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm_search.append(list, warm);
     run.search.append(list, lanes & ~warm);
@@ -66,7 +66,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         lanes &= ~later.bits();
     }
     const std::uint32_t far = store_bounded(run, pair, list, found);
-    if (!run.chunk.frame->caches.empty()) store_warm(run.chunk, list, lanes & ~far, found);
+    if (run.chunk.has_caches()) store_warm(run.chunk, list, lanes & ~far, found);
     if (const std::uint32_t apart = found.apart.bits(); apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;

@@ -48,9 +48,8 @@ struct FrameView {
     const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
     const CustomShape* const* customs;
-    const HullGeometry* cube;          // make_unit_cube(): boxes as polytopes
-    const HullGeometry* prism;         // make_unit_prism(): the caps of cylinders and cones, for clipping
-    MutableStrided<WarmCache> caches;  // by pair; empty where the caller has none
+    const HullGeometry* cube;   // make_unit_cube(): boxes as polytopes
+    const HullGeometry* prism;  // make_unit_prism(): the caps of cylinders and cones, for clipping
 };
 
 // The output of a chunk, at each pair's index. A null column is not written.
@@ -86,6 +85,8 @@ struct ChunkPairs {
     std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
     const Body *a[kChunkPairs], *b[kChunkPairs];
     bool has_self;  // some pair is a body with itself
+    bool has_caches;
+    WarmCache* caches[kChunkPairs];  // if the caller has some
 };
 
 // Pairs of one kind, all independent: the unit of dispatch and of threading.
@@ -100,6 +101,8 @@ struct Chunk {
 
     // Of the chunk's pair i: the index in the frame, and whether A is the caller's b.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
+    ABUT_ALWAYS_INLINE bool has_caches() const { return pairs->has_caches; }
+    ABUT_ALWAYS_INLINE WarmCache& cache(std::uint32_t i) const { return *pairs->caches[i]; }
     ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
 };
 

@@ -26,6 +26,17 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
     return bad_argument(message_of(has_transforms ? " has both" : " has neither", " orientations and transforms, expected one of them"));
 }
 
+CallResult check_caches(const Frame& frame) {
+    const std::size_t pairs = frame.pairs.size(), caches = frame.caches.size();
+    if (frame.cache_indices.empty()) return check_column("Frame::caches", frame.caches, pairs);
+    if (const CallResult r = check_column("Frame::caches", frame.caches, caches); !r) return r;
+    if (const CallResult r = check_column("Frame::cache_indices", frame.cache_indices, pairs); !r) return r;
+    for (std::size_t i = 0; i < pairs; ++i)
+        if (const std::uint32_t index = frame.cache_indices[i]; index >= caches)
+            return bad_argument(message_of(numbered("Frame::cache_indices", i), " is ", index, ", Frame::caches has ", caches));
+    return {};
+}
+
 }  // namespace
 
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted) {
@@ -56,7 +67,7 @@ CallResult check_arguments(const Frame& frame) {
     if (const CallResult r = check_bodies("Frame::bodies", frame.bodies, !frame.relative_poses.empty()); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
     if (const CallResult r = check_column("Frame::relative_poses", frame.relative_poses, pairs); !r) return r;
-    if (const CallResult r = check_column("Frame::caches", frame.caches, pairs); !r) return r;
+    if (const CallResult r = check_caches(frame); !r) return r;
     return check_size("Frame::traces", frame.traces, pairs, true);
 }
 

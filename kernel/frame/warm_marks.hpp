@@ -12,6 +12,10 @@ namespace abut {
 
 inline constexpr std::size_t kSearchBytes = 32;
 
+inline WarmCache& cache_of(const Frame& frame, std::uint32_t pair) {
+    return frame.caches[frame.cache_indices.empty() ? pair : frame.cache_indices[pair]];
+}
+
 // The low half of the second part's first word.
 inline constexpr std::uint32_t kFollowTag = 0x6c70;    // "pl": the pair was here, in contact
 inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later; nothing but the mark counts

@@ -7,6 +7,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
+#include "frame/warm_marks.hpp"
 #include "host/columns.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
@@ -32,7 +33,7 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
                        CompoundPair& owner, const Count& count) {
     using Recalled = SurfaceMemory::Recalled;
     const SurfaceMemory memory(frame, owner.entry, a, b, parameters);
-    WarmCache& cache = frame.caches[owner.entry.pair()];
+    WarmCache& cache = cache_of(frame, owner.entry.pair());
     const bool has_followed = SurfaceMemory::has_followed(cache);
     NearTriangles triangles;
     bool is_slow = false;

@@ -4,7 +4,10 @@
 #include <atomic>
 #include <limits>
 
+#include "compiler.hpp"
 #include "frame/pair_records.hpp"
+#include "frame/warm_marks.hpp"
+#include "geometry/kinds.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -26,6 +29,16 @@ void point_at_records(const Kernels& kernels, const Frame& frame, const Strided<
                                made},
                               out);
 }
+
+void point_at_caches(const Frame& frame, const KindRange& range, ChunkPairs& out) {
+    out.has_caches = !frame.caches.empty() && uses_caches(range.kind_a, range.kind_b);
+    if (!out.has_caches) return;
+    for (std::uint32_t i = 0; i < range.count; ++i) {
+        out.caches[i] = &cache_of(frame, out.pair_and_swap[i] & ~Entry::kSwapped);
+        prefetch(out.caches[i]);
+    }
+}
+
 bool can_point(const Frame& frame) { return frame.bodies.records().stride() <= std::numeric_limits<std::uint32_t>::max(); }
 
 // Makes two records per pair, if bodies are columns or pairs have poses of their own.
@@ -62,7 +75,6 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     FrameView view;
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
-    view.caches = frame.caches;
     std::size_t answered = 0;
     for (const KindRange& range : pairs.ranges) {
         answered += range.count;
@@ -86,6 +98,10 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_other ? &with_others : &view, b_is_other ? &with_others : &view,
             &out,         &parameters};
         ChunkCounters counted;
+        const auto run = [&](const Chunk& pointed) {
+            point_at_caches(frame, range, chunk_pairs);
+            of.run_chunk(pointed, counted);
+        };
         if (others != nullptr && others->triangles != nullptr) {
             const TrianglePool::Loan loan(*others->pool, others->first_triangles != nullptr ? 2 * kChunkPairs : kChunkPairs);
             FrameView with_triangles = with_others;
@@ -99,10 +115,10 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             };
             make(others->triangles, a_is_other ? 0 : 1, 0);
             if (others->first_triangles != nullptr) on_triangles.frame = &with_triangles, make(others->first_triangles, 0, kChunkPairs);
-            of.run_chunk(on_triangles, counted);
+            run(on_triangles);
         } else if (builder.reads_records() && can_point(frame)) {
             point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
-            of.run_chunk(chunk, counted);
+            run(chunk);
         } else {
             alignas(PosedPair) std::byte room[kChunkPairs * sizeof(PosedPair)];  // not cleared
             auto* const records = reinterpret_cast<PosedPair*>(room);
@@ -110,7 +126,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
                 point_at_records(of, frame, Strided<PlacedShape>(placed, frame.bodies.size()), pairs, range, chunk_pairs, &records->a);
             else
                 make_records(frame, pairs, range, builder, records, chunk_pairs);
-            of.run_chunk(chunk, counted);
+            run(chunk);
         }
         if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);

@@ -181,7 +181,7 @@ private:
 
 }  // namespace motion_detail
 
-ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.pair(i)]; }
+ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.cache(i); }
 ABUT_INLINE std::uint32_t tag_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque, sizeof mark);

@@ -41,6 +41,18 @@ struct Work {
     double collect_seconds = 0, call_seconds = 0, write_seconds = 0;
 };
 
+// The caches of all pairs of the world, in no order.
+class CachePool {
+public:
+    std::uint32_t take();  // the index of an empty one
+    void give_back(std::uint32_t index) { free_.push_back(index); }
+    std::vector<WarmCache>& all() { return caches_; }
+
+private:
+    std::vector<WarmCache> caches_;
+    std::vector<std::uint32_t> free_;
+};
+
 // Like Bullet's own, for one thread at a time; the call itself runs on settings.executor.
 class Dispatcher : public btCollisionDispatcher {
 public:
@@ -94,10 +106,11 @@ private:
     std::vector<Pair> pairs_;
     std::vector<Taken> taken_;            // a pair
     std::vector<ChildManifold> matched_;  // scratch
-    std::vector<WarmCache> caches_;       // a pair
-    std::vector<float> reaches_;          // a body, its shape's
-    std::vector<float> margins_;          // a pair
-    std::vector<float> motions_;          // a pair: how far one body's position moves relative to the other's in the step
+    CachePool caches_;
+    std::vector<std::uint32_t> cache_indices_;  // a pair
+    std::vector<float> reaches_;                // a body, its shape's
+    std::vector<float> margins_;                // a pair
+    std::vector<float> motions_;                // a pair: how far one body's position moves relative to the other's in the step
     float step_seconds_ = 0;
     Manifolds manifolds_;
 };

@@ -77,6 +77,7 @@ typedef struct abut_frame {
     /* abut_relative_pose, one per pair: that of B's frame in A's. The bodies' own poses are then not read and may be left out, normals and points are along
        A's axes, points from A's origin, and a pair (i, i) is two bodies of one shape. */
     abut_column relative_poses;
+    abut_column cache_indices; /* uint32_t, one per pair, into caches, which then have any number and order; no two pairs have the same element */
 } abut_frame;
 
 ABUT_API abut_error_code abut_frame_init(abut_frame* frame, size_t size, abut_error* error);
