@@ -15,8 +15,7 @@ inline constexpr int kFewLanes = kLanes / 4;
 // Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
 ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
-    if (run.chunk.has_caches())
-        for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
+    if (run.chunk.has_caches()) for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm_search.append(list, warm);
     run.search.append(list, lanes & ~warm);
 }
