@@ -1,4 +1,4 @@
-// Pairs whose B is a curved shape: GJK and, for overlapping cores, a search for the least depth in rounds.
+// Pairs whose B is a curved shape: GJK for separated cores; for overlapping cores, a search for the direction of least depth, which is then proved.
 #pragma once
 
 #include "chunk/begin.hpp"
@@ -13,7 +13,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
-// Answers minima that are proved to be the least. Returns those that are not, which restart from a shallower direction. The rest go to `exact`.
+// Answers the lanes whose direction is proved to have the least depth. Returns the lanes with a shallower direction, from which they restart. All
+// others go to `exact`.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t settled, Vec3W on_a,
                                   CurvedSearchW& search) {
@@ -97,7 +98,8 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
         run.descent.append(list, deep, {begin_search(pair, deep), IntW(0), IntW(0)});
 }
 
-// One step of a group. Answers minima that are proved to be the least; returns the lanes that continue, those in `again` from a new direction.
+// One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those in `again` have a new
+// direction.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
                                   std::uint32_t& again) {

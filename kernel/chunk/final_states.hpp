@@ -87,7 +87,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
     ExactAnswer answers[kChunkPairs];
     const std::uint32_t count = run.exact.count();
-    clear_upper();  // WideCode
+    clear_upper();  // as WideCode does, because the exact path is baseline code
     solve_exactly(chunk, run.exact.pairs(), count, run.writer.needs_sign(), answers);
     run.counters.exact += count;
     if (!run.writer.needs_contacts()) {
@@ -111,7 +111,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
 
 template <class CoreA, class CoreB>
 void run_final_states(Run& run, State state) {
-    // A sphere's contact is stored already (store_point), and closed forms have their points.
+    // Compiles only the states that a kind can reach: store_point stores a sphere's contact at once, and closed forms compute their witness points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {
         if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);

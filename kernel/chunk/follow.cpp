@@ -10,7 +10,7 @@ namespace {
 using namespace motion_detail;
 using manifold_detail::tangent;
 
-// In the high half of a record's mark.
+// Bits in the high half of a record's first word.
 constexpr std::uint32_t kContacts = 0x7u << 16,  // number of contacts that follow
     kHasFollowed = 0x8u << 16;
 constexpr int kTiltShift = 22;  // above it: the largest tilt for which contacts follow
@@ -23,14 +23,14 @@ ABUT_INLINE FloatW high_of(IntW word) { return float_of(word & IntW(kHighHalf));
 ABUT_INLINE FloatW low_of(IntW word) { return float_of(word << 16); }
 ABUT_INLINE IntW halves(FloatW high, FloatW low) { return (bits_of(high) & IntW(kHighHalf)) | (bits_of(low) >> 16); }
 ABUT_INLINE FloatW upwards(FloatW x) { return float_of(bits_of(x) + select(x > FloatW(0.0f), IntW(0xffff), IntW(0))); }
-// A number of -1 to 1 in 8 bits.
+// Converts a number from -1 to 1 into 8 bits.
 ABUT_INLINE IntW to_8_bits(FloatW x) { return bits_of(x * FloatW(127.0f) + FloatW(12582912.0f)) & IntW(0xff); }
 ABUT_INLINE FloatW from_8_bits(IntW x) {
     return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / 127.0f);
 }
 // The largest slope that a record can hold.
 ABUT_INLINE FloatW most_rise(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
-// From 0 to kMostTurned, rounded down.
+// Converts a tilt from 0 to kMostTurned into bits, rounded down.
 ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
@@ -148,8 +148,8 @@ ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
 
 // The contact slack of shapes of this size, metres.
 ABUT_INLINE FloatW slack_of(FloatW smaller, float contact_slack) { return min(FloatW(contact_slack), FloatW(kSlackShare) * smaller); }
-// True if the signed distance of two overlapping shapes is certainly near their deepest contact: that is at most half the slack deep, or they overlap in
-// a patch that is wider than deep.
+// True if the signed distance of two overlapping shapes is certainly near the separation of their deepest contact: the contact is at most half the
+// slack deep, or the shapes overlap in a patch that is wider than deep.
 ABUT_INLINE MaskW is_shallow(FloatW deepest, MaskW is_patch, FloatW smaller, float contact_slack) {
     const FloatW half = 0.5f;
     return (deepest >= -half * slack_of(smaller, contact_slack)) | (is_patch & (deepest >= -FloatW(kPatchDepth * kDeepBelowShare) * smaller));

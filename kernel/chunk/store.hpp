@@ -85,12 +85,12 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
     put_neighbours(out.point_b, first, answer.point_b);
 }
 
-// Out of line. The transformation to world axes before it is inlined, so that the compiler drops what a kind of pairs does not need.
+// Out of line, unlike the transformation to world axes before it: inlined, the compiler removes the parts that a kind of pairs does not need.
 ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
     const LaneArray<float> d = lanes_of(answer.signed_distance);
     const LaneRecords4 n = records_of(answer.normal), pa = records_of(answer.point_a), pb = records_of(answer.point_b);
-    // Copies, because the compiler cannot know that the stores do not change these pointers.
+    // The pointers are copied, because the compiler cannot know that the stores do not change them.
     const OutputView& out = *chunk.out;
     float* const distances = out.signed_distance;
     Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;

@@ -57,8 +57,8 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     return best;
 }
 
-// An upper bound on the distance of a point outside a core; 0 inside. Only for curved cores, because the point is one of the other core. `out`: the
-// core's outward normal there, unit. `aside`: the distance of the point from a point of the core.
+// An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward normal there, unit.
+// `aside` (unused here): the distance of the point from a point of the core.
 ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
@@ -69,8 +69,8 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, F
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // For the whole ellipsoid: the distance along the line to its centre, an upper bound. On thin ellipsoids it is mostly rounding, which is
-            // subtracted.
+            // An upper bound: the distance from the whole ellipsoid along the line to its centre. On thin ellipsoids rounding dominates it; `noise`,
+            // the limit of that, is subtracted from the coordinates and added to the result.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};

@@ -64,7 +64,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// The axis of the curved core, or of that curved core whose axis is more nearly perpendicular to the known direction.
+// The axis of the curved core. If both cores are curved: of the one whose axis is more nearly perpendicular to the known direction.
 template <class CoreA>
 ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
     return y;
@@ -74,7 +74,7 @@ ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W n, Vec3W y) {
     return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
-// The pair in the axes of the known direction, and E's support points.
+// One lane's pair, copied to all lanes, in axes whose z is the known direction. Gives the support points of E.
 template <class CoreA, class CoreB>
 struct DifferenceW {
     CoreA a;
@@ -125,7 +125,7 @@ struct Wedges {
         WedgeW::each(w, [&](FloatW& of_lanes) { of_lanes = FloatW::load_unaligned(value[k++] + i); });
         return w;
     }
-    // Counts wedges for which there is no room.
+    // Wedges beyond the capacity are only counted; then is_full() is true.
     ABUT_INLINE void append(const WedgeW& w, std::uint32_t lanes) {
         if (lanes == 0) return;
         int k = 0;
@@ -175,7 +175,8 @@ struct AdvanceW {
     std::uint32_t advanced, done;  // done: up to the opposite pole
 };
 
-// Advances the fronts of `lanes` to the end of a point's interval, if they are inside it and advance enough.
+// Advances the front of each wedge in `lanes` to the end of the interval that e proves, if the front is in the interval and advances by
+// kLeastAdvance.
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
@@ -254,7 +255,7 @@ enum class Proof { least, shallower, none };
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;
-    // Nothing is shallower than touching.
+    // No depth is less than zero.
     if (depth <= allowed) return Proof::least;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed, one = 1.0f;

@@ -98,8 +98,8 @@ ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const 
             unproved};
 }
 
-// If the nearest face is a face of A at a vertex of B, or the reverse, exchanges that vertex for the farthest one along the face's normal: it changes
-// between bodies that rock on each other. Other faces stay.
+// If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal, because
+// bodies that rock on each other change it. Other faces keep their vertices.
 template <class CoreA, class CoreB>
 ABUT_INLINE TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {

@@ -31,7 +31,7 @@ struct Seeds {
 // Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
-// The faces with the least bound, as a vector whose greatest element has the face's index in the low bits that `index_mask` covers.
+// Finds the face with the least lower bound on the depth: the greatest element of the result has its index in the low bits that `index_mask` covers.
 ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {

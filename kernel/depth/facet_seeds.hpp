@@ -45,7 +45,7 @@ ABUT_INLINE float part_along(Float3 p, Float3 q, Float3 point) {
     return squared > 0.0f ? dot(offset, point - p) / squared : 0.0f;
 }
 
-// The corners for the features `names` of a depth along `normal`, around `point`.
+// The corners of the facet formed by the features `names`, around `point`, a witness point in A's frame. `normal`: the direction of least depth.
 ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names, Float3 normal, Float3 point) {
     const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex, index_b = of_b & kNameIndex;
     if ((of_a & kFaceName) != 0) {
@@ -66,7 +66,8 @@ ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LaneP
 
 }  // namespace facet_detail
 
-// Better seeds than `seeds`, which enclose the origin, for `lanes` with known witness points.
+// Replaces `seeds`, four vertices of B - A that enclose the origin: by three corners of the facet with the least depth, and the one of `seeds`
+// farthest from it. `lanes`: those with known witness points.
 struct FacetSeedsW {
     TetrahedronW seeds;
     MaskW found;  // these seeds would have proved the depth
@@ -90,7 +91,7 @@ ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const Tet
         const Corners corners = corners_of(a, b, poses[lane], static_cast<std::uint32_t>(names[lane]), normal[lane], point[lane]);
         for (int k = 0; k < 3; ++k) id[k][lane] = static_cast<std::int32_t>(corners.id[k]);
     });
-    // The seed deepest inside.
+    // The seed farthest from the facet.
     FloatW most = -HUGE_VALF;
     IntW apex = 0;
     ABUT_UNROLL(4)

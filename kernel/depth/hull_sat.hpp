@@ -28,12 +28,12 @@ namespace hull_sat_detail {
 struct SatShape {
     PolytopesW polytopes;
     SeedsW seeds;                  // points of the other shape, in this shape's frame
-    LaneArray<std::int32_t> face;  // the one with the least bound
+    LaneArray<std::int32_t> face;  // the one with the least lower bound on the depth
 
     ABUT_INLINE const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
-// Each lane's face with the least bound.
+// The plane of each lane's face with the least lower bound on the depth.
 ABUT_INLINE PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;

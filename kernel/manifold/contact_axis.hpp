@@ -7,13 +7,14 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which normals may replace the answer's: those of any face within the slack or, if that gives no contact, those that differ by rounding.
+// The face normals that may replace the answer's normal. by_slack: along which the separation is less by at most the slack. by_rounding: that differ
+// from it by rounding; this is the second attempt if by_slack gives no contact.
 enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {
 
-// The face best aligned with each lane's direction (in the core's frame, of any length). Adds lanes to `level` whose hull has faces that may be level
-// with each other.
+// The face best aligned with each lane's direction (core's frame, any length). Adds to `level` the lanes of hulls whose neighbouring faces may be
+// level, that is, coplanar up to a tolerance.
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
@@ -111,9 +112,9 @@ inline Vec3W normals_of_faces(const HullCore& core, const LaneArray<std::int32_t
 struct AxisW {
     Vec3W normal;
     FloatW separation;
-    MaskW is_face, has_face_normal;  // it is a face's; ... and differs from the answer's by more than rounding
+    MaskW is_face, has_face_normal;  // the normal is that of a face; ... and differs from the answer's by more than rounding
 
-    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it; by_rounding also requires
+    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it. by_rounding also requires
     // that it joins the nearest points.
     template <class CoreA, class CoreB>
     ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by, std::uint32_t lanes) {

@@ -33,8 +33,8 @@ bool ContactShape::choose_support_face(std::int32_t& face) const {
 
 namespace {
 
-// Smaller separations than the answer's are rounding and are set to it; points off a surface are removed. Returns whether some candidate is as deep
-// as the answer.
+// Raises separations that are smaller than the answer's by rounding, and removes candidates whose separations are smaller by more: they are off a
+// surface. Returns true if some candidate is as deep as the answer.
 bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
     const FloatW along = seed.along, lowest = seed.along - seed.tolerance, infinite = HUGE_VALF;
     FloatW least = infinite;
@@ -54,7 +54,7 @@ bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare
     return -reduce_max(-least) <= seed.as_deep(share);
 }
 
-// Adds the deepest point, or replaces the candidate of the same name or next to it, whose name it keeps.
+// Adds the deepest point. If a candidate has the same name or is within `near`, replaces that candidate and keeps its name.
 void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
     std::uint32_t nearest = c.count;
     float nearest_squared = near * near;
@@ -68,7 +68,7 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
     c.set(nearest, x, y, height, separation, name);
 }
 
-// Scaled by the steeper face's cosine: the same slack in the plane is more height there.
+// Both distances in the plane are scaled by the steeper face's cosine, because the same distance is more height on a steeper face.
 ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
     const float facing = a.facing < b.facing ? a.facing : b.facing, none = HUGE_VALF;
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
@@ -96,7 +96,7 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
     }
 }
 
-// True if some edge of one is parallel to some edge of the other, to within this angle (squared sine).
+// True if some edge of a is parallel to some edge of b, up to an angle given by its squared sine.
 bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
     const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };

@@ -27,8 +27,8 @@ struct FaceViewW {
     MaskW usable;                     // otherwise the face does not fit here
     FloatW count;                     // corners
     FloatW width;                     // lower bound on the face's width
-    Vec3W x, y, normal;               // the contact's axes in the shape's frame, times its scale
-    Vec3W origin;                     // position of that frame's origin along them, moved outwards by the radius
+    Vec3W x, y, normal;               // the contact axes in the shape's frame, times its scale
+    Vec3W origin;                     // the origin of the shape's frame in contact axes, moved outwards by the radius
     FloatW slope_x, slope_y;          // of the face: rise of its height along x and y
     FloatW facing;                    // cosine between its normal and the contact's, towards the other shape
     FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
