@@ -22,10 +22,11 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
 
 Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
-// World axes, from the body's position.
+// The core's centre from the body's position, in world axes.
 exact::Vec3d core_centre(const exact::Posed& posed) { return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape); }
 
-// The answer in floats, with points relative to the caller's A. Swapped in double, because a point far from one body may be close to the other.
+// Converts an answer to floats, with points relative to the position of the caller's A. The offset of swapped pairs is subtracted in double, because
+// a point far from one body may be close to the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,

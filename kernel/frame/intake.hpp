@@ -11,7 +11,7 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
+inline constexpr std::uint32_t kIdKinds = 16;  // the kinds for which an id has bits
 
 // Lanes write whole vectors, so output columns must be longer by this many bytes.
 inline constexpr std::size_t kIntakeRoom = 16;
@@ -27,7 +27,7 @@ struct IdsInMemory {
     const std::byte* first;
     std::uint32_t stride;     // less than kMostStride
     std::uint32_t count;      // less than kMostBodies
-    const LivingIds* living;  // null where ids need no check
+    const LivingIds* living;  // null if ids need no check
 };
 
 // The first pair, and the distance from one to the next in memory.
@@ -43,22 +43,22 @@ struct PairKindsTask {
     // Readable for kIntakeRoom entries beyond the last body; the next entry is ShapeKind::none. Null if kinds were not looked up: all ids are then
     // within 2^31 bytes of the first.
     const std::uint8_t* body_kinds;
-    const std::uint32_t* numbers;  // by two kinds, the first one in the high bits: what is written
+    const std::uint32_t* numbers;  // the value to write, by kind of body a << 4 | kind of body b
     std::uint8_t* kinds;           // out
 };
 
 struct PairKindsFound {
-    std::uint32_t count;      // of the pairs whose numbers were written
-    std::uint32_t differing;  // the bits in which these differ
+    std::uint32_t count;      // the number of pairs whose numbers were written
+    std::uint32_t differing;  // the bits in which these numbers differ
 };
 
 struct ChunkPairsTask {
     PairsInMemory pairs;
-    const std::uint32_t* order;  // of the pairs, with Entry::kSwapped; null where they are in order
-    const std::uint8_t* kinds;   // read where they are in order: the highest bit says that the bodies change places
-    std::uint32_t first, count;  // in the order
-    bool are_of_one_kind;        // the bodies: the lower one is A
-    const std::byte* bodies;     // records, or placed shapes where there are `records`
+    const std::uint32_t* order;  // the pairs' indices with Entry::kSwapped; null if the pairs are in order
+    const std::uint8_t* kinds;   // read if `order` is null: the highest bit is set for swapped pairs
+    std::uint32_t first, count;  // the range of the order
+    bool are_of_one_kind;        // both bodies of each pair: the one with the lower index is A
+    const std::byte* bodies;     // records; placed shapes if `records` is not null
     std::uint32_t body_stride;
     Body* records = nullptr;  // out, two for each pair, for 2 * kChunkPairs
 };

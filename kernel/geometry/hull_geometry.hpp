@@ -37,7 +37,7 @@ static_assert(sizeof(HullCorner) == 32);
 // A face as contacts see it (contact_faces.hpp).
 struct ContactFace {
     float x = 0, y = 0, z = 0;           // the outward normal
-    float width = 0;                     // its least extent in its plane, square to one of its sides
+    float width = 0;                     // its least extent in its plane, perpendicular to one of its edges
     std::uint32_t first = 0, count = 0;  // its part of HullGeometry::corners
     // Positions of the four points with the largest area: among the corners, ascending (a triangle repeats its last one), or after them.
     std::uint16_t quad[4] = {0, 0, 0, 0};
@@ -47,8 +47,8 @@ static_assert(sizeof(ContactFace) == 32);
 // Several faces that are nearly one.
 struct MergedFace {
     ContactFace face;
-    std::uint32_t name = 0;  // the lowest of the faces
-    float thickness = 0;     // how far they leave their common plane, both ways together
+    std::uint32_t name = 0;  // the lowest index of the faces
+    float thickness = 0;     // the extent of their vertices along the common normal
 };
 inline constexpr std::uint16_t kNotMerged = 0xffff;
 
@@ -82,10 +82,10 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     Vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
     // The corners of all faces in the order of `loop`, then those of the merged faces, then a whole vector of padding: the input of clipping.
     AlignedVector<HullCorner> corners;
-    AlignedVector<ContactFace> contact_faces;  // by face; one of nothing where there are none
+    AlignedVector<ContactFace> contact_faces;  // by face; one empty entry if there are no faces
     Vector<MergedFace> merged_faces;
-    Vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
-    Vector<float> drop;  // by face: the least distance by which it is below a neighbour's plane, or the neighbour below its (kMostLevelGap); or empty
+    Vector<std::uint16_t> merged;  // by face: its index in merged_faces, or kNotMerged; empty if no face is merged
+    Vector<float> drop;            // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;

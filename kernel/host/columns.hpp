@@ -5,7 +5,7 @@
 
 namespace abut {
 
-// `part`: a vector, or a struct of them that counts its own.
+// `part`: a vector, or a struct of vectors with a function bytes().
 template <class Part>
 std::size_t bytes_of_one(const Part& part) {
     if constexpr (requires { part.bytes(); })
@@ -14,13 +14,13 @@ std::size_t bytes_of_one(const Part& part) {
         return part.capacity() * sizeof(typename Part::value_type);
 }
 
-// The memory that they hold.
+// The bytes of memory that all parts hold.
 template <class... Part>
 std::size_t bytes_of(const Part&... parts) {
     return (bytes_of_one(parts) + ...);
 }
 
-// Scratch whose elements are written before they are read: at least `count` of them.
+// Gives scratch at least `count` elements. It never shrinks, because growing again would clear elements that the caller overwrites anyway.
 template <class Column>
 void grow(Column& column, std::size_t count) {
     if (column.size() < count) column.resize(count);

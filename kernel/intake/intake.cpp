@@ -12,7 +12,7 @@ namespace {
 constexpr auto kNone = static_cast<std::int32_t>(ShapeKind::none);
 constexpr int kKindShift = ShapeId::kSlotBits + ShapeId::kGenerationBits;
 
-// The first numbers of `count`; lanes beyond it repeat the last one.
+// The numbers 0, 1, ..., one per lane; lanes from `count` on repeat count - 1.
 ABUT_INLINE IntW numbers_below(std::uint32_t count) {
     return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
@@ -91,7 +91,7 @@ ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
 
 }  // namespace
 
-// Tasks are copied: the compiler cannot tell that what is written is none of theirs.
+// The task is copied, because the compiler cannot know that the stores do not change it.
 PairKindsFound find_pair_kinds(const PairKindsTask& wanted) {
     const PairKindsTask task = wanted;
     IntW some = 0, every = -1;

@@ -25,7 +25,7 @@ struct CompoundPair {
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    // Of a convex body on a surface: its contacts are known, and no child pair is looked at; or it moved so little that its cache shall keep them.
+    // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache keeps the contacts.
     bool has_contacts = false, keeps_contacts = false;
     // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
     ChildPair* few = nullptr;  // of ChildPairs::few
@@ -45,14 +45,14 @@ struct ChildPairs {
     // Columns of the child pairs that are computed together:
     std::size_t size = 0;
     Vector<ChildPair> pairs;  // by owner, ascending
-    // Two bodies a child pair, in the order they are computed in. The second one's position is its distance from the first one, taken in
-    // double and rounded, and the first one's what that rounding added: so neither the compounds' size nor the world's costs precision, and
-    // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
+    // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first, computed in double and
+    // rounded; the first body's position is the rounding error. So neither the size of compounds nor that of the world costs precision, and the
+    // values that kernels compute in double (a plane's distance, the offset of a far centre) are as exact as doubles.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
-    Vector<float> reaches;                    // where the frame has one per pair
-    Vector<CentredTriangle> triangles;        // by child pair, where one of its bodies is a triangle
-    Vector<CentredTriangle> first_triangles;  // likewise of A, where both are
+    Vector<float> reaches;                    // if the frame has one per pair
+    Vector<CentredTriangle> triangles;        // by child pair, if one of its bodies is a triangle
+    Vector<CentredTriangle> first_triangles;  // likewise of A, if both bodies are triangles
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
     void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);

@@ -1,5 +1,5 @@
-// Which normals a triangle of a surface may give a contact: its own; at an edge or a corner those between its own and its neighbours'. What bumps at
-// the borders within flat ground come from are normals that no neighbour allows.
+// The normals that a triangle of a surface may give a contact: its own and, at an edge or corner, those between its own and its neighbours'. Other
+// normals would make bodies bump at the edges within flat ground.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace abut {
 enum class NormalSource : std::uint8_t {
     face,      // the triangle's own normal
     feature,   // that of an edge or a corner, which its neighbours allow
-    replaced,  // one that they do not allow, or one from behind: the triangle's own takes its place
+    replaced,  // one that they do not allow, or one from behind: the triangle's own normal replaces it
 };
 
 // A surface as a convex shape sees it. Vectors are in the surface's frame.
 struct SeenSurface {
     const Surface& surface;
     exact::Vec3d centre;       // of the shape's local bounds
-    exact::Vec3d body_centre;  // of those of its body, which may be a compound
-    double coordinate;         // the largest of the surface near the shape, whose rounding has moved corners
+    exact::Vec3d body_centre;  // of the local bounds of its body, which may be a compound
+    double coordinate;         // the largest coordinate of the surface near the shape, whose rounding has moved corners
 
     // A triangle's normal, towards the shape.
     exact::Vec3d normal_at(const SurfaceCorners& corners) const;
@@ -37,8 +37,8 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
 
 // The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
 exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& direction, const exact::Vec3d& point);
-// True if a triangle contains the point, to within `near`, and rises above it along `direction`. normal_source_of asks neighbours; this function is
-// for triangles that meet at a T-junction, in a soup or with opposite winding, which are no neighbours.
+// True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that normal_source_of does not see,
+// because they are no neighbours: they meet at a T-junction, have opposite windings or are a soup.
 bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& point, const exact::Vec3d& direction, double near);
 
 }  // namespace abut

@@ -17,16 +17,16 @@ namespace abut {
 
 inline constexpr std::uint32_t kPairKinds = kConvexKinds * (kConvexKinds + 1) / 2;
 
-// Pairs of one kind, as many as a chunk holds: places in SortedPairs.
+// Pairs of one kind for one chunk: count pairs from position `first` of the sorted order (SortedPairs::for_each).
 struct KindRange {
     ShapeKind kind_a, kind_b;
     std::uint32_t first, count;
 };
 
-// The number of pairs of each kind in a block, then the position of its next one; the last four as in SortedPairs.
+// By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special numbers of SortedPairs.
 struct BlockCounts {
-    std::array<std::uint32_t, kPairKinds + 4> of;  // anything of kinds that it does not have
-    std::uint64_t kinds;                           // those that it has, a bit each
+    std::array<std::uint32_t, kPairKinds + 4> of;  // undefined for kinds that the block does not have
+    std::uint64_t kinds;                           // those that it has, one bit per kind
 
     bool has(std::uint32_t kind) const { return (kinds >> kind & 1) != 0; }
 };
@@ -34,15 +34,15 @@ static_assert(kPairKinds + 4 <= 64);
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    // Sorted by kind, stable: a pair's index, and Entry::kSwapped where its bodies' kinds are in the other order (of two of one kind their indices
-    // tell, see entry_of). Not written where all pairs are of one kind, which are in order as they come.
+    // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order (entry_of orders two bodies of
+    // one kind). Not written if all pairs are of one kind: their own order is the sorted one.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
     // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two meshes or height fields,
     // kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without an answer. This column and that of bodies have
     // kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
-    Vector<std::uint8_t> body_kind;  // ShapeKind::none where a body's id names no living instance. Not looked up where pairs are few
+    Vector<std::uint8_t> body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
     Vector<BlockCounts> counts;
     Vector<KindRange> ranges;     // kinds in order, each cut into kChunkPairs
     Vector<Entry> compounds;      // pairs with a compound, in the order of the frame's pairs; in no range
@@ -68,15 +68,15 @@ struct SortedPairs {
     }
 
     void reserve(std::size_t pairs);
-    void make_room(std::size_t pairs);  // to write
+    void make_room(std::size_t pairs);  // before elements are written
     std::size_t bytes() const;
 };
 
-// A pair of the frame in canonical order; of two bodies of one kind the lower is the first.
+// A pair of the frame in canonical order; of two bodies of one kind, the one with the lower index is A.
 inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, bool are_of_one_kind) {
     const Pair pair = pairs[pair_and_swap & ~Entry::kSwapped];
     pair_and_swap |= static_cast<std::uint32_t>(are_of_one_kind & (pair.a > pair.b)) << 31;
-    // Which of two comes first cannot be predicted, and no branch depends on it.
+    // The order of the two cannot be predicted, so no branch depends on it.
     const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - (pair_and_swap >> 31));
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
@@ -84,8 +84,8 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
 // Checked: shape ids may be stale or forged. Trusted: ids of child pairs, and of triangles, which are not in the store.
 enum class Ids : std::uint8_t { checked, trusted };
 
-// Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
-// counted and placed on its own: the order is that of the pairs whatever the executor does.
+// Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A stable counting sort: blocks of a
+// fixed size are counted and written independently, so the order does not depend on the executor.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
 
 // The status of pairs that a query has no answer for: bad_pose, or else unsupported.

@@ -1,4 +1,4 @@
-// Which contact a shape has with a triangle of a surface, as far as that is known without the kernels: most of those that surfaces do not change.
+// Decides, without the kernels, which contact a shape has with a triangle of a surface. This leaves few triangles to the kernels.
 //
 // On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, q and the point below it are
 // the nearest points. If q is below the plane, the difference of the two shapes has the triangle minus q as a face. It also contains the triangle
@@ -16,14 +16,14 @@
 namespace abut {
 
 enum class TriangleContact : std::uint8_t {
-    unknown,   // the kernels have to be asked
+    unknown,   // the kernels must compute it
     on_face,   // along the triangle's own normal
     replaced,  // along a normal that is not allowed
-    below,     // unknown, of a triangle within flat ground that the shape's deepest point is below
-    nowhere,   // they are farther apart than the reach
+    below,     // unknown; the triangle lies within flat ground, and the shape's deepest point is below it
+    nowhere,   // none: the shape and the triangle are farther apart than the reach
 };
 
-// `seen`: as the shape, which is no half-space, sees the surface. `reach`: metres.
+// `seen`: the surface as the shape sees it; the shape is no half-space. `reach`: metres.
 TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach);
 
 }  // namespace abut

@@ -15,7 +15,7 @@ class CallTimes {
 public:
     enum Stage : std::size_t {
         sort,   // check the pairs, sort them
-        begin,  // the part of chunks outside any state: their pairs, caches of far pairs
+        begin,  // the time of chunks outside any state: loading pairs, caches of far pairs
         first_state,
         pack = first_state + static_cast<std::size_t>(PairState::done),
         count,

@@ -56,7 +56,8 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// Makes the hulls of a chunk's triangles from index `first`. `which`: the body of each pair that is a triangle.
+// Makes the hulls first, first + 1, ... from a chunk's triangles, one per pair, and names them in the bodies. `which`: 0 if A is the triangle, 1 if B
+// is.
 void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_t count, std::size_t which, bool with_contacts,
                     const ChunkPairs& pairs, TriangleHulls& hulls, std::uint32_t first) {
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -71,7 +72,7 @@ void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
                       const OtherShapes* others, const PlacedShape* placed) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    // Only of the kinds that exist: clearing all would delay a small call.
+    // Sets the tables of the kinds that occur and no others: clearing all would delay a small call.
     FrameView view;
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
@@ -120,7 +121,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
             run(chunk);
         } else {
-            alignas(PosedPair) std::byte room[kChunkPairs * sizeof(PosedPair)];  // not cleared
+            alignas(PosedPair) std::byte room[kChunkPairs * sizeof(PosedPair)];  // uninitialised, because clearing costs time
             auto* const records = reinterpret_cast<PosedPair*>(room);
             if (placed != nullptr)
                 point_at_records(of, frame, Strided<PlacedShape>(placed, frame.bodies.size()), pairs, range, chunk_pairs, &records->a);

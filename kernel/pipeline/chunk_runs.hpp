@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// Instances that are not in the store: one body of each pair has one of these. If both bodies are of this kind it is B.
+// Instances that are not in the store: one body of each pair has one of these, B if both bodies are of this kind.
 struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
@@ -26,10 +26,10 @@ struct OtherShapes {
 struct ChunkRunner {
     const Kernels *kernels, *few_kernels;  // the latter for chunks that leave half of the lanes idle
     Executor executor;
-    Counters* counters;          // gets what the chunks add
-    CallTimes* times = nullptr;  // likewise, where anybody asks
+    Counters* counters;          // the chunks add to it
+    CallTimes* times = nullptr;  // likewise; null if times are not asked for
 
-    // `others`: null where all shapes are the store's. `placed`: the frame's bodies, if they are placed shapes.
+    // `others`: null if all shapes are the store's. `placed`: the frame's bodies, if they are placed shapes.
     void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
              const OtherShapes* others = nullptr, const PlacedShape* placed = nullptr) const;
 };

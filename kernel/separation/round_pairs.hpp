@@ -129,7 +129,7 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
     const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
     const MaskW z_least = ~(x_least | y_least);
-    // From A to B: into the box through that face.
+    // From A to B in the box's frame: the inward normal of the nearest face.
     const Vec3W inwards = {select(x_least, -copysign(one, c.x), zero), select(y_least, -copysign(one, c.y), zero),
                            select(z_least, -copysign(one, c.z), zero)};
     const FloatW depth = select(x_least, room.x, select(y_least, room.y, room.z));

@@ -11,13 +11,13 @@ using exact::Vec3d;
 
 double least_of(const Vec3d& v) { return least(v.x, least(v.y, v.z)); }
 
-// At half the height the lateral face is half the base's radius from the axis.
+// The least distance of the base and the lateral face from the centre. There, at half the height, the cone has half the radius of its base.
 double in_cone(double radius, double half_height) {
     const double slant = std::sqrt(radius * radius + 4 * half_height * half_height);
     return slant > 0 ? least(half_height, radius * half_height / slant) : 0;
 }
 
-// A scaled hull's face planes: normal / scale . x <= d.
+// The least distance of the scaled hull's face planes, normal / scale . x <= d, from its centre.
 double in_hull(const HullGeometry& hull, const Vec3d& scale) {
     if (hull.face_count == 0) return 0;
     const float* const planes = hull.planes.data();
@@ -41,7 +41,7 @@ InnerBall inner_ball(const ShapeTables& tables, ShapeId id) {
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};
-        // Nothing is known of it but its points.
+        // Only support points are known, so the ball is about one of them.
         case ShapeKind::custom: return {custom_support(*tables.customs[r.geometry], extents, {0, 1, 0}), r.radius};
         case ShapeKind::sphere:
         case ShapeKind::capsule:

@@ -21,7 +21,7 @@ exact::Vec3d compose_pose(const ShapeTables& tables, Body& body);
 inline exact::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
     return tables.has_poses ? compose_pose(tables, body) : exact::Vec3d{0, 0, 0};
 }
-// The same in lanes, to the bit. From where their bodies are to where the poses of the shapes place them.
+// pose_shape in lanes, with equal bits: moves each shape from the pose of its body to its own pose.
 void pose_shapes(const ShapeTables& tables, const Kernels& kernels, std::span<PlacedShape> shapes);
 
 }  // namespace abut

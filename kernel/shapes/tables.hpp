@@ -18,7 +18,7 @@
 
 namespace abut {
 
-// The source of an instance, before scale and rounding: other instances of it are made from that.
+// The source of an instance, before scale and rounding. Other instances of the same shape are made from it.
 struct InstanceSource {
     Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal; custom: lengths
     float radius = 0;       // sphere, capsule, cylinder, cone
@@ -35,10 +35,10 @@ struct InstanceTable {
     Vector<InstanceRecord> records;        // by slot
     Vector<InstanceSource> sources;        // by slot
     Vector<ShapeIdentity> identities;      // by slot
-    Vector<ShapeId> ids;                   // by slot: the living instance's; one that names nothing where the slot is free or retired
-    Vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
+    Vector<ShapeId> ids;                   // by slot: the id of the living instance; an id that names nothing if the slot is free or retired
+    Vector<std::uint8_t> next_generation;  // by slot: the generation of its next instance; kDeadGeneration if the slot is retired
     Vector<std::uint64_t> user_data;       // by slot: the caller's own
-    Vector<std::uint8_t> is_owned;         // by slot: a compound's own instance, which goes with it and not by itself
+    Vector<std::uint8_t> is_owned;         // by slot: 1 for a compound's own instance, which is erased only with the compound
     Vector<std::uint32_t> free_slots;      // last in, first out
 };
 
@@ -53,7 +53,7 @@ struct EqualGeometry;  // the store's own
 
 struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
-    HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: what boxes and the caps of cylinders and cones are clipped as
+    HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: clipping uses them for boxes and for caps of cylinders and cones
     Vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
     Vector<std::uint32_t> hull_users;  // living instances of each
     Vector<std::uint32_t> free_hulls;
@@ -63,11 +63,11 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     SharedTable<HeightfieldGeometry> heightfields;
     Vector<const CustomShape*> customs;    // by InstanceRecord::geometry; kept for good
     std::size_t living = 0;                // ids the caller holds
-    bool has_poses = false;                // an instance has a pose, or had one: without any, no query looks for them
+    bool has_poses = false;                // true once any instance had a pose; otherwise queries do not look for poses
     std::shared_ptr<EqualGeometry> equal;  // null unless equal geometry is shared
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
-    // `number` as InstanceSource::custom and InstanceRecord::geometry have it. Null for other kinds.
+    // `number`: InstanceSource::custom or InstanceRecord::geometry. Null for other kinds.
     const CustomShape* custom(ShapeKind kind, std::uint32_t number) const { return kind == ShapeKind::custom ? customs[number] : nullptr; }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
 

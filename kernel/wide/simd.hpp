@@ -254,7 +254,7 @@ ABUT_INLINE void store_rows(const FloatW* value, int words, Row&& row) {
     }
 }
 
-// ... on the stack.
+// Four values of each lane, stored lane by lane on the stack.
 struct alignas(64) LaneRecords4 {
     float at[4 * kLanes];
 
@@ -272,7 +272,7 @@ ABUT_INLINE void store_threes(FloatW x, FloatW y, FloatW z, float* out) {
     std::memcpy(out + 3 * (kLanes - 1), last, 3 * sizeof(float));
 }
 
-// The maximum of each of kLanes vectors, in lane l that of vector l: one transposed reduction.
+// The maxima of kLanes vectors: lane l of the result is the maximum of v[l]. One transposed reduction computes all of them.
 ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
     FloatW quad[kLanes / 4];
     for (int q = 0; q < kLanes / 4; ++q) {
