@@ -26,7 +26,7 @@ private:
     std::byte* at_;
 };
 
-// The caller has checked that there are so many bytes.
+// Reads numbers without a check: the caller has checked that there are enough bytes.
 class ByteReader {
 public:
     explicit ByteReader(const std::byte* at) : at_(at) {}
@@ -46,7 +46,7 @@ private:
     const std::byte* at_;
 };
 
-// Counts bytes, and writes them where there is memory for them.
+// Counts bytes, and writes them if it has memory.
 class ByteOutput {
 public:
     explicit ByteOutput(std::byte* at) : at_(at) {}
@@ -61,14 +61,14 @@ public:
     void put_magic(const char* eight) {
         for (std::size_t i = 0; i < 8; ++i) put(std::uint8_t(eight[i]));
     }
-    // Their number and, where there is memory, write(span of `size` bytes).
+    // Puts `size` and, if there is memory, lets write(span) fill the next `size` bytes.
     template <class Write>
     void put_block(std::size_t size, Write&& write) {
         put(std::uint64_t(size));
         if (at_ != nullptr) write(std::span(at_ + count_, size));
         count_ += size;
     }
-    // Their number and the items as they are in the memory of a little-endian machine.
+    // Puts the number of items, then the items as they are in the memory of a little-endian machine.
     template <class T>
     void put_items(std::span<const T> items) {
         static_assert(std::is_trivially_copyable_v<T> && std::endian::native == std::endian::little);
@@ -82,7 +82,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// Checks that there are so many bytes. Where they have ended it has failed, and gives zeros.
+// Reads numbers with a check: after the end of the bytes, has_failed() is true and all numbers are 0.
 class ByteInput {
 public:
     explicit ByteInput(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -108,13 +108,13 @@ public:
         rest_ = rest_.subspan(std::size_t(size));
         return taken;
     }
-    // The length of a list whose items have `least` bytes or more: no more than there are.
+    // The length of a list whose items have at least `least` bytes. Fails if the remaining bytes are too few for it.
     std::uint32_t take_length(std::size_t least) {
         const std::uint32_t length = take_word();
         if (length > rest_.size() / least) has_failed_ = true;
         return has_failed_ ? 0 : length;
     }
-    // What put_items wrote.
+    // Reads a list that put_items wrote.
     template <class Items>
     void take_items(Items& items) {
         using T = typename Items::value_type;
@@ -128,7 +128,7 @@ private:
     bool has_failed_ = false;
 };
 
-// Of all bytes but the eight at `own`, where it is written itself. FNV-1a, which any change of a single byte changes.
+// A checksum of all bytes except the eight at `own`, its own position. FNV-1a, because any change of a single byte changes it.
 inline std::uint64_t byte_checksum(std::span<const std::byte> bytes, std::size_t own) {
     std::uint64_t sum = 0xcbf29ce484222325u;
     for (std::size_t i = 0; i < bytes.size(); ++i)

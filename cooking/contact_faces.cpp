@@ -43,7 +43,7 @@ struct Polygon {
 
 constexpr std::size_t kFewCorners = 64;
 
-// The farthest corner from a side, least over the sides.
+// The least width of a face: the least, over its edges, of the largest distance of a corner from the edge's line.
 float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
@@ -76,16 +76,16 @@ float width_of(const Polygon& face) {
     return static_cast<float>(std::sqrt(width));
 }
 
-// The corners that span the largest quadrilateral: all diagonals, with the farthest corners on either side. Of quadrilaterals that are equal to
-// within a hundredth the one whose middle is nearest to that of all corners, else the first: a hexagon has a rectangle, not a kite. Of faces of over 64
-// corners evenly spread ones take part.
+// Finds the four corners with the largest area: tries all diagonals, each with the farthest corners on both sides of it. Of areas that are equal up
+// to a hundredth, the quadrilateral whose middle is nearest to that of all corners wins, else the first: in a hexagon a rectangle, not a kite. Faces
+// with more than kMostQuadCorners corners are sampled evenly.
 std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
     const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };
     if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
     Vector<std::array<double, 2>> p;
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
-    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
+    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // seen along it, all areas are scaled alike
     for (std::uint32_t i = 0; i < count; ++i) {
         const Vec3d& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
@@ -106,14 +106,14 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     double most = 0, least_off = 0;
     for (std::uint32_t i = 0; i + 2 < count; ++i) {
         for (std::uint32_t j = i + 2; j < count; ++j) {
-            std::uint32_t right = i + 1, left = j;  // between i and j, and beyond j
+            std::uint32_t right = i + 1, left = j;  // the best corners between i and j, and after j
             for (std::uint32_t k = i + 1; k < j; ++k)
                 if (twice_area(j, i, k) > kSameQuad * twice_area(j, i, right)) right = k;
             for (std::uint32_t k = j + 1; k < count; ++k)
                 if (twice_area(i, j, k) > kSameQuad * twice_area(i, j, left)) left = k;
             const double area = twice_area(j, i, right) + twice_area(i, j, left);
             if (left == j || kSameQuad * area < most) continue;
-            // Offsets are lengths squared: one part in a thousand of an area.
+            // Offsets are squared lengths, so they are compared up to a thousandth of an area.
             const double off = off_middle({i, right, j, left});
             if (area <= kSameQuad * most && off >= least_off - 1e-3 * most) continue;
             most = area, least_off = off;
@@ -123,9 +123,9 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     return best;
 }
 
-// Four points whose middle is the face's, where four of its corners have none there: a prism of an odd number of lateral faces would lean in a stack.
-// Of the points of the face that are in it mirrored about its middle, too, those that span the most; of those that are as good the first. Only of faces
-// whose corners are on a circle, and of no more than lanes read.
+// Four points of a face whose middle is the face's middle, for faces with an odd number of corners, which have no such four corners: a stack of
+// prisms would lean. Of all points whose mirror images about the middle are in the face, too, these four have the largest area; of equal areas the
+// first. Only for faces with corners on a circle, and not more corners than lanes read.
 struct BalancedQuad {
     Vec3d at[4];
     std::uint16_t vertex[4];
@@ -176,7 +176,7 @@ private:
         }
         return nearest;
     }
-    // Named after the nearest corner that none before is.
+    // The nearest corner that names none of the points before.
     std::uint16_t nearest_vertex(const BalancedQuad& quad, int k) const {
         std::size_t best = count_;
         for (std::size_t i = 0; i < count_; ++i) {
@@ -200,7 +200,7 @@ ContactFace contact_face(const Polygon& face, std::size_t first) {
     const std::array<std::uint16_t, 4> quad = largest_quad(face);
     std::copy(quad.begin(), quad.end(), out.quad);
     if (Balancer(face).is_wanted())
-        for (std::uint16_t k = 0; k < 4; ++k) out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // behind its corners
+        for (std::uint16_t k = 0; k < 4; ++k) out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // after its corners
     return out;
 }
 
@@ -212,7 +212,7 @@ void set_polygon(const HullGeometry& hull, std::uint32_t face, Polygon& polygon)
     polygon.normal = normal_of(hull, face);
 }
 
-// `of`: the same face, whose four points may be behind its corners.
+// `of`: the contact face of `face`; its four points may come after the corners.
 void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& of) {
     const std::size_t count = face.corners.size(), first = hull.corners.size();
     const bool is_balanced = of.quad[0] >= of.count && of.count != 0;
@@ -228,7 +228,7 @@ void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& 
         corners[count + k] = {float(quad.at[k].x), float(quad.at[k].y), float(quad.at[k].z), quad.vertex[k], 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
-// --- Several as one ---
+// --- Several faces merged into one ---
 
 struct Group {
     Indices faces, vertices;   // vertices ascending
@@ -243,9 +243,9 @@ public:
     explicit Grouper(const HullGeometry& hull)
         : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostLevelGap * hull.half_extent) {}
 
-    // By face, see HullGeometry; known after `run`.
+    // HullGeometry::drop, by face; known after `run`.
     Vector<float> drops() { return std::move(drops_); }
-    // Those of two faces and more.
+    // The groups of two or more faces.
     Vector<Group> run() {
         Vector<Group> groups;
         if (!link_flat_neighbours()) return groups;
@@ -256,7 +256,8 @@ public:
         std::sort(order.begin(), order.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
         for (const std::uint32_t seed : order) {
             if (taken_[seed] || neighbours_[seed].empty()) continue;
-            // Before all of a group's faces are known its plane leans: first with room for that.
+            // The plane of an incomplete group is tilted. So the group grows within twice the limit first and, if the result is not flat, within the
+            // limit.
             for (const double room : {2.0, 1.0}) {
                 Group group = grow(seed, room * limit_);
                 if (group.faces.size() < 2 || !is_flat(group, limit_)) continue;
@@ -275,7 +276,7 @@ private:
     }
     bool larger(std::uint32_t f, std::uint32_t g) const { return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]); }
 
-    // How far a face's corners are below the plane of another, at most; no more than is asked for. Planes bound the hull.
+    // The largest distance of a face's corners below another face's plane; the search stops above most_drop_. No corner is above a plane.
     double drop(std::uint32_t of, std::uint32_t below) const {
         const Vec3d n = normal_of(hull_, below);
         const double height = cooking::offset_of(hull_, below);
@@ -284,7 +285,8 @@ private:
             most = std::max(most, height - dot(n, vertex_of(hull_, hull_.loop[i])));
         return most;
     }
-    // Faces across an edge that is nearly none: one of them hardly drops below the other's plane. A small one may lean a good deal for that.
+    // Links faces across a nearly flat edge: all corners of one face are close to the other's plane. So a small face may have a quite different
+    // normal.
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
             if (!(dot(normal_of(hull_, edge.f0), normal_of(hull_, edge.f1)) >= kLeastCosine - 0.2)) continue;
@@ -320,7 +322,7 @@ private:
         return out;
     }
 
-    // Takes in neighbours, the largest first, as long as there is one that fits.
+    // Adds neighbours to a group, the largest first, while one fits.
     Group grow(std::uint32_t seed, double thickness) const {
         Group group = with({}, seed);
         Indices open = neighbours_[seed];
@@ -354,8 +356,8 @@ private:
     Vector<Indices> neighbours_;
 };
 
-// The outline of a group's vertices in its plane [Andrew 1979], halfway between the highest and the lowest; of vertices nearer than the thickness
-// that is allowed the first stays. Less than 3 corners where it is no more than a line.
+// The outline of a group's vertices [Andrew 1979], in the plane halfway between the highest and the lowest. Of vertices that are closer than the
+// thickness limit, the first stays. It has fewer than 3 corners if the vertices are nearly on a line.
 Polygon outline_of(const HullGeometry& hull, const Group& group) {
     Polygon out;
     out.normal = group.normal();
@@ -386,7 +388,7 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
 }
 
 void merge_faces(HullGeometry& hull) {
-    // A flat hull may stand on an edge, where neither face is seen.
+    // A flat hull may stand on an edge, where the contact normal is that of neither face.
     if (hull.report.dimension == 2) hull.drop.assign(hull.face_count, 0.0f);
     if (hull.report.dimension != 3) return;
     Grouper grouper(hull);

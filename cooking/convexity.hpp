@@ -1,4 +1,4 @@
-// How two triangles meet at an edge, seen from their fronts, and what follows for a vertex.
+// The convexity of an edge between two triangles, seen from their fronts, and that of a vertex.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace abut {
 
 enum class Convexity : std::uint8_t {
     flat,
-    convex,   // edge: a ridge. Vertex: ridges and flat edges alone
-    concave,  // edge: a valley. Vertex: a valley at least, no open edge
-    open,     // edge: no neighbour. Vertex: an open edge at least
+    convex,   // edge: a ridge. Vertex: a ridge, and otherwise only ridges and flat edges
+    concave,  // edge: a valley. Vertex: at least one valley, no open edge
+    open,     // edge: no neighbour. Vertex: at least one open edge
 };
 
-// A point seen from a triangle across its edge: how far above the triangle's plane, and how far from the edge's line.
+// The height of a point above a triangle's plane, and its distance from the line of one edge.
 struct Across {
     double height, width;
-    bool is_folded;  // on the triangle's own side of the edge
+    bool is_folded;  // the point is on the same side of the edge as the triangle
 };
 inline Across seen_across(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d) {
     const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), sideways = exact::cross(along, d - a);
@@ -33,11 +33,11 @@ inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, c
     return of_d.height + of_c.height > 0 ? Convexity::concave : Convexity::convex;
 }
 
-// The edge from a to b of the triangle a, b, c; its neighbour is b, a, d. Both see the same. `coordinate`: the largest of the surface, whose rounding
-// moves vertices by so much that a plane has no lower bends. Squares decide most edges: c's and d's widths are each other's normals over the edge's
-// length, so that both are level or neither is but for the rounding, and both heights have the sign of the tetrahedron's volume.
+// The convexity of the edge from a to b between the triangles a, b, c and b, a, d; equal from both. `coordinate`: the largest of the surface; its
+// rounding moves vertices, so that smaller bends count as flat. Squares decide most edges without a root: the heights have the sign of the
+// tetrahedron's volume, and except for rounding both points are level or neither is.
 inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d, double coordinate) {
-    constexpr double kLeast = 1e-280;  // of a product: below, squares have lost digits
+    constexpr double kLeast = 1e-280;  // the least product of squares that has full precision
     const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), sideways = exact::cross(along, d - a);
     const double volume = exact::dot(normal, d - a), rounding = kConvexityRounding * coordinate, length = exact::dot(along, along);
     const double area_c = exact::dot(normal, normal), area_d = exact::dot(sideways, sideways);
@@ -49,7 +49,7 @@ inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exa
     return bend_by_heights(a, b, c, d, coordinate);
 }
 
-// Of a vertex: gathers the bends of the edges around it.
+// Combines the convexities of the edges around a vertex into that of the vertex.
 class VertexBend {
 public:
     void add(Convexity edge) { seen_ = std::uint8_t(seen_ | 1u << unsigned(edge)); }

@@ -1,4 +1,4 @@
-// What the steps of cooking hand to each other. Cooking works on a copy of the points moved to the middle of their bounds and scaled by
+// The data that the steps of cooking pass to each other. Cooking works on a copy of the points moved to the middle of their bounds and scaled by
 // a power of two so that the longest side is in [1, 2): exact in double, and the same bits at every power-of-two scale.
 #pragma once
 
@@ -20,19 +20,19 @@ using exact::to_double;
 using exact::Vec3d;
 
 // Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double: then the sign of
-// every determinant that a hull asks for is exact (geometry/grid.hpp).
+// every determinant that a hull needs is exact (geometry/grid.hpp).
 inline constexpr int kGridBits = 38;
 
 using Indices = Vector<std::uint32_t>;
 using Triangle = std::array<std::uint32_t, 3>;  // counter-clockwise from outside
 
 struct Cloud {
-    Vector<Vec3> points;    // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
+    Vector<Vec3> points;    // the input without duplicates, in ascending order of (x, y, z), so that its order does not matter
     Vector<Vec3d> grid;     // scaled and snapped, in grid steps
     double step = 1;        // metres, scaled
-    double moved = 0;       // metres, unscaled: no point is farther from its place on the grid
-    double resolution = 0;  // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
-    double tolerance = 0;   // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
+    double moved = 0;       // metres, unscaled: the largest distance of a point from its grid point
+    double resolution = 0;  // grid steps: float32 points this close to a plane or line may be meant to lie in it
+    double tolerance = 0;   // grid steps: points this close to the hull of the rest may be dropped; at least the resolution
 };
 
 // A closed surface. neighbours[t][e] is the triangle across the edge triangles[t][e] -> triangles[t][e + 1].
@@ -40,14 +40,14 @@ struct Mesh {
     Vector<Triangle> triangles, neighbours;
 };
 
-// The corners of the hull of some points of a cloud, and how they hang together. All are indices into the cloud.
+// The corners of the hull of some points of a cloud, and their connections, as indices into the cloud.
 struct Skin {
     Indices corners;  // ascending
     Mesh mesh;        // of a solid
     Indices loop;     // of a flat polygon, counter-clockwise about its normal; of a segment and of a point its corners
 };
 
-// Polygons, one behind the other.
+// Polygons, stored one after the other.
 struct Loops {
     Indices first = {0};  // one more than there are polygons
     Indices corners;
@@ -69,7 +69,7 @@ Vec3d twice_area(std::size_t count, At at) {
     return area;
 }
 
-// Of a hull's tables.
+// Vertex i in a hull's tables.
 inline Vec3d vertex_of(const HullGeometry& hull, std::size_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
 inline Vec3d normal_of(const HullGeometry& hull, std::size_t face) {
     const float* const n = hull.planes.data() + face;

@@ -1,5 +1,5 @@
-// Quickhull [Barber, Dobkin, Huhdanpaa 1996] on whole numbers. Departs from it in that a facet is visible only where an exact
-// determinant is positive, so that nothing ever needs merging or repair: coplanar points are simply not above.
+// Quickhull [Barber, Dobkin, Huhdanpaa 1996] on whole numbers. Departs from it: a facet is visible only if an exact
+// determinant is positive, so facets never need merging or repair. Coplanar points do not count as above.
 #include "cooking/exact_hull.hpp"
 
 #include <algorithm>
@@ -15,16 +15,16 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
-// Of dot(cross(u, v), w) in double: 32 ulps (28 can occur) times the largest difference on the grid.
+// A bound on the error of dot(cross(u, v), w) in double: 32 ulps (28 can occur) times the largest difference on the grid.
 double height_error(const Vec3d& u, const Vec3d& v) { return 0x1p-48 * 0x1p39 * max_abs(u) * max_abs(v); }
 
 struct Facet {
     Triangle corner;
     Triangle neighbour;             // across the edges corner[i] -> corner[i + 1]
     Vec3d base, normal;             // unnormalised
-    double error;                   // of a height by `normal`
-    double ignored;                 // height that makes no corner
-    std::uint32_t outside = kNone;  // list of the points given to this facet, the highest first
+    double error;                   // bound on the error of a height computed with `normal`
+    double ignored;                 // points up to this height are left out
+    std::uint32_t outside = kNone;  // list of the points assigned to this facet, the highest first
     double highest = 0;
     std::uint32_t visit = 0;
     bool dead = false;
@@ -45,7 +45,7 @@ public:
         return mesh();
     }
 
-    // Of extreme points, none of which is hidden by a later one: four at the start, and one a step.
+    // For extreme points only, which stay corners when others are added: starts with four, and each step adds one.
     Mesh run_to(std::uint32_t most_corners) {
         if (!start()) return {};
         for (std::uint32_t corners = 4; corners < most_corners && !pending_.empty(); ++corners) {
@@ -78,7 +78,7 @@ private:
         return mesh;
     }
 
-    // > 0 where the point is strictly above the facet; the size tells the height in the facet's own unit.
+    // The height of a point in the facet's own unit; greater than 0 exactly if the point is strictly above the facet.
     double height(const Facet& facet, std::uint32_t point) const {
         const double approximate = dot(facet.normal, grid_[point] - facet.base);
         if (std::abs(approximate) > facet.error) return approximate;
@@ -86,7 +86,7 @@ private:
         return sign(exact::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) * facet.error;
     }
 
-    // In the place of a dead one where there is one: a cloud of n corners makes 6 n facets, of which 2 n stay.
+    // Reuses the slot of a dead facet if there is one: a cloud of n corners makes 6 n facets, of which 2 n stay.
     std::uint32_t add_facet(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         if (free_.empty()) {
             free_.push_back(std::uint32_t(facets_.size()));
@@ -120,7 +120,7 @@ private:
         facet.highest = h;
     }
 
-    // To the first of the new facets that it is above; to none where it is inside.
+    // Assigns a point to the first new facet that it is above; to none if it is inside.
     void give_to_one(std::uint32_t point) {
         for (const std::uint32_t f : fresh_) {
             const double h = height(facets_[f], point);
@@ -139,7 +139,7 @@ private:
         return best;
     }
 
-    // Four corners far apart.
+    // Makes the first tetrahedron, of four corners far apart. False if all points are in one plane.
     bool start() {
         if (subset_.size() < 4) return false;
         BoxD box = exact::kNoBounds;
@@ -164,7 +164,7 @@ private:
         return true;
     }
 
-    // d is below a, b, c.
+    // Precondition: d is below a, b, c.
     void add_tetrahedron(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
         add_facet(a, b, c);
         add_facet(b, a, d);
@@ -176,7 +176,7 @@ private:
         facets_[3].neighbour = {0, 2, 1};
     }
 
-    // Makes the highest point above `from` a vertex: the facets it sees go, a fan from their rim to the point comes.
+    // Makes the highest point above `from` a vertex: replaces the facets that it sees by a fan from their rim to the point.
     void raise(std::uint32_t from) {
         const std::uint32_t point = facets_[from].outside;
         ++visit_;
@@ -194,7 +194,7 @@ private:
                     other.dead = true;
                     seen_.push_back(beyond);
                 } else {
-                    other.visit = visit_;  // looked at, and stays
+                    other.visit = visit_;  // examined; it stays
                     rim_.push_back({seen_[i], std::uint32_t(edge), beyond});
                 }
             }
@@ -243,12 +243,12 @@ private:
     std::span<const std::uint32_t> subset_;
     double ignored_;
     Vector<Facet> facets_;
-    Indices next_;     // by point: the list of its facet
+    Indices next_;     // by point: the next point in the list of its facet
     Indices fan_;      // by point: the new facet whose edge starts there
     Indices pending_;  // facets that may have points outside
-    Indices fresh_;    // made by this step
-    Indices seen_;     // ended by this step
-    Indices free_;     // places of dead facets
+    Indices fresh_;    // facets made by this step
+    Indices seen_;     // facets removed by this step
+    Indices free_;     // slots of dead facets
     Vector<Rim> rim_;
     std::uint32_t visit_ = 0;
 };

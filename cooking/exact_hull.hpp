@@ -8,17 +8,17 @@
 
 namespace abut::cooking {
 
-// The hull of grid[subset]: consistently oriented, convex without any tolerance; coplanar neighbours occur, degenerate triangles do
-// not. Empty where all points lie in one plane. Points that are no more than `ignored` above the planes of the hull of the others
-// are left out, the farthest being taken in first; at 0 nothing is.
+// The hull of grid[subset]: consistently oriented and convex without any tolerance. Neighbours may be coplanar, but no triangle is degenerate. Empty
+// if all points lie in one plane. Points are added farthest first, until the rest are at most `ignored` grid steps above the planes of the hull; 0
+// adds all.
 Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored = 0.0);
 
-// The hull of at most so many (4 at least) of `extreme`, which are corners of the hull of them all: at each step the one farthest above
-// a plane of the hull so far comes in.
+// The hull of at most `most_corners` (4 or more) of `extreme`, which are the corners of their common hull. Each step adds the corner farthest above a
+// plane of the hull so far.
 Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners);
 
-// The corners of the hull of plane points in ascending order, counter-clockwise [Andrew 1979]; turns_left(p, q, r): strictly. All where they are
-// less than three.
+// The corners of the hull of plane points, counter-clockwise [Andrew 1979]; the points are ascending. turns_left(p, q, r) is strict. Returns fewer
+// than three points unchanged.
 template <class Point, class TurnsLeft>
 Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
     if (ascending.size() < 3) return ascending;

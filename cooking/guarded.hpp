@@ -1,4 +1,4 @@
-// What the calls of shapes share: no exception leaves them, and no null pointer with a count gets in.
+// Shared by the calls that make shapes: no exception leaves them, and they refuse null pointers with a count.
 #pragma once
 
 #include <new>
@@ -11,7 +11,7 @@
 
 namespace abut {
 
-// `make` returns an Expected or a CallResult, and leaves nothing half done where it throws.
+// `make` returns an Expected or a CallResult. If it throws, it must leave all data valid.
 template <class Make>
 auto guarded(Make&& make) -> decltype(make()) {
     const FpEnvironment fp;
@@ -23,7 +23,7 @@ auto guarded(Make&& make) -> decltype(make()) {
     return out_of_memory();
 }
 
-// A null pointer with a count.
+// True for a null pointer with a count.
 template <class T>
 std::optional<Error> check_data(const char* name, std::span<const T> items) {
     if (items.data() != nullptr || items.empty()) return std::nullopt;

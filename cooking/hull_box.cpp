@@ -19,7 +19,7 @@ Vec3d vertex_at(const HullGeometry& hull, std::uint32_t i) {
     return exact::to_double(hull.centre) + Vec3d{v.x, v.y, v.z};
 }
 
-// Of a rotation with these columns [Shepperd 1978]; w is 0 or more.
+// The quaternion of the rotation with these columns [Shepperd 1978]; w is 0 or more.
 Quatd quaternion_of(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     const double trace = x.x + y.y + z.z;
     Quatd q;
@@ -37,10 +37,10 @@ Quatd quaternion_of(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
 
 struct Axes {
     Vec3d axis[3];
-    double length[3];  // of the box along them
+    double length[3];  // of the box along each axis
 };
 
-// Of the ways to name three edges x, y and z, right-handed, the one nearest to the identity: that of the largest trace.
+// Assigns the axes x, y and z to three edges, right-handed, so that the rotation is nearest to the identity: it has the largest trace.
 Axes nearest_to_identity(const Vec3d (&edges)[3]) {
     constexpr int kOrders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     Axes best{};
@@ -100,7 +100,7 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     Vec3d edges[3];
     int count = 0;
     for (const HullEdge& edge : hull.edges) {
-        if (edge.v0 != 0) continue;  // that of the lower end comes first
+        if (edge.v0 != 0) continue;  // edges are sorted by their lower end
         if (count == 3) return std::nullopt;
         edges[count++] = vertex_at(hull, edge.v1) - vertex_at(hull, 0);
     }
@@ -113,14 +113,14 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
         reach = exact::most(reach, exact::max_abs(v));
     }
     const Vec3d centre = sum * 0.125;
-    // Unit axes at right angles: those of the edges, the longest two of which have the best directions.
+    // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then that of the second longest.
     Axes box = nearest_to_identity(edges);
     const double shortest = std::min({box.length[0], box.length[1], box.length[2]});
     const int least = box.length[0] == shortest ? 0 : box.length[1] == shortest ? 1 : 2, next = (least + 1) % 3, last = (least + 2) % 3;
     const int first = box.length[next] >= box.length[last] ? next : last, second = first == next ? last : next;
     box.axis[second] = exact::unit(box.axis[second] - box.axis[first] * exact::dot(box.axis[first], box.axis[second]));
     box.axis[least] = exact::cross(box.axis[next], box.axis[last]);
-    // How far rounding may leave a corner: of a far box that of its coordinates.
+    // The rounding error of a corner; for a box far from the origin, that of its coordinates.
     const double slack = kBoxSlack * shortest + 0x1p-22 * reach;
     unsigned corners = 0;
     for (std::uint32_t i = 0; i < 8; ++i) {

@@ -7,13 +7,13 @@
 
 namespace abut::cooking {
 
-// Fills what HullReport says of a box. The hull is laid out.
+// Fills the box in HullReport. Precondition: the hull is laid out.
 void recognise_box(HullGeometry& hull);
 
-// Whether the box that was recognised is about the origin.
+// True if a box was recognised and its centre is the origin.
 bool is_centred_box(const HullReport& report);
 
-// The box that the hull is, in any orientation (CookedHull::box).
+// The box that is equal to the hull, in any orientation (CookedHull::box), if there is one.
 std::optional<HullBox> box_of(const HullGeometry& hull);
 
 }  // namespace abut::cooking

@@ -1,4 +1,4 @@
-// Only what the tables follow from is written (HullParts): a reader makes the rest as cooking does, so that it cannot contradict itself.
+// Only the data from which the tables follow are written (HullParts). A reader computes the rest as cooking does, so that the tables are consistent.
 //
 // | byte | what | |
 // |---|---|---|
@@ -66,7 +66,7 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
     if (h.dimension > 3) return bad_bytes(12, message_of("dimension", is(h.dimension), ", but at most 3"));
     if (h.vertices == 0 || h.vertices > ShapeStore::kMaxHullVertices)
         return bad_bytes(16, message_of("the number of vertices", is(h.vertices), ", but 1 to ", ShapeStore::kMaxHullVertices));
-    // Euler's formula: more no hull has.
+    // By Euler's formula no hull has more.
     if (h.faces > 2 * h.vertices) return bad_bytes(20, message_of("the number of faces", is(h.faces), ", but at most twice that of vertices"));
     if (h.corners > 6 * h.vertices)
         return bad_bytes(24, message_of("the number of corners", is(h.corners), ", but at most six times that of vertices"));

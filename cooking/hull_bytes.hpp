@@ -11,9 +11,9 @@
 namespace abut {
 
 std::size_t hull_byte_count(const HullGeometry& hull);
-// `out` has exactly that many.
+// `out` has exactly hull_byte_count() bytes.
 void write_hull(const HullGeometry& hull, std::span<std::byte> out);
-// Trusts nothing. What it gives is what write_hull was given, bit for bit in all tables.
+// Checks all bytes. The result equals the hull that was written, bit for bit in all tables.
 Expected<HullGeometry> read_hull(std::span<const std::byte> bytes);
 
 }  // namespace abut

@@ -64,7 +64,7 @@ Message fault_in_loops(const HullParts& p) {
     return "";
 }
 
-// Each side of a loop must have one other loop's beside it, the other way round; and all faces must hang together.
+// Each edge of a loop must be an edge of exactly one other loop, in the opposite direction, and all faces must be connected.
 Message fault_in_surface(const HullParts& p) {
     const Vector<LoopEdge> sides = loop_edges_of(p.face_first, p.loop);
     for (const LoopEdge& s : sides)

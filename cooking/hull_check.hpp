@@ -1,4 +1,4 @@
-// What kernels rely on in a hull, checked where it comes from bytes.
+// Checks the properties of a hull on which kernels rely, for hulls read from bytes.
 #pragma once
 
 #include <abut/status.hpp>
@@ -7,10 +7,10 @@
 
 namespace abut::cooking {
 
-// The first fault in numbers and indices, or "". Nothing else may be done with parts that were not checked.
+// The first fault in numbers and indices, or "". Parts must pass this check before any other use.
 Message fault_in_parts(const HullParts& parts);
 
-// The first fault in a laid out hull's form: its centre, its faces' flatness and convexity.
+// The first fault in the geometry of a laid out hull: its centre, flatness of faces, convexity.
 Message fault_in_form(const HullGeometry& hull);
 
 }  // namespace abut::cooking

@@ -14,7 +14,7 @@ namespace {
 
 bool comes_before(Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
-// What rounding takes off a - b, exactly [Knuth, TAOCP 2, 4.2.2].
+// The rounding error of a - b, exactly [Knuth, TAOCP 2, 4.2.2].
 double lost(double a, double b) {
     const double difference = a - b, taken = a - difference;
     return (a - (difference + taken)) + (taken - b);
@@ -22,7 +22,7 @@ double lost(double a, double b) {
 
 Vec3d lost(Vec3d a, Vec3d b) { return {lost(a.x, b.x), lost(a.y, b.y), lost(a.z, b.z)}; }
 
-// First and last value of measure(point) over the cloud, and where.
+// The least and the largest value of measure(point) over the cloud, and their points.
 struct Range {
     double low, high;
     std::uint32_t lowest = 0, highest = 0;
@@ -45,7 +45,7 @@ double thickness(const Cloud& cloud, Vec3d normal) {
     return range.high - range.low;
 }
 
-// The normal of the cloud's outline seen along `normal`: a mean over all of it, where the first guess took three points.
+// The normal of the cloud's outline in the plane of `along` and `across`: it averages all of the outline, unlike the first guess of three points.
 Vec3d outline_normal(const Cloud& cloud, Vec3d along, Vec3d across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
     return twice_area(outline.size(), [&](std::size_t i) { return cloud.grid[outline[i]]; });

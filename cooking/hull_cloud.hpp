@@ -1,4 +1,4 @@
-// The first steps of cooking: points to a canonical cloud, and how many dimensions it fills.
+// The first steps of cooking: makes a canonical cloud from points, and finds its dimension.
 #pragma once
 
 #include <span>

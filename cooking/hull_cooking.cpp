@@ -37,7 +37,7 @@ std::optional<Error> check_points(std::span<const Vec3> points) {
 
 std::optional<Error> check_options(const HullOptions& options) { return check_length("tolerance", options.tolerance); }
 
-// Of a limit that leaves no hull of the cloud's dimension.
+// The error if max_vertices is too small for a hull of the cloud's dimension.
 Error too_few(std::uint32_t most, int dimension) {
     const char* const names[4] = {"point", "segment", "polygon", "solid"};
     return bad_shape(

@@ -41,7 +41,7 @@ void measure(HullGeometry& hull) {
     hull.bounds_max = {round_up(high.x), round_up(high.y), round_up(high.z)};
 }
 
-// From the positions before rounding: a sliver may be no wider than the rounding.
+// The normal from the positions before rounding, because a sliver may be no wider than the rounding.
 Vec3 normal_of(std::span<const std::uint32_t> loop, const Vector<Vec3d>& positions) {
     return narrow(unit(twice_area(loop.size(), [&](std::size_t i) { return positions[loop[i]]; })));
 }
@@ -56,7 +56,7 @@ public:
         }
     }
 
-    // Over all vertices and not only the face's, so that the plane bounds the hull as it is stored. `known`: one that is near the plane.
+    // The support value along n of all vertices, not only the face's, so that the plane bounds the stored hull. `known`: a vertex near the plane.
     float support(Vec3 n, std::uint32_t known) const {
         const double slack = kRoundings * hull_.bound_radius;
         double most = height(n, known);
@@ -72,7 +72,7 @@ public:
 
 private:
     static constexpr std::uint32_t kBlock = 16;
-    static constexpr double kRoundings = 0x1p-48;  // of a height; some ten are possible
+    static constexpr double kRoundings = 0x1p-48;  // relative error of a height, which has about ten roundings
 
     double height(Vec3 n, std::uint32_t i) const { return dot(to_double(n), vertex_of(hull_, i)); }
 

@@ -1,4 +1,4 @@
-// A cooked hull's tables, as lanes want to read them.
+// The tables of a cooked hull, in the layout that lanes read.
 #pragma once
 
 #include "cooking/cooking_types.hpp"
@@ -7,7 +7,7 @@
 
 namespace abut::cooking {
 
-// All that a hull's tables follow from.
+// The data from which a hull's tables follow.
 struct HullParts {
     Vec3 centre;
     int dimension = 0;
@@ -36,7 +36,7 @@ void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices);
 // for a polygon). Fills everything but what HullReport says of the points.
 HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
 
-// Whether every number of it is within float32's range.
+// True if all numbers of the hull are within float32's range.
 bool is_finite(const HullGeometry& hull);
 
 }  // namespace abut::cooking

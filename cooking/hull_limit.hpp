@@ -1,4 +1,4 @@
-// A hull of no more than so many corners.
+// Limits the number of corners of a hull.
 #pragma once
 
 #include <cstdint>

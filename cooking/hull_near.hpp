@@ -1,4 +1,4 @@
-// How far a point is from a convex hull given by its support function: GJK [Gilbert, Johnson, Keerthi 1988] in double for a point.
+// The distance of a point from a convex hull given by its support function: GJK [Gilbert, Johnson, Keerthi 1988] in double.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@ inline constexpr double kFar = -1.0;
 struct Simplex {
     std::array<Vec3d, 4> points;
     int count = 0;
-    Vec3d nearest{};  // of its hull to the point asked about
+    Vec3d nearest{};  // the point of its hull nearest to p
 };
 
-// Reduces the simplex to the corners that carry its nearest point to p. The newest of four corners is the last.
+// Reduces the simplex to the corners whose hull contains its point nearest to p. The newest of four corners is the last.
 void reduce(Simplex& simplex, Vec3d p);
 
-// Whether p is in the tetrahedron, which it has to be on the newest corner's side of the others' plane for.
+// True if p is in the tetrahedron. Precondition: p and the newest corner are on the same side of the plane of the other three.
 bool contains(const Simplex& simplex, Vec3d p);
 
-// An upper bound of p's distance to the hull where it is at most `tolerance`, else kFar (also where the search stalls above it).
-// `start` lies in the hull; support(direction) is one of its points. Stops early where any answer will do.
+// An upper bound on p's distance from the hull if it is at most `tolerance`, else kFar; also kFar if the search stalls above the tolerance. `start`
+// is a point of the hull, support(direction) a support point. Stops at a sixteenth of the tolerance, because callers need no better bound.
 template <class Support>
 double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) {
     Simplex simplex{{start}, 1, start};
@@ -30,7 +30,7 @@ double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) 
     for (int i = 0; i < 64 && distance * 16.0 > tolerance; ++i) {
         const Vec3d towards = p - simplex.nearest;
         const Vec3d corner = support(towards);
-        const double gap = dot(towards, p - corner);  // times |towards|: a lower bound of the distance
+        const double gap = dot(towards, p - corner);  // divided by |towards|, a lower bound on the distance
         if (gap > tolerance * distance) return kFar;
         if (gap >= distance * distance * 0.99) break;
         simplex.points[simplex.count++] = corner;
@@ -42,8 +42,8 @@ double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) 
     return distance <= tolerance ? distance : kFar;
 }
 
-// An upper bound of p's distance to the hull: it to rounding where that is above `enough`; 0 inside. `start` and support(direction) as
-// above; a support that is only nearly right makes the bound larger, never false.
+// An upper bound on p's distance from the hull; 0 inside. If it is above `enough`, it is the distance up to rounding. `start` and support(direction)
+// as above; an inaccurate support point makes the bound larger, never wrong.
 template <class Support>
 double distance_above(Vec3d p, Vec3d start, double enough, Support support) {
     Simplex simplex{{start}, 1, start};

@@ -18,7 +18,7 @@ constexpr int kOctants = 8;
 
 double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 
-// Whether (1 - t) a + t b is in the closed octant for a t of [0, 1].
+// True if (1 - t) a + t b is in the closed octant for some t in [0, 1].
 bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     double first = 0.0, last = 1.0;
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,4 +1,4 @@
-// For each octant of directions, the vertices of a large hull that a support can be.
+// For each octant of directions, the vertices of a large hull that can be support points.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -8,7 +8,7 @@ namespace abut {
 // With no more vertices than this, lists save less than looking them up costs (docs/decisions.md).
 inline constexpr std::uint32_t kMostWholeVertices = 96;
 
-// Of a solid with more than kMostWholeVertices, from its edges and planes; of anything else nothing.
+// Fills the lists of a solid with more than kMostWholeVertices vertices, from its edges and planes; other hulls get none.
 void lay_out_octants(HullGeometry& hull);
 
 }  // namespace abut

@@ -17,7 +17,7 @@ struct Axes {
     explicit Axes(Vec3 v) : value{v.x, v.y, v.z} {}
 };
 
-// How far the corners of faces are off one plane each, in grid steps.
+// The largest extent of a face's corners along the face's normal, in grid steps.
 double unevenness(const Cloud& cloud, const Loops& faces) {
     double most = 0;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
@@ -34,7 +34,7 @@ double unevenness(const Cloud& cloud, const Loops& faces) {
     return most;
 }
 
-// Whether some scale shows what is lost: one that makes a short side the longest.
+// True if some scale can reveal what cooking lost: one that makes a short side the longest.
 bool may_show(const HullSource& source) {
     for (const double side : Axes(source.sides).value)
         if (side > 0 && source.lost > kShown * side) return true;
@@ -63,7 +63,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
     source.points = cloud.points;
     measure_sides(source);
     if (!may_show(source)) return;
-    // Off the grid by more than a scale may show, a point can be a corner that the exact hull has not.
+    // If points are off the grid by more than a scale may reveal, one of them can be a corner that the exact hull lacks.
     double shortest = INFINITY;
     for (const double side : Axes(source.sides).value)
         if (side > 0) shortest = std::min(shortest, side);

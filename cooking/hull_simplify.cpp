@@ -47,7 +47,7 @@ public:
 private:
     Vec3d point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
 
-    // Removing comes on top, which is why not all of the tolerance is used.
+    // Leaves a part of the tolerance for remove_round, which adds its own error.
     Skin coarse() const {
         const double step = std::max(cloud_.tolerance - 2.0 * cloud_.resolution, 0.5 * cloud_.tolerance);
         return coarse_skin(cloud_, extent_, exact_, step);
@@ -64,7 +64,7 @@ private:
         return candidates;
     }
 
-    // Removes what it can of corners that are not connected, the flattest first. False where nothing more can go.
+    // Removes flat corners of which no two are connected, the flattest first. False if none can be removed.
     bool remove_round(Skin& skin) const {
         const Links links(skin, cloud_.grid.size());
         Vector<Candidate> candidates = removable(skin, links, cloud_.resolution);
@@ -87,7 +87,7 @@ private:
         return true;
     }
 
-    // Corners of the exact hull that ended up too far outside, all or so that no two of them are connected; they are pinned.
+    // Pins and returns the corners of the exact hull that are outside `skin` by more than the tolerance: all, or (unconnected) no two of one edge.
     Indices find_missing(const Skin& skin, bool unconnected) {
         const Links links(skin, cloud_.grid.size()), before(exact_, cloud_.grid.size());
         Vector<bool> restored(exact_.corners.size(), false);

@@ -1,4 +1,4 @@
-// Drops corners that the hull does not need.
+// Removes corners that the hull does not need.
 #pragma once
 
 #include "cooking/cooking_types.hpp"
@@ -6,8 +6,8 @@
 
 namespace abut::cooking {
 
-// Fewer corners, such that every point of the cloud is within cloud.tolerance of their hull (which lies inside the exact one).
-// Duplicates, points collinear on an edge and coplanar in a face go this way too.
+// Removes corners so that every point of the cloud is within cloud.tolerance of the remaining corners' hull, which lies inside the exact one. This
+// also removes duplicates, collinear points on an edge and coplanar points in a face.
 Skin simplify(const Cloud& cloud, const Extent& extent, Skin exact);
 
 }  // namespace abut::cooking

@@ -1,4 +1,4 @@
-// Skins of parts of a cloud, and ways over them.
+// See hull_skin.hpp.
 #include "cooking/hull_skin.hpp"
 
 #include <algorithm>

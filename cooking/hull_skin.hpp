@@ -1,4 +1,4 @@
-// Skins of parts of a cloud, and ways over them.
+// Skins of parts of a cloud, and walks over them.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ Skin make_skin(const Cloud& cloud, const Extent& extent);
 // With the mesh's corners as the skin's.
 Skin skin_from(Mesh mesh, std::size_t cloud_size);
 
-// Which corners are connected: neighbours of corner `i` (a position in Skin::corners) as such positions.
+// The neighbours of corner `i`; corners are positions in Skin::corners.
 struct Links {
     Indices first, to;
 

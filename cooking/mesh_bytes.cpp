@@ -40,7 +40,8 @@ std::size_t bytes_for(std::uint64_t vertices, std::uint64_t triangles, std::uint
     return kHeader + kPerVertex * vertices + kPerTriangle * triangles + kPerValue * values;
 }
 
-// Of eight bytes at a time, which a byte a time would take as long as all else. Any change of a single word changes it [MurmurHash3's finaliser].
+// Takes eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single word changes it
+// [MurmurHash3's finaliser].
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     std::uint64_t sum = 0xcbf29ce484222325u;
     const auto add = [&sum](std::uint64_t word) {

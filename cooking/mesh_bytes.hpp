@@ -11,9 +11,9 @@
 namespace abut {
 
 std::size_t mesh_byte_count(const MeshGeometry& mesh);
-// `out` has exactly that many.
+// `out` has exactly mesh_byte_count() bytes.
 void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out);
-// Trusts nothing. What it gives is what write_mesh was given, bit for bit in all tables.
+// Checks all bytes. The result equals the mesh that was written, bit for bit in all tables.
 Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes);
 
 }  // namespace abut

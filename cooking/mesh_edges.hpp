@@ -1,4 +1,4 @@
-// Which triangles of a mesh continue each other across their edges, and how they meet there.
+// Finds the neighbours of triangles across their edges, and the convexity of the edges.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace abut::cooking {
 
-// Fills neighbours and bends, and the report's counts of edges and T-junctions. The vertices and bounds are there.
+// Fills neighbours and bends, and the report's counts of edges and T-junctions. Precondition: vertices and bounds are set.
 void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh);
 
 // The same where the neighbours are known, three of a triangle, but for the counts of T-junctions and of edges that do not join two triangles. Returns

@@ -12,15 +12,16 @@ namespace {
 
 using exact::Vec3d;
 
-// A cell is no longer than an edge on average, and has no more vertices than this on average; but an edge passes no more cells than that on average.
+// Limits of averages: a cell is no longer than an edge and has at most kMostInCell vertices, but not so short that an edge passes more than
+// kMostPieces cells.
 constexpr double kMostInCell = 4, kMostPieces = 64;
-// Looks at vertices and cells, for each open edge on average: in a soup there are five. Where edges of very different lengths crowd, the count stays
-// lower than it should be, but cooking ends.
+// The largest number of vertices and cells examined per open edge, on average; a soup needs five. Among many edges of very different lengths, the
+// limit makes the count of T-junctions too low, but cooking ends.
 constexpr std::size_t kMostLooks = 512, kLeastLooks = std::size_t(1) << 26;
-constexpr double kShortEdge = 2;     // cells: no longer edges are looked about as a whole
-constexpr double kMostCells = 8192;  // along the longest edge
+constexpr double kShortEdge = 2;     // cells: the longest edge that is searched as a whole
+constexpr double kMostCells = 8192;  // the largest number of cells along the longest edge
 
-// No farther from the origin than a tolerance allows, of which a cell has some: in int's range.
+// Coordinates of a cell. They fit int, because a cell is several tolerances long.
 struct Cell {
     std::int32_t x, y, z;
 };
@@ -34,7 +35,7 @@ public:
         buckets_.resize(vertices.size());
     }
 
-    // Sorts the vertices into cells so long, and returns how many are in a vertex's cell on average.
+    // Sorts the vertices into cells of length `cell`. Returns the mean number of vertices in a vertex's cell.
     double sort(double cell) {
         inverse_ = 1 / cell;
         std::fill(firsts_.begin(), firsts_.end(), 0);
@@ -49,7 +50,7 @@ public:
         }
         return neighbours / double(border_.size());
     }
-    // After the last sort.
+    // Must be called after the last sort.
     void fill() {
         Vector<std::uint32_t> next(firsts_.begin(), firsts_.end() - 1);
         places_.resize(border_.size());
@@ -57,7 +58,7 @@ public:
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
-    // Calls visit(point, vertex) for all within the box; for some twice. Returns how many were looked at, cells too.
+    // Calls visit(point, vertex) for all vertices in the box, for some twice. Returns the number of vertices and cells examined.
     template <class Visit>
     std::size_t for_each_within(Vec3 low, Vec3 high, Visit&& visit) const {
         std::size_t looks = 0;
@@ -76,8 +77,8 @@ private:
         Vec3 at;
         std::uint32_t vertex;
     };
-    // Cells of one block lie together: an edge's are in few cache lines.
-    static constexpr unsigned kBlockBits = 2;  // of its side
+    // Cells of one block are contiguous, so that an edge needs few cache lines.
+    static constexpr unsigned kBlockBits = 2;  // of the block's edge, in cells
     static constexpr std::size_t kBlock = 1u << 3 * kBlockBits;
 
     Cell cell_of(Vec3 p) const {
@@ -120,7 +121,7 @@ private:
     Vector<Place> places_;
 };
 
-// Whether a point is beside the inside of a segment. The ends are not inside, nor what a weld would take for them.
+// True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would be welded.
 bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
     const double squared = exact::dot(way, way), along = exact::dot(p - from, way), slack = tolerance * std::sqrt(squared);
     if (!(along > slack && along < squared - slack)) return false;
@@ -128,14 +129,14 @@ bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double toler
     return exact::dot(off, off) <= tolerance * tolerance;
 }
 
-// Rounding takes less than a tolerance off.
+// The box, larger by `by` in all directions. Rounding to floats removes less than the tolerance.
 std::pair<Vec3, Vec3> widened(const exact::BoxD& box, double by) {
     const auto low = [by](double x) { return static_cast<float>(x - by); };
     const auto high = [by](double x) { return static_cast<float>(x + by); };
     return {{low(box.low.x), low(box.low.y), low(box.low.z)}, {high(box.high.x), high(box.high.y), high(box.high.z)}};
 }
 
-// Those of open edges, ascending.
+// The vertices of open edges, ascending.
 Vector<std::uint32_t> border_of(const MeshGeometry& mesh, std::span<const OpenEdge> edges) {
     Vector<std::uint8_t> is_border(mesh.vertices.size());
     for (const OpenEdge& edge : edges) is_border[edge.from] = is_border[edge.to] = 1;
@@ -149,7 +150,7 @@ Vec3d way_of(const MeshGeometry& mesh, const OpenEdge& edge) {
     return exact::to_double(mesh.vertices[edge.to]) - exact::to_double(mesh.vertices[edge.from]);
 }
 
-// Returns how long a cell is.
+// Chooses the length of cells and sorts the vertices into them. Returns the length.
 double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double tolerance, VertexGrid& grid) {
     double sum = 0, longest = 0;
     for (const OpenEdge& edge : edges) {
@@ -163,7 +164,7 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
     return cell;
 }
 
-// Edges that are looked about together: one, or the short ones of a triangle.
+// The number of edges that are searched together: one, or the short edges of one triangle.
 std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double cell) {
     const auto is_short = [&](const OpenEdge& edge) {
         const Vec3d way = way_of(mesh, edge);
@@ -175,7 +176,7 @@ std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, 
     return size;
 }
 
-// The boxes to look in: that of the group, or of each piece of a long edge.
+// Calls look(box) for the box of the group, or for the box of each piece of a long edge.
 template <class Look>
 void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell, Look&& look) {
     const Vec3d from = grid.at(group[0].from), way = way_of(mesh, group[0]);

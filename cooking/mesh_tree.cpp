@@ -46,7 +46,7 @@ int longest_axis(std::span<const Middle> middles) {
     return longest;
 }
 
-// `unit`: what a child of the node holds that these are for. Left halves have a multiple of that.
+// `unit`: the capacity of a child of the present node. A left half has a multiple of it.
 void arrange(std::span<Middle> middles, std::size_t unit) {
     while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
     if (middles.size() <= unit) {
@@ -62,14 +62,14 @@ void arrange(std::span<Middle> middles, std::size_t unit) {
     arrange(middles.subspan(half), unit);
 }
 
-// The least step with which 255 of them reach `high`, as the walk computes it.
+// The least step for which low + 255 * step, as the walk computes it, is at least `high`.
 float step_between(float low, float high) {
     float step = (high - low) / 255.0f;
     while (low + 255.0f * step < high) step = std::nextafter(step, INFINITY);
     return step;
 }
 
-// Casts, as std::floor and std::ceil are calls without SSE4.1. No x is below `low`.
+// Uses casts, because std::floor and std::ceil are function calls without SSE4.1. Precondition: x is at least `low`.
 std::uint8_t cells_below(float low, float step, float x) {
     if (!(step > 0)) return 0;
     const float cells = (x - low) / step;
@@ -102,13 +102,13 @@ MeshNode node_of(std::span<const Box> children, const Box& all) {
     return node;
 }
 
-// Sixteen children each: child(i) is the box of one. Returns the nodes' own boxes.
+// Adds a level of nodes with sixteen children each; child(i) is the box of child i. Returns the boxes of the nodes.
 template <class Child>
 Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
     mesh.level_first[mesh.levels++] = std::uint32_t(mesh.nodes.size());
     const std::size_t nodes = (count + kWidth - 1) / kWidth;
     Vector<Box> boxes(nodes);
-    mesh.nodes.reserve(mesh.nodes.size() + nodes + nodes / kWidth + kWidth);  // those above are few
+    mesh.nodes.reserve(mesh.nodes.size() + nodes + nodes / kWidth + kWidth);  // and the few nodes of the levels above
     for (std::size_t node = 0; node < nodes; ++node) {
         Box children[kWidth];
         const std::size_t first = node * kWidth, size = std::min<std::size_t>(kWidth, count - first);
@@ -121,7 +121,7 @@ Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
     return boxes;
 }
 
-// The slab about the mean normal of some triangles; floats are rounded so that it is no less.
+// Sets the slab of some triangles along their mean normal; rounding to floats makes it no thinner.
 void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane, ChildSlabs& slabs) {
     using exact::Vec3d;
     const auto corner = [&](const KeptTriangle& t, int k) { return exact::to_double(mesh.vertices[t.corners[k]]); };

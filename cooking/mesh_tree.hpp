@@ -8,10 +8,11 @@
 
 namespace abut::cooking {
 
-// Sixteen triangles that follow each other are near each other, and so are sixteen times sixteen. Every node but a level's last is full.
+// Orders triangles so that each sixteen in sequence are near each other, and so are each sixteen of these groups. All nodes except a level's last are
+// full.
 void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles);
 
-// Fills nodes and levels; the triangles are there, and so are their corners, but for the anchors.
+// Fills nodes and levels. Precondition: triangles and their corners are set, except the anchors.
 void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh);
 
 }  // namespace abut::cooking

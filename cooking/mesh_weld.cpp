@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
 
-// Items by their hash, in a chain for each.
+// A hash table: items with one hash are in one chain.
 class Chains {
 public:
     explicit Chains(std::size_t most) : heads_(std::bit_ceil(most + 1), kNone), next_(most, kNone) {}
 
     std::uint32_t first(std::uint64_t hash) const { return heads_[slot(hash)]; }
     std::uint32_t next(std::uint32_t item) const { return next_[item]; }
-    // Brings the chain's head into the cache. Nothing waits for it, so that the misses of a batch overlap.
+    // Loads the chain's head into the cache. No computation depends on it, so the cache misses of a batch overlap.
     void touch(std::uint64_t hash) const {
         const volatile std::uint32_t& head = heads_[slot(hash)];
         [[maybe_unused]] const std::uint32_t unused = head;
@@ -36,10 +36,10 @@ private:
     Vector<std::uint32_t> heads_, next_;
 };
 
-// As many as a core has in flight, or a little more.
+// About the number of cache misses that a core can have in flight.
 constexpr std::uint32_t kBatch = 16;
 
-// Calls visit(i, hash(i)) in order; the chains of a batch are on their way before its first visit.
+// Calls visit(i, hash(i)) in order; starts to load the chains of a batch before its first visit.
 template <class Hash, class Visit>
 void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit&& visit) {
     std::uint64_t hashes[kBatch];
@@ -76,7 +76,7 @@ Vector<std::uint32_t> weld_equal(std::span<const Vec3> vertices) {
     return first_of;
 }
 
-// Cells several tolerances wide: most vertices look into one alone.
+// Cells are several tolerances wide, so that most vertices need only one.
 struct Cells {
     double tolerance, side;
 
@@ -85,7 +85,7 @@ struct Cells {
     double own(float x) const { return std::floor(double(x) / side); }
 };
 
-// The lowest of those within the tolerance.
+// The lowest index of a vertex within the tolerance of v, or kNone.
 std::uint32_t nearby(std::span<const Vec3> vertices, Vec3 v, const Cells& cells, const Chains& chains) {
     std::uint32_t found = kNone;
     const auto look = [&](double x, double y, double z) {
@@ -119,7 +119,7 @@ Vector<std::uint32_t> weld_near(std::span<const Vec3> vertices, float tolerance)
     return first_of;
 }
 
-// Equal for the same triangle: the lowest corner first; where fronts do not count, the others in order too.
+// The canonical form of a triangle: the lowest corner first; if the triangle has two sides, the other two corners in ascending order.
 KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
     const std::uint32_t* const c = t.corners;
     const std::uint32_t low = c[0] < c[1] && c[0] < c[2] ? 0 : c[1] < c[2] ? 1 : 2;

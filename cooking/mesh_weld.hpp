@@ -1,4 +1,4 @@
-// The triangles of a mesh with equal vertices made one, and without those that are degenerate or there already.
+// Welds equal vertices of a mesh, and drops degenerate and duplicate triangles.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace abut::cooking {
 
-// For each vertex the first that is equal to it or, of those that are left, within the tolerance of it; itself where there is none.
+// By vertex, the first equal vertex or, with a tolerance, the first remaining vertex within it; the vertex itself if there is none.
 Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance);
 
 struct KeptTriangle {
@@ -19,10 +19,10 @@ struct KeptTriangle {
     std::uint32_t input;
 };
 
-// The triangle's height over its longest edge, in parts of that; 0 where corners are one.
+// The triangle's height over its longest edge, divided by that edge; 0 if corners coincide.
 double least_height(Vec3 corner, Vec3 second, Vec3 third);
 
-// In the order given. Counts what is dropped, and needles.
+// The triangles that stay, in their order. Counts dropped triangles and needles.
 Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of, std::span<const MeshTriangle> triangles,
                                     MeshSides sides, MeshReport& report);
 

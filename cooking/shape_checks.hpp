@@ -1,4 +1,4 @@
-// What a shape's numbers must satisfy before they get into a table. A refusal names the field and its value.
+// Checks the numbers of a shape before they are stored. Errors name the field and its value.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// Nothing where `value` may be a length.
+// No error if `value` may be a length.
 inline std::optional<Error> check_length(const char* field, float value) {
     if (std::isfinite(value) && value >= 0.0f) return std::nullopt;
     return bad_shape(message_of(field, " must be finite and at least 0, but is ", value));

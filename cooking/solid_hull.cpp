@@ -12,7 +12,7 @@
 namespace abut::cooking {
 namespace {
 
-// Without copies: the first index of each position, in ascending order.
+// The first index of each position, in ascending order: without duplicates.
 Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     const auto key = [&](std::uint32_t i) { return std::tuple(grid[i].x, grid[i].y, grid[i].z); };
@@ -44,7 +44,7 @@ struct HalfEdge {
     std::uint32_t low, high, half;  // low < high
 };
 
-// Precondition: each edge is that of exactly two triangles, as on a closed surface.
+// Fills the neighbours. Precondition: each edge belongs to exactly two triangles, as on a closed surface.
 void connect(Mesh& mesh) {
     Vector<HalfEdge> edges;
     edges.reserve(3 * mesh.triangles.size());
@@ -72,7 +72,7 @@ Mesh surface(Vector<Indices> loops) {
     return mesh;
 }
 
-// Exactly coplanar neighbours of a closed convex mesh together.
+// The outlines of the faces of a closed convex mesh: exactly coplanar neighbours form one face.
 Vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
     Vector<Indices> loops;
     Vector<bool> done(mesh.triangles.size(), false);

@@ -1,4 +1,4 @@
-// See unit_prism.hpp. Corners lie on the circle, so that they are the shape's own.
+// See unit_prism.hpp. Corners lie on the circle, so that they are points of the cap.
 #include "cooking/unit_prism.hpp"
 
 #include "cooking/contact_faces.hpp"
@@ -7,7 +7,7 @@
 namespace abut {
 
 HullGeometry make_unit_prism() {
-    // Of quarters of a right angle, from Z towards X: counter-clockwise seen from above.
+    // Corner i of a cap is at i times 22.5 degrees from Z towards X: counter-clockwise seen from +Y.
     constexpr float c1 = 0.92387953f, c2 = 0.70710678f, c3 = 0.38268343f;
     constexpr float cosine[kCapCorners] = {1, c1, c2, c3, 0, -c3, -c2, -c1, -1, -c1, -c2, -c3, 0, c3, c2, c1};
     HullGeometry prism;
