@@ -14,7 +14,7 @@ constexpr std::uint32_t kWidth = CompoundNode::kWidth;
 
 double middle(const BoxD& box, int axis) { return 0.5 * component(box.low, axis) + 0.5 * component(box.high, axis); }
 
-// Where the middles are spread widest.
+// The axis along which the middles of the boxes are spread widest.
 int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> children) {
     int longest = 0;
     double most = -1;
@@ -29,7 +29,7 @@ int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> ch
     return longest;
 }
 
-// The lower and the upper half along the longest axis.
+// Puts the lower half along the longest axis before the upper half. Returns the size of the lower half.
 std::size_t split(std::span<const BoxD> bounds, std::span<std::uint32_t> children) {
     const int axis = longest_axis(bounds, children);
     const std::size_t half = children.size() / 2;
@@ -53,7 +53,7 @@ struct Builder {
         return std::uint32_t(nodes.size() - 1);
     }
 
-    // `width` lanes of a node: halved until a lane has no more than a child, or no more halves are to be had.
+    // Fills up to `width` lanes of a node: halves lanes and children until one child or one lane is left. A lane for several children gets a node.
     void fill(CompoundNode& node, std::span<std::uint32_t> children, std::uint32_t width, BoxD& all) {
         if (children.empty()) return;
         if (width > 1 && children.size() > 1) {

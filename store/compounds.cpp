@@ -1,4 +1,4 @@
-// See compounds.hpp. Poses are composed in double and kept so: a child's pose in the world is rounded once a query, not twice.
+// See compounds.hpp. Poses are composed and stored in double: a child's world pose is rounded once per query, not twice.
 #include "store/compounds.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using exact::Vec3d;
 
 const Quat kIdentity;
 
-// A core's centre this many sizes from its child's origin is placed exactly (pairs/child_poses.hpp).
+// A core's centre that is farther than this many sizes from its child's origin is transformed exactly (pairs/child_poses.hpp).
 constexpr double kFarChild = 2;
 
 std::optional<Error> check_child(const ShapeTables& tables, const Message& name, const CompoundChild& child) {
@@ -71,18 +71,18 @@ struct OwnSource {
     float rounding;
 };
 
-// What the compound's own instance of a part is made from.
+// The source of the compound's own instance of a part.
 Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
     InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
     source.scale = times(part.scale, options.scale.x);
-    source.pose = {};  // the part has it
+    source.pose = {};  // the part's own pose includes it
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
     const auto rounding = static_cast<float>(double(part.rounding) * options.scale.x + options.rounding);
     if (auto error = check_length("rounding", rounding)) return *error;
     return OwnSource{source, rounding};
 }
 
-// The instance made for an equal part before, or one of the compound's own.
+// The instance of an earlier equal part, or a new one that the compound owns.
 Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
                                const Vector<std::uint32_t>& firsts, CompoundGeometry& out) {
     const SourcePart& part = parts[i];
@@ -96,7 +96,7 @@ Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> 
     return id;
 }
 
-// For each part the first that is equal to it.
+// By part, the index of the first part equal to it.
 Vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
     Vector<std::uint32_t> order(parts.size()), firsts(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) order[i] = std::uint32_t(i);
@@ -138,7 +138,7 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
     return part;
 }
 
-// Bounds, tree and record of a compound whose parts are there.
+// Computes bounds, tree and record of a compound from its parts.
 Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& compound, float rounding) {
     Vector<BoxD> bounds;
     BoxD all = kNoBounds;
@@ -159,7 +159,7 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     return record;
 }
 
-// ... as that of a convex shape: of the parts, their poses.
+// A hash of the parts' identities and poses, and the origin radius.
 ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& compound) {
     ContentHash hash;
     double origin_radius = 0;
@@ -177,7 +177,7 @@ Error of_child(std::size_t i, const Error& error) { return {error.code, message_
 
 std::uint32_t take_index(ShapeTables& tables) {
     if (tables.free_compounds.empty()) {
-        // What may fail comes first.
+        // Allocations, which may fail, come before any change.
         if (tables.compounds.size() == tables.compounds.capacity()) tables.compounds.reserve(2 * tables.compounds.size() + 1);
         tables.free_compounds.reserve(tables.compounds.capacity());
         tables.compounds.emplace_back();
@@ -188,7 +188,7 @@ std::uint32_t take_index(ShapeTables& tables) {
     return index;
 }
 
-// A compound whose parts are there.
+// Inserts a compound whose parts are set.
 Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& options, CompoundGeometry& compound) {
     const auto finished = finish(tables, compound, options.rounding);
     if (!finished) return finished.error();
@@ -216,7 +216,7 @@ Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& option
 Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
     const Vector<std::uint32_t> firsts = firsts_of(parts);
     compound.parts.reserve(parts.size());
-    compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
+    compound.instances.reserve(parts.size());  // so that each inserted instance can be listed, and is erased if a later one fails
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto id = instance_for(tables, parts, i, options, firsts, compound);
         if (!id) return of_child(i, id.error());
@@ -225,7 +225,7 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     return insert_made(tables, options, compound);
 }
 
-// An instance before it was replaced. Holds its hull, which may be another's afterwards.
+// An instance before its replacement, for restore(). Counts as a user of its hull, so that the hull is not erased meanwhile.
 struct Former {
     ShapeId id;
     InstanceRecord record;
@@ -251,7 +251,7 @@ struct Former {
     }
 };
 
-// Replaces the parts' instances (each as often as it is shared, by the same) and remakes the compound.
+// Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per part, always by an equal one.
 std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound,
                                    InstanceRecord& record) {
     for (std::size_t i = 0; i < parts.size(); ++i) {

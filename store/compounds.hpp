@@ -14,7 +14,7 @@ namespace abut {
 
 // A convex child before the compound's own scale and rounding.
 struct SourcePart {
-    ShapeId original;  // whose geometry it has
+    ShapeId original;  // the shape that has its geometry
     Vec3 scale;
     float rounding;
     exact::Vec3d position;
@@ -23,21 +23,21 @@ struct SourcePart {
     std::uint64_t user_data;
 };
 
-// Nothing where all of them may be children; names the first that may not.
+// No error if all of them may be children; else the error names the first that may not.
 std::optional<Error> check_children(const ShapeTables& tables, std::span<const CompoundChild> children);
 
-// The children, those of compounds in their compound's place.
+// The convex children; a child that is a compound is replaced by its own children.
 Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const CompoundChild> children);
 
-// What a compound was made from.
+// The parts from which a compound was made.
 Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound);
 
-// Leaves the tables as they were where it fails.
+// If it fails, the tables do not change.
 Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
-// The compound that had these source_parts() and own instances, which are there.
+// Restores the compound with these source_parts() and own instances, which are in the tables.
 Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts, std::span<const ShapeId> instances,
                                    const InstanceOptions& options);
-// Another scale and rounding, in place: the compound's own instances keep their ids. Leaves the tables as they were where it fails.
+// Changes the scale and rounding of a compound; its own instances keep their ids. If it fails, the tables do not change.
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options);
 void erase_compound(ShapeTables& tables, ShapeId id);
 

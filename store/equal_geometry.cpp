@@ -28,7 +28,7 @@ std::uint32_t content_of(const HullGeometry& hull) {
     return hash.value();
 }
 
-// The bytes hold all that cooking does not compute again.
+// Compares the bytes of both: they hold everything from which the other tables follow.
 bool are_equal(const HullGeometry& a, const HullGeometry& b) {
     Vector<std::byte> of_a(hull_byte_count(a)), of_b(hull_byte_count(b));
     write_hull(a, of_a), write_hull(b, of_b);
@@ -43,7 +43,7 @@ bool are_equal(const MeshGeometry& a, const MeshGeometry& b) {
 bool are_equal(const HeightfieldGeometry& a, const HeightfieldGeometry& b) {
     const bool is_same = a.rows == b.rows && a.columns == b.columns && a.spacing_x == b.spacing_x && a.spacing_z == b.spacing_z &&
                          a.sides == b.sides && a.every_cell == b.every_cell && a.cells == b.cells;
-    // Bit by bit, as NaN is a hole.
+    // Compared bit by bit, because NaN marks a hole.
     return is_same && std::memcmp(a.heights.data(), b.heights.data(), a.heights.size() * sizeof(float)) == 0;
 }
 
@@ -81,7 +81,7 @@ auto* find_cooked(const Map& cooked, const CookingInput& input) {
     return found == end ? nullptr : &found->second.made;
 }
 
-// What is not remembered is cooked again.
+// Does nothing if memory ends: equal input is then cooked again.
 template <class Map, class Geometry>
 void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, CookingInput&& input, Geometry&& made) try {
     const std::uint32_t hash = hash_of(input);
@@ -126,7 +126,7 @@ Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& s
     for (auto known = first; known != end; ++known)
         if (known->second != kNoHull && are_equal(tables.hulls[known->second], hull))
             return insert_hull_instance(tables, known->second, source, rounding);
-    // Before anything changes; it stays as it is if the next line throws.
+    // Allocated before anything else changes. If the next line throws, the entry stays and names no hull.
     const auto added = hulls.emplace(content, kNoHull);
     auto id = insert_hull(tables, source, rounding, std::move(hull));
     if (!id) {

@@ -1,5 +1,5 @@
-// Geometry that is equal to some of the store's, found by a hash of its content and compared (ShapeStore::share_equal). Hulls and meshes are found
-// before they are cooked, too: by a hash of what they are cooked from, which is kept and compared.
+// Finds geometry in the store that is equal to new geometry, by a hash of its content and a comparison (ShapeStore::share_equal). Also finds hulls
+// and meshes before they are cooked, by a hash and a comparison of the input of cooking, which is kept for that.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ struct EqualGeometry : HostAllocated<EqualGeometry> {
     using ByContent = std::unordered_multimap<std::uint32_t, Value, std::hash<std::uint32_t>, std::equal_to<std::uint32_t>,
                                               HostAllocator<std::pair<const std::uint32_t, Value>>>;
 
-    ByContent<std::uint32_t> hulls;  // index in ShapeTables::hulls; kNoHull: of none
+    ByContent<std::uint32_t> hulls;  // index in ShapeTables::hulls; kNoHull: no hull
     ByContent<std::weak_ptr<const MeshGeometry>> meshes;
     ByContent<std::weak_ptr<const HeightfieldGeometry>> fields;
 
@@ -34,15 +34,15 @@ struct EqualGeometry : HostAllocated<EqualGeometry> {
     };
     ByContent<Cooked<std::uint32_t>> cooked_hulls;  // by the input's hash
     ByContent<Cooked<std::weak_ptr<const MeshGeometry>>> cooked_meshes;
-    ByContent<std::uint32_t> inputs_of_hulls, inputs_of_meshes;  // those hashes, by a hull's index and by a mesh's content
+    ByContent<std::uint32_t> inputs_of_hulls, inputs_of_meshes;  // hashes of the inputs, by a hull's index and by a mesh's content
 };
 
-// From now on, or not any more; with what the tables have.
+// Starts to share equal geometry, including that in the tables, or stops.
 void share_equal(ShapeTables& tables, bool is_on);
 
-// Inserts an instance of an equal hull, or the hull.
+// Inserts an instance of an equal hull in the store; if there is none, inserts `hull`.
 Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
-// The hull, or null, that was made of this input; and an instance that was made of it now, unless memory for the input ends.
+// cooked_hull: the hull that was made from this input, or null. remember_hull: stores the input of a new instance; does nothing if memory ends.
 CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
 std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
 void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
@@ -50,13 +50,13 @@ void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
 CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options);
 std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input);
 void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input);
-// The hull is about to go.
+// Must be called before a hull is erased.
 void forget_hull(ShapeTables& tables, std::uint32_t index);
 
-// The equal one that lives, or the one that is given, which others are then shared with.
+// Returns living geometry that is equal to the given one; else the given one, which is then shared with later equal ones.
 std::shared_ptr<const MeshGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh);
 std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field);
-// An instance of a mesh or height field with this content has gone.
+// Must be called after an instance of a mesh or height field with this content is erased.
 void forget_unused(ShapeTables& tables, ShapeKind kind, std::uint32_t content);
 
 }  // namespace abut

@@ -10,7 +10,7 @@
 
 namespace abut {
 
-// `hull` for hulls, `custom` for custom shapes alone: these are told apart by their names, as their numbers are the store's.
+// `hull`: for hulls only. `custom`: for custom shapes only; their names distinguish them, because their indices differ between stores.
 ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hull, const CustomShape* custom);
 
 }  // namespace abut

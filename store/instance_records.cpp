@@ -1,4 +1,4 @@
-// See instance_records.hpp. -0 becomes 0 on the way, whatever the caller wrote.
+// See instance_records.hpp. The caller's -0 becomes 0.
 #include "store/instance_records.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
     return {};
 }
 
-// The least radius of curvature anywhere: an ellipsoid less a sphere of that is still convex. Nothing where the rounding would swallow its digits.
+// The least radius of curvature of an ellipsoid: eroded by a sphere of this radius, it is still convex. 0 if the rounding is so much larger that it
+// would cost precision.
 float erosion_for(Vec3 radii, float rounding) {
     const double most = most_of(radii), least = std::min({radii.x, radii.y, radii.z});
     const auto erosion = static_cast<float>(0.999 * least * (least / most));
@@ -72,7 +73,7 @@ float custom_size(const CustomShape& shape, const InstanceRecord& r) {
     return static_cast<float>(0.5 * std::max({b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]}));
 }
 
-// Of a sphere about the core's centre.
+// The radius of a sphere about the core's centre that contains the shape.
 double extent_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     const double most = most_of({r.extent_x, r.extent_y, r.extent_z});
     if (kind == ShapeKind::hull) return double(hull->bound_radius) * most + r.radius;
@@ -102,7 +103,7 @@ bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hu
     return double(extent) + r.rounding <= kMostMetres;
 }
 
-// The plane, rounding included, is within range. A short normal sends it far.
+// True if the plane, rounding included, is within range. With a short normal it is far away.
 bool is_in_range(const InstanceRecord& halfspace) {
     const double x = halfspace.extent_x, y = halfspace.extent_y, z = halfspace.extent_z;
     return std::fabs(offset_of(halfspace)) / std::sqrt(x * x + y * y + z * z) + halfspace.radius <= kMostMetres;

@@ -1,4 +1,4 @@
-// From what an instance was made from to the record that lanes read.
+// Makes the record that lanes read from the source of an instance.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace abut {
 
-// Nothing where instances of `kind` may have this scale: positive, and the same along all axes but for boxes, hulls and ellipsoids.
+// No error if instances of `kind` may have this scale: it must be positive and, except for boxes, hulls and ellipsoids, equal along all axes.
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale);
 
-// Nothing where it is of unit length to within 1%.
+// No error if its length is 1 up to 1%.
 std::optional<Error> check_orientation(const char* field, const Quat& orientation);
-// Nothing where it is one of a shape on its body.
+// No error if it is a valid pose of a shape on its body.
 std::optional<Error> check_pose(const RelativePose& pose);
 
-// `hull` for hulls, `custom` for custom shapes alone. An error where the shape's bounds are past float32's range.
+// `hull`: for hulls only; `custom`: for custom shapes only. An error if the shape's bounds exceed float32's range.
 Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
                                      const CustomShape* custom);
 
-// Local bounds, rounding included; of a half-space all there is.
+// Sets the local bounds, rounding included; those of a half-space are infinite.
 void set_bounds(ShapeView& view, const InstanceRecord& record, const HullGeometry* hull, const CustomShape* custom);
 
 }  // namespace abut

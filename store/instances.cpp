@@ -16,7 +16,7 @@ namespace abut {
 
 namespace {
 
-// Room for one more: what makes it fails before anything has changed, and the additions that follow do not.
+// Allocates room for one more element. This may fail, before anything has changed; the additions after it cannot.
 template <class T>
 void make_room(Vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
@@ -36,15 +36,15 @@ std::uint32_t take_hull(ShapeTables& tables) {
     return std::uint32_t(tables.hulls.size() - 1);
 }
 
-// The one of `first` that was cooked for this scale; kNoHull where none was.
+// The index of the hull that was cooked from hull `first` for this scale, or kNoHull.
 std::uint32_t cooked_before(const ShapeTables& tables, std::uint32_t first, Vec3 scale) {
     for (std::uint32_t i = 0; i < tables.hulls.size(); ++i)
         if (tables.hulls[i].cooked_from == first && tables.hulls[i].source->cooked_for == scale) return i;
     return HullGeometry::kNoHull;
 }
 
-// The hull that instances of the hull at `index` with this scale have, with one more use: as a rule the first one, else one that is cooked
-// for the scale and counts as a use of the first.
+// The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually that is the original hull, else one cooked again for
+// the scale, which counts as a use of the original.
 Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 scale) {
     const std::uint32_t from = tables.hulls[index].cooked_from, first = from == HullGeometry::kNoHull ? index : from;
     std::uint32_t used = first;
@@ -63,7 +63,7 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 
 
 }  // namespace
 
-// A slot that has been given every generation is not put on the free list again before forget_removed, so that ids stay unique.
+// A slot that has used all generations is not put on the free list again before forget_removed, so that ids stay unique.
 Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];

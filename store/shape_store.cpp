@@ -1,4 +1,4 @@
-// ShapeStore: checks a shape once, writes its instance record, and hands out ids that go stale when the shape goes.
+// ShapeStore: checks a shape once, writes its instance record, and gives out ids that become stale when the shape is removed.
 #include <abut/shape_store.hpp>
 
 #include <optional>
@@ -30,7 +30,7 @@
 namespace abut {
 namespace {
 
-// An id of the caller's own.
+// Counts an id that the caller gets.
 Expected<ShapeId> counted(ShapeTables& tables, Expected<ShapeId> id) {
     if (id) ++tables.living;
     return id;
@@ -53,7 +53,7 @@ std::unique_ptr<ShapeTables> make_tables() {
     return tables;
 }
 
-// Runs `make` on the tables, which the first shape brings. No exception leaves the store; the parts it is made of leave nothing half done.
+// Runs `make` on the tables, which the first shape creates. No exception leaves the store; after one, the tables are still valid.
 template <class Make>
 auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
     return abut::guarded([&] {
@@ -101,7 +101,7 @@ Expected<std::uint32_t> number_of(ShapeTables& tables, const CustomShape& shape)
 ShapeStore::ShapeStore() noexcept = default;
 ShapeStore::~ShapeStore() = default;
 
-// What was moved from is an empty store, ready for use.
+// A store that was moved from is empty and ready for use.
 ShapeStore::ShapeStore(ShapeStore&&) noexcept = default;
 ShapeStore& ShapeStore::operator=(ShapeStore&&) noexcept = default;
 

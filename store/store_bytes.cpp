@@ -37,14 +37,14 @@ namespace {
 using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
 
 constexpr char kMagic[9] = "abutstor";
-// The least that has what the shapes have is written: version 1 has no poses and no flags of cells, version 2 poses, version 3 both.
+// The lowest version that can hold the shapes is written: version 1 has no poses and no flags of cells, version 2 has poses, version 3 has both.
 constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 constexpr std::uint32_t kNoBits = ShapeId().bits();
 
 // --- writing ---
 
-// Geometry as it is written: each once, numbered by its first index in the table.
+// The geometry to write, each item once and in the order of its first index in the table.
 template <class Geometry>
 struct Numbered {
     Vector<const Geometry*> items;
@@ -60,7 +60,7 @@ Numbered<HullGeometry> numbered_hulls(const ShapeTables& tables) {
         hulls.number[i] = std::uint32_t(hulls.items.size());
         hulls.items.push_back(&hull);
     }
-    // One that was cooked again is cooked again by the reader.
+    // A hull cooked for a scale gets the number of its original, because the reader cooks it again.
     for (std::size_t i = 0; i < tables.hulls.size(); ++i)
         if (const std::uint32_t from = tables.hulls[i].cooked_from; from != HullGeometry::kNoHull) hulls.number[i] = hulls.number[from];
     return hulls;
@@ -238,7 +238,7 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields, std::uint32_t ve
     return std::nullopt;
 }
 
-// What the functions that add a shape check.
+// The checks of the functions that add a shape.
 std::optional<Error> check_source(ShapeKind kind, const InstanceSource& source, float rounding) {
     if (auto error = check_length("rounding", rounding)) return error;
     if (auto error = check_pose(source.pose)) return error;
@@ -267,7 +267,7 @@ public:
             if (auto error = read_slot(kind, table, slot)) return error;
         return read_free(kind, table);
     }
-    // Every instance that is a compound's own is that of one.
+    // True if each instance that is marked as a compound's own belongs to a compound.
     bool are_owners_known() const { return owned_ == claimed_; }
 
 private:
@@ -337,7 +337,7 @@ private:
             if (auto error = read_part(part)) return *error;
             if (!std::binary_search(sorted.begin(), sorted.end(), part.original, by_bits)) return not_its_own(part.original);
         }
-        // Claimed once each, as no id is in two lists or twice in one.
+        // Each instance may be claimed once: no id is in two lists or twice in one.
         for (const ShapeId instance : instances) {
             std::uint8_t& is_owned = tables_.kinds[std::uint32_t(instance.kind())].is_owned[instance.slot()];
             if (is_owned != 1) return not_its_own(instance);
@@ -364,7 +364,7 @@ private:
         return check_scale(part.original.kind(), part.scale);
     }
 
-    // Each slot without an instance, once, but for the retired.
+    // Reads the free slots: each slot without an instance once, except retired ones.
     std::optional<Error> read_free(ShapeKind kind, InstanceTable& table) {
         const auto is_free = [&](std::uint32_t slot) { return table.ids[slot] == ShapeId() && table.next_generation[slot] != kDeadGeneration; };
         const std::uint32_t count = in_.take_length(4);

@@ -11,11 +11,11 @@
 
 namespace abut {
 
-// 0 where a shape of a program's own lives, whose functions no bytes can hold.
+// 0 if the store has a custom shape, because bytes cannot hold its functions.
 std::size_t store_byte_count(const ShapeTables& tables);
-// `out` has exactly that many.
+// `out` has exactly store_byte_count() bytes.
 void write_store(const ShapeTables& tables, std::span<std::byte> out);
-// Trusts nothing. `tables` are those of a new store. If it fails, they are of no use.
+// Checks all bytes. `tables` are those of a new store; if it fails, they are undefined.
 std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& tables);
 
 }  // namespace abut

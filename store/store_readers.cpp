@@ -1,4 +1,4 @@
-// What a ShapeStore says of the insides of hulls, compounds, meshes and height fields.
+// ShapeStore's functions that read the content of hulls, compounds, meshes and height fields.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 
 using exact::Vec3d;
 
-// Null where `id` names no living hull.
+// Null if `id` names no living hull.
 const HullGeometry* hull_of(const ShapeTables& tables, ShapeId id) {
     if (!tables.lives(id) || id.kind() != ShapeKind::hull) return nullptr;
     return &tables.hulls[tables.record(id).geometry];
@@ -41,7 +41,7 @@ HullFace scaled(const HullFace& face, Vec3 scale) {
     const Vec3d across = {face.normal.x / double(scale.x), face.normal.y / double(scale.y), face.normal.z / double(scale.z)};
     const double most = exact::max_abs(across);
     if (!(most > 0.0) || !std::isfinite(most)) return {};
-    // |across| by way of a power of two, as its squares may leave double's range.
+    // Scaled by a power of two before the norm, because the squares may leave double's range.
     const double by = exact::scale_to_one(most), inverse = by / exact::norm(across * by);
     return {narrow(exact::unit(across)), float(face.offset * inverse), face.corners};
 }
@@ -50,7 +50,7 @@ ShapeAxis axis_between(Vec3 bottom, Vec3 top) {
     const FpEnvironment fp;
     const Vec3d from = exact::to_double(bottom), way = exact::to_double(top) - from;
     const double length = exact::norm(way), across = way.x * way.x + way.z * way.z;
-    // From +Y the shorter way: across both, by half the angle. The sum of lengths cancels in a half.
+    // The quaternion of the smallest rotation from +Y to the axis. Below the horizontal, `length + way.y` would cancel.
     const double w = way.y >= 0 ? length + way.y : across / (length - way.y), by = 1 / std::sqrt(across + w * w);
     ShapeAxis axis = {float(0.5 * length), {narrow(from + way * 0.5), {}}};
     if (across > 0)

@@ -32,7 +32,7 @@ std::uint32_t content_of(const Surface& surface) {
     return hash.value();
 }
 
-// All of the record but `geometry`.
+// Makes the record except `geometry`.
 Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
     const BoxD box = bounds_of(surface);
     const Vec3d reach = {exact::most(-box.low.x, box.high.x), exact::most(-box.low.y, box.high.y), exact::most(-box.low.z, box.high.z)};
@@ -54,7 +54,7 @@ std::uint32_t take_index(SharedTable<Geometry>& table, std::shared_ptr<const Geo
         table.items[index] = std::move(geometry);
         return index;
     }
-    // What may fail comes first; releasing never allocates.
+    // The allocation, which may fail, comes before any change; releasing never allocates.
     if (table.items.size() == table.items.capacity()) table.items.reserve(2 * table.items.size() + 1);
     table.free.reserve(table.items.capacity());
     table.items.push_back(std::move(geometry));

@@ -1,4 +1,4 @@
-// What carry_over and carry_impulses ask of their arguments, and which contacts are a manifold's.
+// The checks of the arguments of carry_over and carry_impulses, and the contacts of a manifold.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// A manifold before, or one of now: its contacts are [first, first + count) of all.
+// The contacts [first, first + count) of a frame, those of one manifold.
 struct Range {
     std::size_t first = 0, count = 0;
 };

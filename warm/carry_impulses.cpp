@@ -1,4 +1,4 @@
-// Rule 3 of carry_over, and the moving of impulses to where their contacts are now.
+// Rule 3 of carry_over: moves impulses to the present indices of their contacts.
 #include <algorithm>
 
 #include <abut/carry_over.hpp>

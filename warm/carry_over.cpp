@@ -1,5 +1,5 @@
-// Contacts from frame to frame. Most manifolds keep all their ids in their order: that is looked for first, and places are computed only
-// where an id has gone and another has come.
+// Matches contacts from frame to frame. Most manifolds keep all their ids in their order: this is checked first, and positions are computed only if
+// an id is gone and another is new.
 #include <abut/carry_over.hpp>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::uint64_t key_of(std::uint32_t major, std::uint32_t minor) { return std::uin
 constexpr float kLeastCosine = 0.985f;
 float cosine(Vec3 n, Vec3 m) { return n.x * m.x + n.y * m.y + n.z * m.z; }
 
-// The manifolds of one pair before, found by their children, which most often come in the same order again.
+// Finds the previous manifolds of one pair by their children, which usually come in the same order again.
 class Siblings {
 public:
     explicit Siblings(const FrameContacts& before) : manifolds_(before.manifolds), firsts_(before.first_manifold) {}
@@ -43,8 +43,8 @@ public:
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
 
-    // On a mesh or a height field the triangle that a manifold names changes as the body slides, and its normal does not: of the manifolds of the same
-    // child of the other body, which is A where `a_is_body`, the one whose normal is nearest; it must be within ten degrees and not be `is_taken`.
+    // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does not. So this finds, among the
+    // manifolds of the same child of the other body (A if `a_is_body`), the one with the nearest normal, within ten degrees and not `is_taken`.
     template <class IsTaken>
     std::uint32_t find_on_surface(const Manifold& now, bool a_is_body, const IsTaken& is_taken) const {
         const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
@@ -83,7 +83,7 @@ private:
 
     // `collide` sorts them by the children of one body, then by the other's.
     enum class Order { unknown, a_first, b_first, none };
-    static constexpr std::size_t kFew = 16;  // as many are looked through
+    static constexpr std::size_t kFew = 16;  // up to this many are searched one by one
 
     Order order() {
         if (order_ != Order::unknown) return order_;
@@ -113,7 +113,7 @@ private:
     Order order_ = Order::unknown;
 };
 
-// Which of a pair's bodies is a mesh or a height field, as far as the frame tells.
+// The body of a pair that is a mesh or a height field, according to the frame.
 enum class On : std::uint8_t { neither, a, b };
 
 On surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
@@ -125,7 +125,7 @@ On surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
     return is_surface(shapes[indices.a].kind()) ? On::a : On::neither;
 }
 
-// Turns back by the quaternion, which need not be of unit length. NaN where it is zero.
+// Rotates by the inverse of the quaternion, which may have any length. NaN if it is zero.
 Vec3 turn_back(Quat q, Vec3 v) {
     const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     const float along = 2 * (q.x * v.x + q.y * v.y + q.z * v.z), straight = 2 * q.w * q.w - length2, across = 2 * q.w;
@@ -134,7 +134,7 @@ Vec3 turn_back(Quat q, Vec3 v) {
             (along * q.z + straight * v.z - across * (q.x * v.y - q.y * v.x)) / length2};
 }
 
-// The bodies of a pair; false where the frame has not both.
+// Finds the bodies of a pair. False if the frame lacks one of them.
 bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& b) {
     if (pair >= frame.pairs.size()) return false;
     const Pair indices = frame.pairs[pair];
@@ -144,12 +144,12 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
     return true;
 }
 
-// A point relative to A's position, relative to B's.
+// Converts a point relative to A's position into one relative to B's, world axes.
 Vec3 seen_from_b(const Body& a, const Body& b, Vec3 p) {
     return {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y), p.z + (a.position.z - b.position.z)};
 }
 
-// Those of the manifold's contacts whose bits are set.
+// Computes the anchors of the manifold's contacts whose bits are set in `wanted`. False if the frame lacks a body.
 bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first, std::uint32_t wanted,
                   ContactAnchor* anchors) {
     Body a, b;
@@ -188,7 +188,7 @@ public:
         const std::span<float> impulses = floats_of(impulses_.now);
         std::fill(impulses.begin(), impulses.end(), 0.0f);
         std::uint32_t pair = kNoPair;
-        std::optional<On> on;  // of the pair, once it is asked for
+        std::optional<On> on;  // of the present pair, computed when it is first needed
         Siblings siblings(before_);
         for (std::size_t i = carry_unchanged(0, previous_pairs); i < now_.manifolds.size(); i = carry_unchanged(i + 1, previous_pairs)) {
             const Manifold& manifold = now_.manifolds[i];
@@ -214,8 +214,8 @@ public:
 private:
     bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
 
-    // Most manifolds are the only one of their pair before, with the same children, nearly the same normal, and contacts that continue in order. That
-    // is so for any kinds of shapes. Returns the first manifold from `i` on of which it is not.
+    // Carries over the manifolds from `i` on that are the only one of their pair before, with the same children, nearly the same normal and contacts
+    // that continue in order. Most do, for all kinds of shapes. Returns the index of the first that does not.
     std::size_t carry_unchanged(std::size_t i, std::span<const PreviousPair> previous_pairs) const {
         const std::span<const Manifold> manifolds = now_.manifolds, manifolds_before = before_.manifolds;
         const std::span<const std::uint32_t> firsts = before_.first_manifold;
@@ -243,7 +243,8 @@ private:
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
-    // True if the contacts have the same ids in the same order, each about where it was relative to A's position: that takes no pose.
+    // Carries over the contacts if they have the same ids in the same order, each near its old position relative to A's position, which needs no
+    // pose. Else returns false.
     bool continues_in_order(Range now, Range before) const {
         if (now.count != before.count || now.count > kMaxCarriedContacts) return false;
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
@@ -280,7 +281,7 @@ private:
             if (by) by[i] = CarriedBy::id;
         };
         const auto before_id = [q](std::size_t k) { return q[k].feature; };
-        // Nearly all points have stayed relative to A's position: that is looked at first, since it takes no pose.
+        // Most points keep their position relative to A's position: this is tested first, because it needs no pose.
         const float limit = distance_ * distance_;
         const bool swapped = siblings.swapped();
         const auto is_one_point = [=, this, &manifold, &old, &siblings](std::size_t i, std::size_t k) {
@@ -296,7 +297,7 @@ private:
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
     }
 
-    // Where a frame has no bodies, no point has.
+    // True if a point moved too far on both bodies to be the same contact. False if a frame lacks a body.
     ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, const Siblings& siblings, std::size_t now,
                                   std::size_t before) const {
         Body a0, b0, a1, b1;
@@ -312,7 +313,7 @@ private:
         }
         const float limit = distance_ * distance_;
         if (squared_distance(p.position, was_on_a) <= limit || squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit) return false;
-        // Zero for a pair that rests, and as far as its point goes for a body that rolls.
+        // The relative motion of the bodies: zero for a pair at rest; for a rolling body, as far as its contact point moves.
         const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
         return abut::has_jumped(from, to, distance_ + motion);
     }
@@ -364,7 +365,7 @@ ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Co
 
 CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
                       std::span<CarriedBy> by, const CarryOverOptions& options) {
-    // Asked for thousands of manifolds in a frame: no error is built, not even an empty one, before there is one.
+    // Called for thousands of manifolds in a frame, so it builds no error, not even an empty one, unless there is one.
     if (!is_distance(options.match_distance)) return check(options);
     if (previous.size() != now.size()) return check_exact("carry_over: previous", previous.size(), now.size());
     if (!by.empty() && by.size() != now.size()) return check_exact("carry_over: by", by.size(), now.size());

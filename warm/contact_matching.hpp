@@ -1,4 +1,4 @@
-// Rules 1 and 2 of carry_over for one manifold: contacts by their ids, then by the places of their points on both bodies.
+// Rules 1 and 2 of carry_over for one manifold: matches contacts by id, then by the positions of their points on both bodies.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ static_assert(kMaxCarriedContacts <= 32);  // a bit each
 
 inline std::uint32_t first_bits(std::size_t count) { return count >= 32 ? ~0u : (1u << count) - 1; }
 
-// A's half of an id and B's change places.
+// Exchanges A's and B's halves of an id.
 inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
 
-// Which contacts have found none yet, a bit for each.
+// The contacts without a match, one bit each.
 struct Unmatched {
     std::uint32_t before = 0, now = 0;
 
@@ -25,7 +25,8 @@ struct Unmatched {
         : before(first_bits(std::min(before_count, kMaxCarriedContacts))), now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
-// `match(now, before)` is called for each two of the same id that `is_one_point(now, before)`. `now_id(i)` is in the order of the bodies before.
+// Matches contacts with equal ids for which is_one_point(now, before) is true, and calls match(now, before) for each two. now_id(i) has its halves in
+// the order that the bodies had before.
 template <class BeforeId, class NowId, class IsOnePoint, class Match>
 Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, IsOnePoint is_one_point, Match match) {
     Unmatched left(before_count, now_count);
@@ -51,20 +52,21 @@ inline float squared_distance(Vec3 p, Vec3 q) {
     return x * x + y * y + z * z;
 }
 
-// Whether the point has gone farther than `distance` on both bodies. False where a point is not finite.
+// True if the point has moved farther than `distance` on both bodies. False if a point is not finite.
 inline bool has_jumped(const ContactAnchor& p, const ContactAnchor& q, float distance) {
     const float limit = distance * distance;
     return squared_distance(p.on_a, q.on_a) > limit && squared_distance(p.on_b, q.on_b) > limit;
 }
 
-// The larger of both bodies'. NaN where a point is.
+// The larger of the squared distances on both bodies. NaN if a point is.
 inline float squared_distance(const ContactAnchor& p, const ContactAnchor& q) {
     const float a = squared_distance(p.on_a, q.on_a), b = squared_distance(p.on_b, q.on_b);
     if (!(a + b == a + b)) return a + b;
     return a > b ? a : b;
 }
 
-// The nearest two first; of equally near ones, the first of now, then of before. `match(now, before)` is called for each two.
+// Matches contacts that are at most `distance` apart, the nearest two first; of equally near ones the first now, then the first before. Calls
+// match(now, before) for each two.
 template <class Match>
 Unmatched match_positions(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance, Match match) {
     const float limit = distance * distance;

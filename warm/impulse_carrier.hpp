@@ -1,4 +1,4 @@
-// Impulses of contacts go to where their contacts are now: rule 3 of carry_over, for one manifold.
+// Moves impulses to the present indices of their contacts: rule 3 of carry_over, for one manifold.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,8 @@ struct ImpulseCarrier {
             if (!std::isfinite(before[contact * floats + f])) return false;
         return true;
     }
-    // A manifold of now, whose contacts are `range`, with its `previous` contacts among those of `old`.
+    // Moves the impulses of one manifold: `range` are its contacts now, `previous` the indices of its old contacts, which are in `old`. The impulses
+    // of old contacts without a successor are shared by the new contacts.
     void carry(Range range, std::span<const std::uint32_t> previous, Range old) const {
         if (!swapped && continues_in_order(previous, old)) {
             std::copy_n(before.data() + old.first * floats, old.count * floats, now.data() + range.first * floats);
@@ -53,7 +54,7 @@ struct ImpulseCarrier {
                 if (previous[i] == kNewContact) now[(range.first + i) * floats + f] = lost / float(shares);
         }
     }
-    // As in most manifolds of bodies at rest.
+    // True if all contacts continue in the same order, as in most manifolds of bodies at rest.
     static bool continues_in_order(std::span<const std::uint32_t> previous, Range old) {
         std::size_t i = 0;
         while (i < previous.size() && previous[i] == old.first + i) ++i;
@@ -64,7 +65,7 @@ struct ImpulseCarrier {
     }
 };
 
-// One per contact of the frame before and of this one; or none of both.
+// One impulse per contact of the frame before and of this frame; or both empty.
 struct ImpulsesOfFrames {
     std::span<const ContactImpulse> before;
     std::span<ContactImpulse> now;

@@ -1,4 +1,4 @@
-// Where each of a list's pairs is, by its two bodies in either order: open addressing over indices into the list, which holds the keys.
+// Finds a pair's index in a list by its two bodies, in either order. Open addressing over the indices; the list holds the keys.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace abut {
 
 class PairIndex {
 public:
-    // Of equal pairs the first is found. `pair_at(i)` is pair i, `counts(i)` is false where it is to be left out.
+    // Of equal pairs the first is found. `pair_at(i)` is pair i; pairs for which `counts(i)` is false are left out.
     template <class PairAt, class Counts>
     void build(std::size_t pairs, PairAt pair_at, Counts counts) {
         slots_.assign(std::bit_ceil(2 * pairs + 2), kNoPair);
@@ -29,12 +29,12 @@ public:
     std::uint32_t find(Pair pair, PairAt pair_at) const {
         return slots_.empty() ? kNoPair : slots_[place_of(pair, pair_at)];
     }
-    // Precondition: the pair is not there, and room(pairs) was true for one pair more than there are.
+    // Precondition: the pair is not in the index, and room(n + 1) is true for the n pairs in it.
     template <class PairAt>
     void insert(std::uint32_t i, PairAt pair_at) {
         slots_[place_of(pair_at(i), pair_at)] = i;
     }
-    // The pairs after it move up, so that no mark of what is gone is needed.
+    // Moves the following pairs of the same run of slots up, so that erased slots need no marker.
     template <class PairAt>
     void erase(Pair pair, PairAt pair_at) {
         std::size_t gap = place_of(pair, pair_at);
@@ -55,7 +55,7 @@ public:
 private:
     static std::uint64_t key_of(Pair pair) { return std::uint64_t(std::min(pair.a, pair.b)) << 32 | std::max(pair.a, pair.b); }
     std::size_t home_of(Pair pair) const { return std::size_t((key_of(pair) * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1); }
-    // Where the pair is, or the free slot where it would go.
+    // The slot of the pair, or the free slot for it.
     template <class PairAt>
     std::size_t place_of(Pair pair, PairAt pair_at) const {
         const std::uint64_t key = key_of(pair);

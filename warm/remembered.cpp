@@ -9,9 +9,9 @@ namespace abut {
 namespace {
 
 constexpr Pair kNoBodies = {kRemovedBody, kRemovedBody};
-constexpr Body kNoBody = {{}, {}, {0, 0, 0, 0}};  // in whose frame no place is near another
+constexpr Body kNoBody = {{}, {}, {0, 0, 0, 0}};  // a zero orientation gives NaN, so that no contact matches by position
 
-// Where it needs memory it takes half as much again: assign() would take no more than it needs, in each frame that has a few contacts more.
+// Grows by half as much again: assign() would allocate the exact size, again in each frame that has a few contacts more.
 template <class T>
 void copy_to(Vector<T>& to, std::span<const T> from) {
     if (from.size() > to.capacity()) to.clear(), to.reserve(from.size() + from.size() / 2);
@@ -118,7 +118,7 @@ void KeptPairs::drop(std::uint32_t place) {
     forget(place);
 }
 
-// All but its place in the index.
+// Frees the pair and its manifolds, but does not remove it from the index.
 void KeptPairs::forget(std::uint32_t place) {
     KeptPair& kept = pairs_[place];
     while (kept.first != kNoManifold) {
@@ -133,7 +133,7 @@ void KeptPairs::forget(std::uint32_t place) {
     --live_;
 }
 
-// After the pairs' names have changed. Where a careless remap gave two pairs one name, the first has it.
+// Drops the pairs whose bodies a remap has removed, and rebuilds the index. If the remap gave two pairs the same bodies, the first one stays.
 void KeptPairs::drop_removed() {
     index_.build(pairs_.size(), pair_at(), [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].pair); });
     for (std::uint32_t i = 0; i < pairs_.size(); ++i)

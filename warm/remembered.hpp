@@ -1,4 +1,4 @@
-// What WarmTable remembers: the contacts of a frame, in arrays as the frame had them; and those of pairs that are asleep, each on its own.
+// The memory of a WarmTable: the contacts of a frame, in the frame's arrays, and those of sleeping pairs, pair by pair.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace abut {
 
-// The poses are copied a pair, not a body, so that a frame of few contacts among many bodies is cheap to remember, and that no
-// remap of bodies concerns them: the bodies of pair i are those at pairs[i].
+// Poses are copied per pair, not per body: a frame of few contacts among many bodies is cheap to remember, and a remap of bodies does not change it.
+// The bodies of pair i are at pairs[i].
 struct RememberedFrame {
     Vector<std::uint32_t> first_manifold;
     Vector<Manifold> manifolds;
@@ -28,11 +28,11 @@ struct RememberedFrame {
     void reserve(std::size_t pair_count, std::size_t contact_count);
     // Without impulses. Precondition: first_manifold has pairs + 1 entries or more.
     void assign(const FrameContacts& frame);
-    // Makes it a frame of `count` pairs, the new ones without contacts.
+    // Extends the frame to `count` pairs; the new ones have no contacts.
     void extend(std::size_t count);
 };
 
-// `collide` gives at most 4; of what has more the first are kept.
+// `collide` gives at most 4 contacts per manifold. Of manifolds with more, the first are kept.
 inline constexpr std::uint32_t kKeptContacts = 4;
 
 inline bool is_removed(Pair pair) { return pair.a == kRemovedBody || pair.b == kRemovedBody; }
@@ -45,15 +45,15 @@ class KeptPairs {
 public:
     std::size_t size() const { return live_; }
     bool empty() const { return live_ == 0; }
-    // The pair's place here, or kNoPair.
+    // The pair's index, or kNoPair.
     std::uint32_t find(Pair pair) const { return index_.find(pair, pair_at()); }
 
-    // Pair `i` of the frame. Precondition: it is not here.
+    // Keeps pair `i` of the frame. Precondition: it is not kept already.
     void keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i);
-    // Appends what is at `place` to the frame as a pair of its own, and forgets it here. Returns its cache and the order it had its bodies in.
+    // Moves the kept pair with index `place` to the end of the frame. Returns its cache, and its bodies in the order in which they were kept.
     std::pair<WarmCache, Pair> take_back(std::uint32_t place, RememberedFrame& frame);
     void drop(std::uint32_t place);
-    // f(place) of each, ascending.
+    // Calls f(index) for each kept pair, ascending.
     template <class F>
     void for_each(F&& f) const {
         for (std::uint32_t i = 0; i < pairs_.size(); ++i)
@@ -70,7 +70,7 @@ private:
     struct KeptPair {
         Pair pair;
         bool live = false;
-        std::uint32_t first = kNoManifold;  // of a chain of manifolds; of free pairs and manifolds likewise
+        std::uint32_t first = kNoManifold;  // the head of its chain of manifolds; of a free pair: the next free pair
         WarmCache cache;
         Body a, b;
     };

@@ -29,7 +29,7 @@ void put_frame(ByteOutput& out, const RememberedFrame& frame) {
     put(out, frame.pairs), put(out, frame.bodies);
 }
 
-// Takes them out of a copy, into a frame.
+// Writes the kept pairs as a frame; `kept` is a copy, because moving them into the frame empties it.
 void put_kept(ByteOutput& out, KeptPairs kept) {
     Vector<Pair> names;
     Vector<WarmCache> caches;
@@ -59,7 +59,7 @@ std::size_t put_table(ByteOutput&& out, const TableContent& content) {
     return out.count();
 }
 
-// Whether all that is read of a frame without a check is there.
+// True if the arrays of a frame have the sizes and indices that are later read without a check.
 bool is_whole(const RememberedFrame& frame) {
     const bool is_empty = frame.first_manifold.empty() && frame.pairs.empty();
     if (!is_empty && frame.first_manifold.size() != frame.pairs.size() + 1) return false;
@@ -77,7 +77,7 @@ void take_frame(ByteInput& in, RememberedFrame& frame) {
     in.take_items(frame.pairs), in.take_items(frame.bodies);
 }
 
-// False where they are not those of a table.
+// False if the bytes are not the kept pairs of a table.
 bool take_kept(ByteInput& in, KeptPairs& kept) {
     Vector<Pair> names;
     Vector<WarmCache> caches;

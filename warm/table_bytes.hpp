@@ -11,7 +11,7 @@
 
 namespace abut {
 
-// All that a table remembers. What it has beside follows from that.
+// Everything that a table remembers. Its other members follow from this.
 struct TableContent {
     Vector<Pair> names;
     Vector<WarmCache> caches;
@@ -24,9 +24,9 @@ struct TableContent {
 };
 
 std::size_t table_byte_count(const TableContent& content);
-// `out` has exactly that many.
+// `out` has exactly table_byte_count() bytes.
 void write_table(const TableContent& content, std::span<std::byte> out);
-// Trusts nothing. `content` is empty before.
+// Checks all bytes. Precondition: `content` is empty.
 std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& content);
 
 }  // namespace abut

@@ -1,5 +1,5 @@
-// Two frames in turn: that of the last begin() and the one before, each with what was known of it; and the pairs that are asleep. A pair that comes
-// back is appended to the frame before, so that from there on it is a pair like any other.
+// A table holds two frames, that of the last begin() and the one before, and the sleeping pairs. A sleeping pair that comes back is appended to the
+// frame before, so that it is then treated like any other pair.
 #include <abut/warm_table.hpp>
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace abut {
 
-// Carried, in the host's memory, but for the rules, which the table remembers.
+// The memory of CarriedColumns, except `by`, which the table remembers.
 struct HostCarried {
     Vector<std::uint32_t> previous, next_manifolds;
     Vector<PreviousManifold> manifolds;
 
     CarriedColumns columns(std::span<CarriedBy> by) { return {previous, manifolds, next_manifolds, by}; }
-    // For as many contacts now, manifolds now and manifolds before.
+    // `contacts`, `now`: contacts and manifolds of this frame. `before`: manifolds of the frame before.
     void resize(std::size_t contacts, std::size_t now, std::size_t before) {
         previous.resize(contacts);
         manifolds.resize(now);
@@ -30,8 +30,8 @@ struct HostCarried {
     }
 };
 
-// `names` are those of the last begin()'s pairs, by the indices that bodies have now; a removed body is among them where a pair is forgotten.
-// `keep_requests` are indices into them.
+// `names`: the pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body. `keep_requests`: indices into
+// `names`.
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
@@ -46,7 +46,7 @@ struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     bool is_indexed = false;
     Vector<Pair> next_names;
     Vector<WarmCache> next_caches;
-    Vector<std::uint8_t> taken;  // a pair before: another has followed it
+    Vector<std::uint8_t> taken;  // by pair before: 1 if a pair has taken its cache
     HostCarried carried;
 
 private:
@@ -56,7 +56,7 @@ private:
     void keep_requested();
 };
 
-// The pairs that are at the same index in the frame before, as far as those go on without another.
+// The number of leading pairs that are equal to those of the frame before.
 std::size_t WarmTable::Impl::count_same(Strided<Pair> pairs) const {
     const std::size_t most = std::min(pairs.size(), names.size());
     std::size_t same = 0;
@@ -64,7 +64,7 @@ std::size_t WarmTable::Impl::count_same(Strided<Pair> pairs) const {
     return same;
 }
 
-// In the frame before; the first of equal ones, or kNoPair.
+// The index of a pair in the frame before (the first of equal pairs), or kNoPair.
 std::uint32_t WarmTable::Impl::find(Pair pair) {
     const auto name_at = [&](std::size_t i) { return names[i]; };
     if (!is_indexed) index.build(names.size(), name_at, [&](std::size_t i) { return !is_removed(names[i]); });
@@ -109,14 +109,14 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     }
     std::copy_n(names.begin(), same, next_names.begin());
     std::copy_n(caches.begin(), same, next_caches.begin());
-    // Locals, since a store to a byte may change any member.
+    // Local copies, because the compiler must assume that a store to a byte changes any member.
     const Pair* const old_names = names.data();
     Pair* const new_names = next_names.data();
     const WarmCache* const old_caches = caches.data();
     WarmCache* const new_caches = next_caches.data();
     PreviousPair* const out = previous.data();
     std::uint8_t* const is_taken = taken.data();
-    // Most pairs follow the one that they followed in the frame before: only where one does not are the pairs looked for.
+    // Most pairs follow the same pair as in the frame before. Only the others are looked up.
     std::size_t expected = same;
     for (std::size_t i = same; i < count; ++i) {
         const Pair pair = new_names[i] = pairs[i];
@@ -221,7 +221,7 @@ void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
 
 namespace {
 
-// A view of no memory has no pairs; `collide` says so.
+// A view without memory counts as empty; `collide` reports the error.
 Strided<Pair> readable(Strided<Pair> pairs) { return pairs.size() > 0 && pairs.address(0) == nullptr ? Strided<Pair>{} : pairs; }
 
 }  // namespace
@@ -244,7 +244,7 @@ WarmTable& WarmTable::operator=(const WarmTable& other) {
 
 namespace {
 
-// Where memory ends in `call`, the table is empty, and the result says so.
+// If memory ends in `call`, clears the table and returns out_of_memory().
 template <class Call>
 CallResult within_memory(WarmTable& table, Call&& call) {
     try {
