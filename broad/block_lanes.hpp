@@ -20,10 +20,10 @@ ABUT_INLINE BoxW box_of(const BoxBlock& block, std::uint32_t i) {
     return box;
 }
 
-// Where a register is wider than a row, it reads the next row, too, whose bits do not count.
+// A register wider than a row also loads the next row; block_bits ignores those lanes.
 ABUT_INLINE FloatW row_of(const float* row, std::uint32_t first) { return FloatW::load_unaligned(row + first); }
 
-// Calls test(first lane), which gives a mask of kLanes boxes, for the whole block.
+// Calls test(first), which returns the mask of kLanes boxes from box `first`, for the whole block. Returns the bits of all its boxes.
 template <class Test>
 ABUT_INLINE std::uint32_t block_bits(Test&& test) {
     std::uint32_t bits = 0;
@@ -31,7 +31,7 @@ ABUT_INLINE std::uint32_t block_bits(Test&& test) {
     return bits & kAllBoxes;
 }
 
-// Which boxes of the block overlap the box.
+// A bit mask of the block's boxes that overlap the box.
 ABUT_INLINE std::uint32_t overlapping(const BoxBlock& block, const BoxW& box) {
     return block_bits([&](std::uint32_t first) {
         MaskW all = row_of(block.low[0], first) <= box.high[0];
@@ -44,13 +44,13 @@ ABUT_INLINE std::uint32_t overlapping(const BoxBlock& block, const BoxW& box) {
     });
 }
 
-// Numbers that wait for the next step, as many as kRoom. What comes next for each of them cannot be predicted: no branch depends on it.
+// A list of up to kRoom numbers for the next step of a search. Which numbers are added cannot be predicted, so no branch depends on it.
 template <std::uint32_t kRoom>
 struct NumberList {
     std::uint32_t at[kRoom + kBlock + kLanes];
     std::uint32_t size = 0;
 
-    // base + lane for each bit.
+    // Adds base + i for each set bit i.
     ABUT_INLINE void add_lanes(std::uint32_t base, std::uint32_t bits) {
         for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
             const std::uint32_t some = (bits >> first) & kAllLanes;
@@ -60,14 +60,14 @@ struct NumberList {
     }
 };
 
-// Adds the pairs of one id with the ids of the bits. Sorted: the lower id of each pair comes first. Ids are below 2^30.
+// Adds the pairs of `id` with the ids whose bits are set. kSorted: the lower id of each pair comes first. Ids are below 2^30.
 template <bool kSorted>
 ABUT_INLINE void add_pairs(std::uint32_t id, const std::uint32_t* ids, std::uint32_t bits, PairBuffer& out) {
     const IntW one = static_cast<std::int32_t>(id);
     for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
         const std::uint32_t some = (bits >> first) & kAllLanes;
         const IntW other = IntW::load_unaligned(reinterpret_cast<const std::int32_t*>(ids + first));
-        // Where the other one is lower, all bits in which the two differ.
+        // The bits in which the two ids differ if the other id is lower, else 0.
         const IntW swap = kSorted ? (one ^ other) & sign_of(other - one) : IntW(0);
         store_lanes(one ^ swap, some, reinterpret_cast<std::int32_t*>(out.a + out.size));
         store_lanes(other ^ swap, some, reinterpret_cast<std::int32_t*>(out.b + out.size));

@@ -15,22 +15,22 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The group is the highest bits of a key; that of bad boxes is the last one.
+// The group is in the highest bits of a key; bad boxes have the last one.
 constexpr std::uint32_t kBadGroup = 7;
 // A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four times as large as a box.
 constexpr float kClassRatio = 8.0f;
-// Boxes whose sides are looked at to find the median.
+// The number of boxes from whose edges the median is computed.
 constexpr std::size_t kSamples = 255;
-// Runs of equal keys up to here stay as they are: two blocks.
+// Runs of up to this many equal keys, two blocks, are not sorted further.
 constexpr std::size_t kLongestRun = 2 * 8;
 constexpr int kMaxDepth = 8;
-// With fewer than one moving box in so many, those at rest are sieved first.
+// If fewer than one box in this many moves, the boxes at rest are sieved before the sort.
 constexpr std::size_t kFewMoving = 8;
-// The cells of the sieve, in mean edges of the moving boxes.
+// The edge of the sieve's cells, in mean edges of the moving boxes.
 constexpr float kCellEdges = 2.0f;
-// So few boxes are tested sooner than sorted.
+// Up to this many boxes are not sorted, because testing them in any order is faster.
 constexpr std::size_t kFewBoxes = 128;
-// Boxes for a task of their own: 20 microseconds.
+// The least number of boxes per task of a thread: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
 // Without branches, as boxes are seldom bad.
@@ -41,7 +41,7 @@ float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box
 
 float middle(float low, float high) { return 0.5f * low + 0.5f * high; }
 
-// The bits of x apart by two.
+// Puts two zero bits between the bits of x.
 std::uint32_t spread(std::uint32_t x) {
     x = (x | x << 16) & 0x030000ff;
     x = (x | x << 8) & 0x0300f00f;
@@ -146,7 +146,7 @@ bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers&
         for (std::size_t i = first; i < end; ++i) {
             const Bounds box = boxes[i];
             counts_[kept] = std::uint32_t(i);
-            // Bad boxes stay, to be listed.
+            // Bad boxes are kept, because they are listed later.
             kept += std::size_t(int(boxes.moves(i)) | int(!is_good(box)) | int(sieve_.reaches(box)));
         }
         parts_[part].kept = kept - first;

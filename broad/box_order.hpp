@@ -31,12 +31,12 @@ public:
         const float margin = has_margins_ ? boxes_.margins[i] : boxes_.margin;
         return margin == 0.0f ? given : widened(given, margin);
     }
-    // Of all boxes, how many move.
+    // The number of moving boxes.
     std::size_t moving() const {
         return boxes_.moving.empty() ? size()
                                      : size() - std::size_t(std::count(boxes_.moving.begin(), boxes_.moving.begin() + std::ptrdiff_t(size()), 0));
     }
-    // From i, a multiple of 8, past groups of eight boxes at rest.
+    // The first index from i, a multiple of 8, at which a group of eight boxes has a moving one, or fewer than eight boxes are left.
     std::size_t skip_at_rest(std::size_t i) const {
         std::uint64_t eight = 0;
         for (; i + 8 <= size(); i += 8) {
@@ -68,8 +68,8 @@ public:
 
 private:
     struct Part {
-        float low[3], high[3];  // of centres
-        std::size_t kept;       // of the boxes
+        float low[3], high[3];  // bounds of the centres
+        std::size_t kept;       // the number of boxes that the sieve keeps
     };
 
     // Boxes in question: all, or those of selected_.

@@ -6,7 +6,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// Nodes whose blocks are looked at together.
+// The number of nodes whose blocks are tested together.
 constexpr std::uint32_t kNodes = 32;
 
 // Blocks of the task's tree that a block of boxes may pair with: [first, end).
@@ -14,7 +14,7 @@ struct BlockRange {
     std::uint32_t first, end;
 };
 
-// Of the children of a node at `level` those that contain blocks of the range, of which the node contains one.
+// A bit mask of the children of a node at `level` that contain blocks of the range. Precondition: the node contains such a block.
 ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t level, std::uint32_t node) {
     const std::uint32_t shift = kBlockShift * (level - 1), child = node << kBlockShift;
     const std::uint32_t first = range.first >> shift, last = (range.end - 1) >> shift;
@@ -22,7 +22,7 @@ ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t lev
     return kAllBoxes << before & kAllBoxes >> after;
 }
 
-// Of item i of a level.
+// The bounds of item i of a level.
 ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32_t i) {
     return box_of(tree.levels[level + 1][i / kBlock], i % kBlock);
 }
@@ -30,13 +30,13 @@ ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32
 struct Search {
     BoxPairsTask task;
     PairBuffer out;
-    NumberList<kNodes> nodes;                    // of level 1, near the node that searches
-    NumberList<kNodes * kBlock> blocks;          // near a block
-    NumberList<kNodes * kBlock * kBlock> boxes;  // of that block, near one of these: 8 times the block and the box
-    NumberList<kNodes * kBlock * kBlock> hits;   // of these, those that overlap a box of it
+    NumberList<kNodes> nodes;                    // nodes of level 1 that overlap the searching node
+    NumberList<kNodes * kBlock> blocks;          // their blocks that overlap the searching block
+    NumberList<kNodes * kBlock * kBlock> boxes;  // the searching block's boxes that overlap one of these: kBlock * block + box
+    NumberList<kNodes * kBlock * kBlock> hits;   // those of `boxes` that overlap a box in that block; hit_bits: which boxes
     std::uint8_t hit_bits[kNodes * kBlock * kBlock + 1];
 
-    // The boxes of block i against those of the near nodes' blocks within the range.
+    // Finds the pairs of the boxes of block i with those of the blocks of `nodes` that are in the range.
     template <bool kSame>
     ABUT_INLINE void search_block(std::uint32_t i, const BlockRange& range) {
         const BoxTree &from = *task.from, &in = *task.in;
@@ -64,7 +64,7 @@ struct Search {
         }
     }
 
-    // The blocks of a node against those of the near nodes.
+    // Finds the pairs of the blocks of a node with those of `nodes`.
     template <bool kSame>
     void search_blocks(std::uint32_t node) {
         const BoxTree &from = *task.from, &in = *task.in;
@@ -107,7 +107,7 @@ struct Search {
 
 }  // namespace
 
-// Copied: the compiler cannot tell that what is written is none of it.
+// The task is copied, because the compiler cannot know that the stores do not change it.
 void find_box_pairs(const BoxPairsTask& task, PairBuffer& out) {
     Search search;
     search.task = task, search.out = out;

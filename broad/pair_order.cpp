@@ -13,11 +13,11 @@ namespace abut {
 
 namespace {
 
-// Ranges of a: the counters of one are in the first cache.
+// The least width and the largest number of ranges of a. The counters of a narrow range fit the L1 cache.
 constexpr std::uint32_t kLeastRange = 1024, kMostRanges = 512;
-// Below this a list is one range if there is one thread.
+// With one thread, a list whose a are below this is one range.
 constexpr std::uint32_t kOneRange = 1u << 16;
-// An insertion sort up to here.
+// Up to this many partners are sorted by insertion.
 constexpr std::uint32_t kFew = 24;
 
 void sort_few(std::uint32_t* items, std::uint32_t count) {
@@ -29,7 +29,7 @@ void sort_few(std::uint32_t* items, std::uint32_t count) {
     }
 }
 
-// Many items, all different: a bit each. Marks are 0 before and after.
+// Sorts many items, all different, by one bit per item. `marks` are 0 before and after.
 void sort_by_marks(std::uint32_t* items, std::uint32_t count, std::uint64_t* marks) {
     std::uint32_t low = items[0], high = items[0];
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ void sort_partners(std::uint32_t* items, std::uint32_t count, std::uint64_t* mar
 
 }  // namespace
 
-// Of the pairs of `columns`, whose a are in [first, end); `partners` and `out` have as many elements.
+// Sorts the pairs of `columns`, whose a are in [first, end), into `out`. `partners` is scratch; both have one element per pair.
 void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch, std::uint32_t* partners,
                            Pair* out) {
     const std::uint32_t width = end - first;
@@ -64,7 +64,7 @@ void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first
     }
     for (const Columns& some : columns)
         for (std::size_t i = 0; i < some.size; ++i) partners[places[some.a[i] - first]++] = some.b[i];
-    // Each place is now that of the next one's first.
+    // places[i] is now the position of the first partner of the next a.
     std::uint32_t at = 0;
     for (std::uint32_t i = 0; i < width; ++i) {
         const std::uint32_t next = places[i], count = next - at;

@@ -6,7 +6,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// Three roundings of half an ulp on either side.
+// Widens an interval by its rounding errors: three of half an ulp at either end.
 constexpr float kExcess = 1.0f + 0x1p-21f;
 
 ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray) {
@@ -21,7 +21,7 @@ ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray) {
             }
             const FloatW inverse = ray.inverse[axis];
             const FloatW at_low = (low - FloatW(ray.high[axis])) * inverse, at_high = (high - FloatW(ray.low[axis])) * inverse;
-            // Of NaN, the boxes that fill up a block, minimum and maximum are the second operand.
+            // The boxes that fill up a block are NaN; minimum and maximum are then the second operand.
             near = max(near, min(at_low, at_high));
             far = min(far, max(at_low, at_high));
         }
@@ -36,7 +36,7 @@ struct NodeStack {
 
 }  // namespace
 
-// Copied: the compiler cannot tell that what is written is none of it.
+// The task is copied, because the compiler cannot know that the stores do not change it.
 void find_ray_pairs(const RayPairsTask& wanted, PairBuffer& buffer) {
     const RayPairsTask task = wanted;
     const BoxTree& in = *task.in;

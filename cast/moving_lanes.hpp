@@ -234,14 +234,14 @@ ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
     return select(exists, n * (one / sqrt(select(exists, squared, one))), {zero, one, zero});
 }
 
-// From A to a half-space: the half-space's normal at a time, reversed.
+// The axis from A to a half-space: the reversed normal of the half-space at a time.
 ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) { return -rotate(to_matrix(orientation_at(plane, time)), plane.extent); }
 
 // The gap of a pair along a fixed axis, or along a half-space's normal, as a function of time.
 struct GapW {
     const MovingW &a, &b;
     SeenAxisW seen_a, seen_b;
-    DoubleW between, closing, rounding;  // of the centres; of the gap
+    DoubleW between, closing, rounding;  // distance of the centres at time 0, its decrease until time 1, rounding error of the gap
 
     ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
         : a(a_),

@@ -220,7 +220,7 @@ void CastRuns::reduce(const Call& call) {
         if (hit.time > time)
             hit.hits = false;
         else
-            time = -1;  // the others are later, or equal with a higher pair index
+            time = -1;  // the body's remaining hits are later, or equal with a higher pair index
     }
 }
 

@@ -144,7 +144,7 @@ ABUT_INLINE bool has_closed_form(ShapeKind kind) {
 }  // namespace
 
 void meet_bodies(const RayChunk& given) {
-    const RayChunk chunk = given;  // copied: the compiler cannot tell that what is written is none of it
+    const RayChunk chunk = given;  // copied, because the compiler cannot know that the stores do not change it
     if (chunk.kind == ShapeKind::mesh) return meet_meshes(chunk);
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
         PairRows rows(chunk, first);

@@ -30,7 +30,8 @@ struct InMemory {
     ABUT_ALWAYS_INLINE const std::byte* at(std::uint32_t i) const { return first + i * stride; }
 };
 
-// Where lanes cannot read the columns (bodies that are no records, double origins, shapes with poses): the body with its shape's orientation, and where the ray starts.
+// One ray and its body, for input that lanes cannot read in the caller's columns: bodies that are no records, double origins, shapes with poses. The
+// ray's origin is relative to the positions of the body and of the shape; `body` has the shape's orientation.
 struct PosedRay {
     float direction[4];
     double from_body[4], from_shape[4];  // world axes, metres; the fourth is not read
@@ -56,7 +57,7 @@ struct RayChunk {
     const std::uint32_t* listed;                    // pairs, ascending
     InMemory pairs;                                 // ... of a ray and a body
     InMemory bodies, origins, directions, lengths;  // strides fit 32 bits
-    const PosedRay* posed;                          // by position in the chunk, or null: from the columns
+    const PosedRay* posed;                          // by position in the chunk; null if lanes read the columns
     std::uint32_t last_ray;                         // no more than 12 bytes may be read of its vectors
 
     const InstanceRecord* records;  // of the kind
