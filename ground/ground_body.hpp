@@ -19,24 +19,24 @@
 
 namespace abut {
 
-// Normals that are told apart for one body; the rest goes to the nearest of these.
+// The largest number of distinct normals of one body; further normals join the nearest of these.
 inline constexpr std::uint32_t kMostClusters = 256;
 
 struct Clusters {
     exact::Vec3d normal[kMostClusters];
-    // Normals next to that of one face of the body are one manifold, along that face's.
+    // Normals near that of one face of the body form one manifold, along the face's normal.
     exact::Vec3d snapped[kMostClusters];
-    std::uint32_t same[kMostClusters];  // the first that is snapped to the same
+    std::uint32_t same[kMostClusters];  // the first cluster with the same snapped normal
     std::uint32_t count = 0;
 
-    // The cosine of the angle to the nearest of the first ones.
+    // Finds the nearest of the first `among` normals. Returns the cosine of the angle to it.
     double nearest(const exact::Vec3d& n, std::uint32_t among, std::uint32_t& cluster) const {
         double most = -2;
         for (std::uint32_t i = 0; i < among; ++i)
             if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, cluster = i;
         return most;
     }
-    // `first`: none of those before.
+    // Ignores clusters before `first`.
     std::uint32_t find_or_add(const exact::Vec3d& n, std::uint32_t first = 0) {
         std::uint32_t at = first;
         double most = -2;
@@ -82,7 +82,7 @@ public:
 private:
     ContactPair& touching(std::uint32_t i) const { return of_.touching_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
-    // Depths that differ by less are as deep: a solver's noise is as large. Metres.
+    // Depths that differ by less are equal, because a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
 
     // --- Between the frames ---
@@ -93,7 +93,7 @@ private:
     void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
-    // What the positions of a triangle's contacts are relative to, from the body's position: the kernels' first body is the triangle if it is swapped.
+    // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else the body's.
     Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
@@ -110,10 +110,10 @@ private:
         return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
 
-    // --- find_planes.cpp: which triangles keep their normals, which make planes. In the surface's frame ---
+    // --- find_planes.cpp: chooses the triangles that keep their normals, and the planes. In the surface's frame ---
 
     SeenSurface seen_surface() const;
-    // How far from a plane a triangle in it may be, metres.
+    // The largest distance of a triangle from a plane that it belongs to, metres.
     double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate; }
     void leave_out_turned_away(const SeenSurface& seen);
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
@@ -155,7 +155,7 @@ private:
     Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes
     bool is_halfspace_ = false;
     double size_ = 0;                // of the body; of the surface for a half-space
-    std::uint32_t held_beside_ = 0;  // triangles that rises_beside has asked for
+    std::uint32_t held_beside_ = 0;  // the number of triangles that rises_beside has examined
     Clusters clusters_;              // of normals, in the surface's frame
 };
 

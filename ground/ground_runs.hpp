@@ -27,7 +27,7 @@ public:
         return {followed_.data() + slot_[entry] * KeptContacts::kMostManifolds, has_contacts_[entry] - 1u};
     }
 
-    // Lets the cache of an owner keep its contacts, which are its part of `from`.
+    // Stores the contacts of an owner, its part of `from`, in its cache.
     void keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const;
 
     // `first` and `count` of each of `owners` are its part of what was added; afterwards its part of `kept`.
@@ -46,12 +46,12 @@ private:
     void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
-    // By entry: 0 where contacts are to be computed, else the number of manifolds and 1; and where these are.
+    // By entry: 0 if contacts must be computed, else 1 + the number of manifolds; the slot of these manifolds.
     Vector<std::uint8_t> has_contacts_;
     Vector<std::uint32_t> slot_;
     Vector<MergedManifold> followed_;
     Vector<ContactPair> touching_;
-    Vector<GroundPlane> planes_;     // a compound pair's start where its part of touching_ does
+    Vector<GroundPlane> planes_;     // the part of a compound pair starts at the same index as in touching_
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by owner
     std::uint32_t plane_count_ = 0;  // of all owners

@@ -19,7 +19,7 @@ using exact::Vec3d;
 // Planes that may part the body from others' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
 
-// Planes that part the body from what is behind them, once their contacts are solved. World axes, from the body's position.
+// Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes, from the body's position.
 struct Parting {
     struct Plane {
         Vec3d normal;  // towards the body
@@ -43,7 +43,7 @@ struct Parting {
 
 }  // namespace
 
-// A name that the kernels gave a part of a triangle, by the surface's own numbers.
+// Converts the kernels' name of a triangle's feature into a name that uses the surface's vertex numbers.
 std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
     const Feature of = decode_feature(static_cast<std::uint16_t>(own));
     const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, touching(i).pair.b, std::min(k, 2u)); };
@@ -55,7 +55,7 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
     return kGroundName;
 }
 
-// The contacts that the kernels gave a triangle, which are as deep along `towards` to within what is level.
+// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ from those found by less than level().
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
     const ContactPair& t = touching(i);
     const Vec3d origin = contact_origin(i);
@@ -68,7 +68,7 @@ void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, Grou
     }
 }
 
-// A plane's contacts where all of them are over its triangles.
+// Adds a plane's contacts if all of them are over its triangles; else returns false.
 bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
     GroundPoint on_plane[kMaxContacts];
     bool is_over[kMaxContacts] = {};
@@ -94,7 +94,8 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// True if a contact of a deep body is over another triangle of the plane, which the body does not touch; the contact gets that triangle.
+// True if a plane's contact is over any triangle of the surface in that plane, and stores that triangle in it. A deep body has contacts over
+// triangles that it does not touch.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
@@ -122,7 +123,7 @@ bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
     return true;
 }
 
-// The separation along a triangle's normal, for a triangle that holds its normal.
+// The separation along a triangle's normal, for a triangle that keeps its normal.
 double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
     return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);

@@ -36,23 +36,23 @@ struct ContactPair {
     SurfaceCorners corners;
     exact::Vec3d own;  // its normal, towards the body
     NormalSource hold;
-    bool is_parted;         // another contact parts the body from it
-    bool is_left_out;       // it takes no part, and is behind those that do
+    bool is_parted;         // another contact separates the body from it
+    bool is_left_out;       // it is ignored, and comes after the others
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };
 
 inline constexpr std::uint32_t kNoContactPair = ~0u;
 
-// Some triangles in one plane, and what the kernels say of one body on it.
+// Triangles in one plane, and the contacts that the kernels find between the plane and one body.
 struct GroundPlane {
     std::uint32_t child;           // of the owner's A
     exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
     std::uint32_t cluster, first;  // touching
-    bool has_face;                 // some triangle's normal is not a replaced one
-    std::uint32_t order;           // where it was before they were sorted
-    Body body, surface;            // the pair that it is asked as: the latter is a half-space along the normal
-    float rounding;                // ... of this radius
+    bool has_face;                 // the normal of some triangle is not replaced
+    std::uint32_t order;           // its position before the planes were sorted
+    Body body, surface;            // the pair that the kernels get; `surface` is a half-space along the normal
+    float rounding;                // the radius of that half-space
     std::uint32_t count = 0;
     ManifoldRecord record;
 };
@@ -65,20 +65,20 @@ struct MergedManifold {
     ContactTriangles triangles;
 };
 
-// One pair of the frame, with a surface. `reach` in metres; `touching` are its child pairs with contacts, by child, each child's together.
+// One pair of the frame with a surface. `reach`: metres. `touching`: its child pairs with contacts, grouped by child.
 class GroundPair {
 public:
     GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching);
 
-    // At most as many as are touching; returns how many.
+    // Returns the number of planes, at most one per element of `touching`.
     std::uint32_t find_planes(GroundPlane* planes) const;
-    // The contacts at these poses of features that were in contact at others; a manifold for each that was kept. False if any is no longer in contact.
+    // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is no longer in contact.
     bool follow(const KeptContacts& kept, MergedManifold* out) const;
-    // True if, at the poses that contacts were found at, `follow` finds the same.
+    // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the present poses.
     bool may_follow(const KeptContacts& kept) const;
-    // The contacts that were kept at these poses.
+    // Writes the kept contacts. Precondition: the poses are those at which they were found.
     void restore(const KeptContacts& kept, MergedManifold* out) const;
-    // At most as many as are touching; returns how many.
+    // Returns the number of manifolds, at most one per element of `touching`.
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 
 private:

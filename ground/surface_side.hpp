@@ -1,5 +1,5 @@
-// The side of a two-sided surface that a shape is on. A plank on a crest has its centre above the crest, and behind the planes of triangles on the far
-// slope: the plane of one triangle does not tell.
+// The side of a two-sided surface on which a shape is. A single triangle's plane does not decide: the centre of a plank on a crest is above the
+// crest, but behind the planes of triangles on the far slope.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace abut {
 
-// Asks triangles of one surface for one shape. The side is that of the triangle that steps to neighbours lead to, each step to the neighbour that is nearest
-// to the shape's centre, and nearer than the one before. What was seen of a triangle is kept: neighbours are asked for each other, and ways soon meet.
+// Finds the side for one shape and triangles of one surface. From a triangle, each step goes to the neighbour nearest to the shape's centre, while it
+// is nearer than the triangle before; the final triangle decides. Results are kept by triangle, because the steps from neighbours soon meet.
 class SurfaceSide {
 public:
     SurfaceSide(const Surface& surface, const exact::Vec3d& centre) : surface_(surface), centre_(centre) {}
@@ -21,8 +21,8 @@ public:
 private:
     // A triangle as seen from the centre.
     struct Seen {
-        std::uint32_t triangle = kNoTriangle, next = kNoTriangle;  // where steps from here lead; itself at the end
-        double squared = 0, height = 0;                            // the distance, and of the centre above the plane
+        std::uint32_t triangle = kNoTriangle, next = kNoTriangle;  // where the steps from here end; the triangle itself at the end
+        double squared = 0, height = 0;                            // squared distance of the centre; its height above the plane
     };
     static constexpr std::uint32_t kKept = 64;
 

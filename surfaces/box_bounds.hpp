@@ -27,13 +27,13 @@ struct FrameChange {
 // convex shapes in them overlap more deeply. Known slabs are further axes.
 struct BoxTask {
     const float *low[3], *high[3];
-    std::uint32_t count;      // of the sixteen, those whose bounds are asked for
+    std::uint32_t count;      // how many of the sixteen need bounds
     FrameChange to_other;     // from the frame of the sixteen to that of the one
     CentredBox other;         // the one in its own frame
     CentredBox other_seen;    // the box around it along the axes of the sixteen
-    const ChildSlabs* slabs;  // of the sixteen, or null: then that of the one does not matter
+    const ChildSlabs* slabs;  // of the sixteen; null: no slabs are used
     Slab other_slab;          // of the one, in the frame of the sixteen
-    double limit;             // bounds above it need not be the greatest that is found
+    double limit;             // bounds above it need not be improved further
 };
 
 }  // namespace abut

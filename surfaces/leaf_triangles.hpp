@@ -14,14 +14,14 @@ struct LeafTriangles {
     static constexpr int kAxes = 4;             // those of A's frame, and one more
 
     PlacedTriangle at[kMost];
-    // What the triangles are between along each axis, and all of them together.
+    // The interval of each triangle along each axis, and the interval of all triangles.
     double low[kAxes][kMost], high[kAxes][kMost], all_low[kAxes], all_high[kAxes];
     std::uint32_t number[kMost];
     std::uint32_t count;
 };
 
-// Corners in a surface's own frame, and the change from there to A's frame, or null. The result is the triangles, their numbers and count apart, and
-// their extents along the first three axes.
+// Corners in a surface's own frame, and the change from there to A's frame, or null. The result is the triangles and their intervals along the first
+// three axes, but not their numbers and count.
 struct LeafTask {
     float corners[3][3][LeafTriangles::kMost];  // of each of three corners x, y, z
     const FrameChange* to_a;
@@ -33,7 +33,7 @@ struct LeafPair {
     std::uint8_t a, b;
 };
 
-// The pairs of two leaves' triangles that no axis parts by more than the limit. The fourth is `axis`, of length 1.
+// Lists the pairs of two leaves' triangles that no axis separates by more than the limit. The fourth axis is `axis`, unit.
 struct LeafPairsTask {
     LeafTriangles *a, *b;
     double axis[3], limit;

@@ -37,7 +37,7 @@ struct Part {
             box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
         }
     }
-    // Where it has none of its own: the thinnest extent of its box.
+    // For a part without a slab of its own: the thinnest extent of its box.
     void make_slab() {
         int thinnest = box.half[1] < box.half[0] ? 1 : 0;
         if (box.half[2] < box.half[thinnest]) thinnest = 2;
@@ -225,7 +225,7 @@ public:
 
 private:
     bool is_found() const { return best_.distance < std::numeric_limits<double>::infinity(); }
-    // Of surfaces that are very far apart any pair is right.
+    // If surfaces are very far apart, any pair is accurate enough.
     bool is_enough() const {
         return best_.distance <= task_.enough || (is_found() && best_.distance > kFarExtents * extent_) || best_.status != Status::ok;
     }
@@ -266,7 +266,8 @@ private:
         return root;
     }
 
-    // Bounds of a part's children, of the surface `which`, and a part of the other surface.
+    // Lower bounds on the signed distances of a part's children (surface `which`) from a part of the other surface. Those above `most` may be lower
+    // than they could be.
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
@@ -278,7 +279,7 @@ private:
         kernels_.bound_boxes(task, bounds);
     }
 
-    // The children of one part and the other part, the nearest on top.
+    // Pushes the pairs of the children of one part with the other part, the nearest on top.
     void open(const PartPair& top, int which) {
         const OpenedPart opened(surfaces_[which], top.parts[which].item);
         const double most = limit();
@@ -319,7 +320,7 @@ private:
         if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
     }
 
-    // Few while nothing is known: the nearest tell what the rest must beat.
+    // The first batch is small, because the distances of the nearest pairs exclude most others.
     std::ptrdiff_t batch() const { return is_found() ? TrianglePairs::kMost : kFirstBatch; }
 
     LeafTriangles& placed(const PartPair& top, int which) {
@@ -337,7 +338,7 @@ private:
         return leaf;
     }
 
-    // The pairs of two leaves' triangles that may matter, by the axes of A's frame and that from centre to centre.
+    // Lists the pairs of two leaves' triangles that are within the limit along the axes of A's frame and the axis between the boxes' centres.
     std::uint32_t list_triangles(const PartPair& top) {
         LeafTriangles &a = placed(top, 0), &b = placed(top, 1);
         const double most = limit();
@@ -368,8 +369,8 @@ private:
     const NearestTask& task_;
     Surface surfaces_[2];
     FrameChange to_other_[2];  // from A's frame to B's, and from B's to A's
-    double rounding_;          // of all bounds
-    double extent_;            // no corners are farther from their bodies' positions, but for a factor of 2
+    double rounding_;          // the error of bounds, metres
+    double extent_;            // metres; no corner is farther than twice this from its body's position
     Part roots_[2], nearest_leaves_[2];
     NearestTriangles best_ = {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     std::uint32_t walked_ = 0, size_ = 0;
