@@ -15,7 +15,7 @@ namespace {
 
 using exact::Vec3d;
 
-// A body and the point about which its moments are: near its centre, so that little cancels.
+// The moments of a body, and the point that they are about. It is near the body's centre, so that little cancels.
 struct Placed {
     Moments moments;
     Vec3d about = {0, 0, 0};
@@ -34,7 +34,7 @@ Placed convex_moments(const ShapeTables& tables, ShapeId id) {
     const HullGeometry* const hull = id.kind() == ShapeKind::hull ? &tables.hulls[r.geometry] : nullptr;
     if (is_flat(id.kind(), r, hull)) return {};
     const Vec3d extents = {r.extent_x, r.extent_y, r.extent_z};
-    // Sums in double, as the record's radius is rounded.
+    // The radius is computed in double from the source, because the record's is rounded.
     const InstanceSource& source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
     const double rounding = r.rounding, round = double(source.radius) * source.scale.x + rounding;
     switch (id.kind()) {
@@ -56,7 +56,7 @@ Placed convex_moments(const ShapeTables& tables, ShapeId id) {
     return {swept_polyhedron(*hull, extents, extents, rounding), {extents.x * c.x, extents.y * c.y, extents.z * c.z}};
 }
 
-// About the compound's centre of mass.
+// The moments of a compound about its centre of mass, in its own frame.
 Placed compound_moments(const CompoundGeometry& compound, const ShapeTables& tables) {
     struct Part {
         Moments moments;
@@ -96,7 +96,7 @@ bool is_finite(const MassProperties& p) {
     return true;
 }
 
-// In the body's frame.
+// Converts the moments of a shape from its own frame to the body's.
 Placed posed(const RelativePose& pose, const Placed& shape) {
     if (!is_posed(pose)) return shape;
     const exact::Mat3 axes = exact::rotation(exact::to_double(pose.orientation));

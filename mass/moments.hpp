@@ -1,4 +1,4 @@
-// Volume and its first and second moments, in double; bodies are made of pieces that add up, and subtract where they are turned inside out.
+// Volume and its first and second moments, in double. A body is a sum of pieces; pieces that are inside out count negatively.
 #pragma once
 
 #include "geometry/double_math.hpp"
@@ -6,7 +6,7 @@
 
 namespace abut {
 
-// Of a symmetric matrix: xx, yy, zz, xy, xz, yz.
+// A symmetric matrix.
 struct Symmetric {
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
@@ -16,7 +16,7 @@ inline Symmetric operator+(const Symmetric& a, const Symmetric& b) {
 }
 inline Symmetric operator*(const Symmetric& a, double s) { return {a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s}; }
 
-// a b^T + b a^T; of a vector with itself half of that is its square.
+// a b^T + b a^T, which is 2 square(a) if a = b.
 inline Symmetric twice_product(const exact::Vec3d& a, const exact::Vec3d& b) {
     return {2 * a.x * b.x, 2 * a.y * b.y, 2 * a.z * b.z, a.x * b.y + b.x * a.y, a.x * b.z + b.x * a.z, a.y * b.z + b.y * a.z};
 }
@@ -32,7 +32,7 @@ struct Moments {
         first = first + f;
         second = second + s;
     }
-    // A pyramid over the triangle a, b, c with its tip in the origin; negative where they run clockwise seen from outside.
+    // Adds the tetrahedron of the origin and a, b, c; it counts negatively if a, b, c are clockwise seen from outside.
     void add_tetrahedron(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c) {
         const exact::Vec3d sum = a + b + c;
         const double v = exact::dot(a, exact::cross(b, c)) / 6;
@@ -40,12 +40,12 @@ struct Moments {
     }
 };
 
-// The same body about an origin at -by, and turned.
+// The moments of the body after a translation by `by`, and after the rotation `axes`.
 Moments moved(const Moments& m, const exact::Vec3d& by);
 Moments turned(const Moments& m, const exact::Mat3& axes);
 
-// A polyhedron swept by a ball [Steiner 1840]. Directions are those of the hull scaled by `shape`, which has an extent where `scale` may
-// be 0 (a flat box's). About the hull's centre.
+// A polyhedron swept by a ball [Steiner 1840], about the hull's centre. Normals and edge directions are those of the hull scaled by `shape`, which is
+// positive where `scale` is 0 (flat boxes).
 Moments swept_polyhedron(const HullGeometry& hull, const exact::Vec3d& scale, const exact::Vec3d& shape, double radius);
 
 // A body of revolution about Y swept by a ball: discs at -half_height and half_height, and the cone between them.

@@ -15,9 +15,9 @@ constexpr double kPi = 3.14159265358979323846;
 
 // Directions in which a vertex is the farthest: a part of the unit sphere.
 struct Sector {
-    double angle = 0;         // solid
+    double angle = 0;         // solid angle
     Vec3d first = {0, 0, 0};  // integral of n
-    Symmetric skew;           // integral of n n^T less that of I / 3
+    Symmetric skew;           // integral of n n^T - I / 3
 };
 
 class Sweep {

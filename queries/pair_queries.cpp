@@ -142,7 +142,7 @@ void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, c
     for_each_block(executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
         const OutputView out = columns;
         const ShapeOffsets offsets = bodies.offsets();
-        const float least = asked.separation_only ? 0.0f : -INFINITY;  // points of smaller distances are zeros, which stay
+        const float least = asked.separation_only ? 0.0f : -INFINITY;  // pairs with at most this distance have no points to move
         for (std::size_t i = first; i < end; ++i) {
             const float distance = out.signed_distance[i];
             const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;

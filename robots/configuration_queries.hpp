@@ -9,7 +9,7 @@
 
 namespace abut {
 
-// The answers of a block, and the configurations that it is chosen from; reuses its memory.
+// Scratch of a query: the configurations to compute, and the answers of one block of them. Reuses its memory.
 struct ConfigurationScratch {
     Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
     Vector<float> reach, distance;

@@ -30,13 +30,14 @@ class ConfigurationRuns {
 public:
     // Keeps a view of `all`. `together`: the largest number of pairs computed together, but at least one configuration's.
     void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
-    // The number of configurations computed together, with these pairs each.
+    // The number of configurations computed together, each with the pairs of `range`.
     std::size_t block(PairRange range) const;
-    // The frame of some configurations (ascending) and the pairs [first, end) of the list. By configuration, its pair i is pair first + i % pairs of
-    // configuration some[i / pairs]; by pair, pair first + i / some.size() of configuration some[i % some.size()]. Valid until the next call.
+    // The frame of m configurations (`some`, ascending), each with the n pairs of `range`; valid until the next call. Pair i of the frame is
+    // by_configuration: pair range.first + i % n of the list in configuration some[i / n];
+    // by_pair: pair range.first + i / m of the list in configuration some[i % m].
     Frame frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order);
     const SortedPairs& sorted() const { return sorted_; }
-    // Writes the status of its pairs as before any chunk runs.
+    // Writes the status that each pair of `frame` has before chunks run.
     void write_status(const Frame& frame, std::span<Status> status) const;
     std::size_t bytes() const;
 
@@ -50,7 +51,7 @@ private:
     SortedPairs list_;              // of one configuration
     Vector<Status> status_;         // likewise; of unsupported pairs before their poses are read
     bool all_have_answers_ = true;  // as far as the list tells
-    // The block.
+    // The present block.
     Vector<ShapeId> shapes_;
     Vector<Pair> pairs_;
     SortedPairs sorted_;

@@ -1,5 +1,5 @@
-// By the envelope theorem: the signed distance is the extremum over normals of a gap that depends on the poses directly, and where the extremum is
-// unique its derivative is that of the gap with the normal and the points held fast.
+// By the envelope theorem: the signed distance is the extremum, over normals, of a gap that depends on the poses. Where the extremum is unique, its
+// derivative is that of the gap with fixed normal and points.
 #include <abut/gradients.hpp>
 
 #include "exact/signed_distance.hpp"
@@ -16,10 +16,10 @@ namespace {
 
 using exact::Vec3d;
 
-// Of two normals that belong to one extremum: within the error of a coarse one.
+// The least cosine between two normals of the same extremum, given the error of a coarse normal.
 constexpr double kSameNormalCosine = 0.998;
 
-// What a pair's derivatives come from: points relative to the position of their own body.
+// The normal and witness points from which a pair's derivatives are computed. Each point is relative to the position of its own body.
 struct Witness {
     Vec3d normal, arm_a, arm_b;
 };
@@ -29,7 +29,7 @@ exact::Posed posed(const ShapeTables& tables, const Body& body) {
     return {shape, body.position, body.orientation};
 }
 
-// Of a curved shape: the same extremum, found anew to a fine tolerance. Unchanged where another one, or none, is found.
+// For pairs with a curved shape: recomputes the witness to a fine tolerance. Keeps it if another extremum, or none, is found.
 void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;
@@ -91,7 +91,7 @@ CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, c
     for (std::size_t i = 0; i < pairs; ++i) {
         const Pair pair = frame.pairs[i];
         const Vec3 normal = of.normal[i];
-        // A pair without an answer may have any pose.
+        // A pair without an answer has no derivatives; its indices and poses may be invalid.
         if (normal == Vec3() || pair.a >= bodies || pair.b >= bodies) {
             columns.put_zeros(i);
             continue;
