@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // A rounded body's surface is a radius away from its core, along a unit way that is outwards of all faces there.
+    // Converts a point of a rounded body's core into one of its surface: a radius away along a unit direction that points out of all faces there.
     Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const { return axes_ * (of_core + direction * double(record_.radius)); }
     void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
     void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) {
@@ -70,7 +70,8 @@ private:
 
     Vec3d lowest_point() const { return core_support(core_, local_down_); }
 
-    // The ends of a line, on the surface square to it, and the lowest point, which is below an end. Seen end on the lowest point is all.
+    // Puts the ends of a line, on the surface perpendicular to it, and the lowest point, which is below one end. If the line is vertical, only the
+    // lowest point.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
         const Vec3d edge = upper - lower;
         const double along = dot(local_down_, edge), squared = dot(edge, edge);
@@ -84,9 +85,9 @@ private:
         }
     }
 
-    // The rise of a cone's side per length across.
+    // The slope of a cone's lateral face: decrease of the radius per height.
     double slope() const { return kind_ == ShapeKind::cone ? extent_.x / (2 * extent_.y) : 0.0; }
-    // True if a cap looks down more than the side does in the meridian of the down direction.
+    // True if a cap faces down more than the lateral face does in the meridian of the down direction.
     bool is_on_cap() const {
         if (kind_ != ShapeKind::cylinder && kind_ != ShapeKind::cone) return false;
         const double of_cap = kind_ == ShapeKind::cone ? -local_down_.y : std::fabs(local_down_.y);
@@ -110,7 +111,7 @@ private:
         put_edge(end, outward - end, kUpperEnd, kLowerEnd);
     }
 
-    // Outwards, of a scaled hull; of any length.
+    // The outward normal of a scaled hull's face, of any length.
     static Vec3d normal_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) {
         const float* const planes = hull.planes.data() + face;
         return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y, planes[2 * std::size_t(hull.padded_faces)] / scale.z};
@@ -137,7 +138,7 @@ private:
         const ContactFace& face;
         std::uint32_t name;
     };
-    // A face, or the group that it is part of; a group that is thicker than the bound is no face of this body.
+    // A face, or the merged face that it is part of. A merged face that is thicker than the bound is not used.
     NamedFace face_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) const {
         if (!hull.merged.empty() && hull.merged[face] != kNotMerged) {
             const MergedFace& merged = hull.merged_faces[hull.merged[face]];

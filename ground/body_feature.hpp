@@ -11,10 +11,10 @@
 
 namespace abut {
 
-// On the body's surface, along world axes, from the body's position.
+// A point of the body's surface, in world axes from the body's position.
 struct FeaturePoint {
     exact::Vec3d position;
-    std::uint32_t name;  // of a vertex (feature_id.hpp), or of a face where the point is none
+    std::uint32_t name;  // of a vertex (feature_id.hpp), or of a face if the point is no vertex
 };
 
 struct BodyFeature {

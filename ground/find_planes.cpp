@@ -1,5 +1,5 @@
-// Steps 1 and 2 of surface_manifolds.hpp, and the planes of step 3: which triangles in touch keep the kernels' normals, clusters of nearly equal
-// normals, planes of coplanar triangles. In double, in the surface's frame.
+// Steps 1 and 2 of surface_manifolds.hpp, and the planes of step 3: chooses the triangles that keep the kernels' normals, clusters nearly equal
+// normals, and finds planes of coplanar triangles. In double, in the surface's frame.
 #include <cmath>
 #include <utility>
 
@@ -13,11 +13,11 @@ namespace {
 
 using exact::Vec3d;
 
-// Planes that a triangle may join are looked for among so many, the last ones first.
+// A triangle is compared with at most this many planes, the newest first.
 constexpr std::uint32_t kMostTried = 16;
-// So many triangles in touch are held against each other one by one; of more, those at a place are found by the surface's tree.
+// Up to this many triangles in contact are compared one by one. Of more, the surface's tree finds those near a point.
 constexpr std::uint32_t kFewBeside = 32;
-// ... and so many altogether are asked: triangles of a soup whose boxes hold each other's corners would take seconds.
+// ... and examines at most this many in total: a soup of triangles whose boxes contain each other's corners would take seconds.
 constexpr std::uint32_t kMostBeside = 1u << 18;
 
 double twice_area(const SurfaceCorners& corners) {
@@ -46,7 +46,7 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// Of a surface with two sides triangles that are turned away take no part, unless all are, or the centre is on one side of all.
+// On a two-sided surface, ignores triangles that are turned away from the body, unless all are, or the centre is on one side of all.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t in_front = 0;
@@ -70,7 +70,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const exact::Mat3 back = exact::transposed(axes_);
     for (std::uint32_t i = first_; i < end_; ++i) touching(i).corners = corners_at(of_.surface_, touching(i).pair.b);
     leave_out_turned_away(seen);
-    // What tells each triangle's normal.
+    // The source of each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
         t.next = kNoContactPair, t.is_parted = false;
@@ -121,9 +121,9 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3&
     return true;
 }
 
-// True if another triangle in touch rises there, or, across a T-junction, any.
+// True if another triangle in contact rises at the position. On a surface with T-junctions any other triangle counts.
 bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
-    // Across a T-junction flat ground goes on without being a neighbour, whether the body is over it or not.
+    // Across a T-junction flat ground continues in triangles that are no neighbours, whether the body is over them or not.
     const bool has_junctions = of_.surface_.mesh != nullptr && of_.surface_.mesh->report.t_junctions != 0;
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)

@@ -93,7 +93,7 @@ private:
     void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
-    // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else the body's.
+    // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else zero.
     Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
@@ -136,7 +136,7 @@ private:
     Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? towards_body(i) : axes_ * touching(i).own; }
     double separation_of(std::uint32_t i) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
-    // The three sources of points.
+    // These three add the points from which contacts are chosen.
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
@@ -149,7 +149,7 @@ private:
 
     const GroundPair& of_;
     std::uint32_t first_, end_;  // the body's triangles in of_.touching_
-    ChildPose place_;            // of the body: that of A, or of a child of it
+    ChildPose place_;            // the pose of the body: of A, or of a child of A
     exact::Mat3 axes_;           // from the surface's frame to world axes
     Vec3d surface_from_body_;    // from the body's position to the surface's, world axes
     Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes

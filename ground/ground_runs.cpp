@@ -33,7 +33,7 @@ InstanceRecord halfspace_of(const GroundPlane& plane) {
     return record;
 }
 
-// The manifolds of one body, from its cache; returns their number and 1, or 0 where they are to be computed.
+// Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
 std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters, WarmCache& cache, MergedManifold* out) {
     const auto [a, b] = PairRecordBuilder(frame)(entry);
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return 0;
@@ -139,7 +139,7 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
     std::uint8_t contacts = 0;
     ManifoldRecord record;
     OutputView columns = {};
-    columns.status = &status, columns.contact_count = &contacts, columns.manifolds = &record;  // those that are wanted
+    columns.status = &status, columns.contact_count = &contacts, columns.manifolds = &record;  // only these columns are needed
     for (std::uint32_t first = 0; first < plane_count_; first += kBlockPlanes) {
         const std::uint32_t count = std::min(kBlockPlanes, plane_count_ - first);
         const Frame part = {frame.shapes, Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)), {&pairs_[first], count}};

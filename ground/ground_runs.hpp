@@ -1,4 +1,4 @@
-// The contacts of bodies on surfaces: from those of their triangles, which the kernels have computed, through contacts with planes, which they
+// The contacts of bodies on surfaces, made from the contacts with triangles, which the kernels have computed, and those with planes, which they
 // compute here.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
     // Stores the contacts of an owner, its part of `from`, in its cache.
     void keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const;
 
-    // `first` and `count` of each of `owners` are its part of what was added; afterwards its part of `kept`.
+    // Computes the manifolds. `first` and `count` of each owner are its part of the added contacts before the call, and its part of `kept` after it.
     void run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
 
     // Reserves memory for the contacts of this many triangles.

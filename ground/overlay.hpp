@@ -11,7 +11,7 @@ namespace abut {
 // A triangle of the surface along world axes, from the body's position.
 struct OverlayTriangle {
     exact::Vec3d corners[3];
-    std::uint32_t number;  // the surface's
+    std::uint32_t number;  // its index in the surface
 };
 
 class Overlay {

@@ -16,7 +16,7 @@ using exact::Vec3d;
 
 double squared_between(const GroundPoint& p, const GroundPoint& q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
 
-// Order of two points in one place: the body's own corner first, else the deeper one, else the lower name.
+// The order of two points at the same position: the body's own corner first, else the deeper one, else the lower name.
 bool goes_before(const GroundPoint& p, const GroundPoint& q) {
     if (p.is_whole != q.is_whole) return p.is_whole;
     if (p.separation != q.separation) return p.separation < q.separation;

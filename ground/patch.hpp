@@ -13,33 +13,33 @@ struct GroundPoint {
     exact::Vec3d position;
     double separation;
     std::uint32_t feature;   // the body's half is the high one
-    std::uint32_t triangle;  // the surface's number
-    bool is_whole;           // at a corner of the body or the surface, no crossing of edges
+    std::uint32_t triangle;  // its index in the surface
+    bool is_whole;           // true at a corner of the body or the surface, false at a crossing of edges
     double x, y;             // in the plane of the patch
 };
 
 inline double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
 
-// Two tangents of a normal.
+// A normal and two unit tangents x and y: the axes of a patch.
 struct PatchAxes {
     explicit PatchAxes(const exact::Vec3d& normal);
     exact::Vec3d x, y;
     void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
 };
 
-// As many as are kept while points are gathered. Of more, those stay that are the lowest at some tilt (tilt_choice.hpp).
+// Contact points while they are gathered. If there are too many, those stay that are the lowest at some tilt (tilt_choice.hpp).
 class GroundPoints {
 public:
     static constexpr std::uint32_t kMost = 48;
 
-    // `level`: what differs by less is as deep.
+    // `level`: depths that differ by less are equal, metres.
     GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
     std::uint32_t size() const { return size_; }
     const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
-    // Of points with one name the deepest stays.
+    // Adds a point. Of points with the same name the deepest stays.
     void add(GroundPoint point);
     double deepest() const;
-    // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
+    // Merges points that are at most `near` apart, and keeps the four that bear the load. The deepest comes first.
     void choose_four(double near);
     void sort();  // the deepest first
 

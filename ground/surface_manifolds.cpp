@@ -1,5 +1,5 @@
 // Steps 3 to 5 of surface_manifolds.hpp: the contacts of each cluster of normals. In double, in world axes from the body's position, one pair at a
-// time: triangles are many, what they become is little.
+// time, because many triangles give few contacts.
 #include "ground/surface_manifolds.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using exact::Vec3d;
 
-// Planes that may part the body from others' triangles.
+// The largest number of planes that may separate the body from other planes' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
 
 // Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes, from the body's position.
@@ -151,7 +151,7 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
     });
 }
 
-// ... over all triangles of a cluster.
+// The points of the body's supporting feature over all triangles of a cluster.
 void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
     const Vec3d up = transposed_times(axes_, towards);
     const auto each = [&](const auto& visit) {
@@ -185,7 +185,7 @@ bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptCont
     return true;
 }
 
-// Takes the triangles out of planes of replaced normals alone that need no contact of their own.
+// Removes triangles that need no contact of their own from planes in which all normals were replaced.
 void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     if (std::all_of(planes.begin(), planes.end(), [](const GroundPlane& p) { return p.has_face; })) return;
     Parting parting;
@@ -223,7 +223,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
-        // The plane parts the body from what is below its lowest point by as much as its contacts are deep.
+        // After its contacts are resolved, the plane separates the body from everything that is lower than the body's lowest point by their depth.
         if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
     }
 }
@@ -250,7 +250,7 @@ void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& point
         const GroundPoint& p = points[k];
         std::uint32_t feature = p.feature;
         for (std::uint32_t i = 0; i < k; ++i)
-            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of cut points may meet
+            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of crossings may be equal
         out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
         out.triangles.cooked[k] = p.triangle;
         out.triangles.input[k] = input_index(of_.surface_, p.triangle);
@@ -261,7 +261,7 @@ void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& point
     for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
 }
 
-// A normal next to that of the body's own face is that, as in contacts of convex bodies.
+// Replaces a normal near that of the body's own face by the face's normal, as in contacts of convex bodies.
 exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     if (is_halfspace_) return towards;
     const Vec3d normal = supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards);
@@ -269,7 +269,7 @@ exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
 }
 
-// Merges a cluster that holds its normal: the normal of the deepest triangle, or of the body's own face if that is as near as faces in contact are.
+// Merges a cluster that keeps its normal. The normal is that of the deepest triangle, or that of the body's own face if it is near (snapped).
 bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
@@ -296,7 +296,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
 }
 
 bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
-    // The normal of planes is that of the deepest.
+    // The normal is that of the deepest plane.
     const GroundPlane* deepest = nullptr;
     for (const GroundPlane& plane : planes) {
         if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoContactPair) continue;
@@ -309,7 +309,7 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
     if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
         add_overlay(cluster, -exact::to_double(normal), axes, points);
-        // The deep contacts are over triangles that are not in touch.
+        // The deep contacts are over triangles that the body does not touch.
         if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
@@ -374,7 +374,7 @@ GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
 }
 
-// Calls each(side, its child), child by child.
+// Calls each(body, its child index) for each convex body of A.
 template <class Each>
 void GroundPair::for_each_side(const Each& each) const {
     for (std::uint32_t first = 0, next = 0; first < touching_.size(); first = next) {

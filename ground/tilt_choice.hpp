@@ -16,7 +16,8 @@ class TiltChoice {
 public:
     static constexpr std::uint32_t kNone = ~0u;
 
-    // At most GroundPoints::kMost points, which lie in the plane of their x and y. `level`: what is higher than the deepest by less is as deep.
+    // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: points that are higher than the deepest by less are as
+    // deep.
     TiltChoice(const GroundPoint* points, std::uint32_t count, double level) {
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < count; ++i) deepest = std::min(deepest, points[i].separation);
@@ -27,13 +28,13 @@ public:
         }
         patch_.set_tilts(double(kMostTilted));
     }
-    // The lowest points at each tilt, and level. Some may be the same.
+    // The lowest point at each tilt, and without tilt. Some may be equal.
     std::array<std::uint32_t, Patch::kTilts + 1> lowest() const {
         std::array<std::uint32_t, Patch::kTilts + 1> out;
         for (int t = 0; t <= Patch::kTilts; ++t) out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
         return out;
     }
-    // Four points, those that bear the load first; kNone where there are fewer. What no small tilt brings down fills up.
+    // Four points, those that bear the load first; kNone if there are fewer. If small tilts give fewer than four, larger tilts choose the rest.
     std::array<std::uint32_t, 4> four() {
         double chosen[4];
         patch_.choose(chosen);

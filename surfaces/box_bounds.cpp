@@ -22,7 +22,7 @@ ABUT_INLINE BoxesW load_boxes(const BoxTask& task, int first) {
     return {(most + least) * DoubleW(0.5), (most - least) * DoubleW(0.5)};
 }
 
-// The boxes around those, along the axes of the other frame.
+// The boxes around `boxes`, along the axes of the other frame.
 ABUT_INLINE BoxesW seen(const BoxesW& boxes, const FrameChange& to) {
     const auto centre = [&](int i) { return dot(splat(to.axes[i]), boxes.centre) + DoubleW(to.offset[i]); };
     const auto half = [&](int i) { return dot(abs(splat(to.axes[i])), boxes.half); };
@@ -46,11 +46,12 @@ ABUT_INLINE SlabsW load_slabs(const ChildSlabs& slabs, int first) {
     return {{load(slabs.axis[0]), load(slabs.axis[1]), load(slabs.axis[2])}, load(slabs.middle), load(slabs.half)};
 }
 
-// What is in a box and a slab, along an axis.
+// An interval along an axis that contains all points that are both in a box and in its slab.
 struct ExtentW {
     DoubleW middle, half;
 };
-// The axis is a part along the slab's, and the rest, which is short where the axis is nearly normal to the surface.
+// Splits the axis into a part along the slab's axis, whose extent is that of the slab, and the rest, which is short if the axis is nearly normal to
+// the surface.
 ABUT_INLINE ExtentW extent(const DVec3W& axis, const BoxesW& boxes, const SlabsW& slabs) {
     const DoubleW cosine = dot(axis, slabs.axis);
     return {dot(axis, boxes.centre) + cosine * (slabs.middle - dot(slabs.axis, boxes.centre)),
@@ -58,7 +59,7 @@ ABUT_INLINE ExtentW extent(const DVec3W& axis, const BoxesW& boxes, const SlabsW
 }
 ABUT_INLINE DoubleW gap(const ExtentW& a, const ExtentW& b) { return abs(a.middle - b.middle) - (a.half + b.half); }
 
-// Along the axes of slabs, and from centre to centre.
+// Lower bounds on the distance along the axes of the slabs and along the axis between the centres.
 ABUT_INLINE DoubleW bound_along_slabs(const BoxTask& task, const BoxesW& boxes, int first) {
     const BoxesW other = {splat(task.other_seen.centre), splat(task.other_seen.half)};
     const SlabsW slabs = load_slabs(*task.slabs, first), other_slab = splat(task.other_slab);

@@ -20,7 +20,7 @@ struct SurfaceKernels {
     void (*measure_triangles)(const TrianglePairs& pairs, double* signed_distance);
 };
 
-// Null where they were not compiled in.
+// Null if they were not compiled.
 const SurfaceKernels* surface_kernels_for(Isa isa);
 
 }  // namespace abut

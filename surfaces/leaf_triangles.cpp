@@ -16,7 +16,7 @@ constexpr int kAxes = LeafTriangles::kAxes;
 ABUT_INLINE DVec3W splat(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
 ABUT_INLINE DoubleW load(const double* from) { return {DoubleW::BatchD::load_unaligned(from), DoubleW::BatchD::load_unaligned(from + kLanes / 2)}; }
 ABUT_INLINE void store(const DoubleW& x, double* to) { x.lo.store_unaligned(to), x.hi.store_unaligned(to + kLanes / 2); }
-// A bit for each lane that does not exceed the limit, or by less than floats can tell.
+// A bit mask of the lanes in which x is at most the limit, or exceeds it by less than the least float.
 ABUT_INLINE std::uint32_t lanes_within(const DoubleW& x, const DoubleW& limit) { return (~(FloatW(0.0f) < narrow(x - limit))).bits(); }
 
 struct ExtentW {
@@ -54,7 +54,7 @@ ABUT_INLINE void store_rows(const DVec3W& v, LeafTriangles& leaf, std::uint32_t 
     store_doubles4(columns, rows, offset);
 }
 
-// Along the last axis.
+// Fills the intervals along the last axis.
 ABUT_INLINE void measure(LeafTriangles& leaf, const DVec3W& axis) {
     constexpr int kLast = kAxes - 1;
     ExtentW all = {HUGE_VAL, -HUGE_VAL};
@@ -73,7 +73,7 @@ ABUT_INLINE void measure(LeafTriangles& leaf, const DVec3W& axis) {
     all.store_all(leaf.all_low[kLast], leaf.all_high[kLast]);
 }
 
-// The greatest gap between the extents of some triangles, and one range per axis.
+// The greatest gap, over all axes, between the interval of each triangle and one given interval per axis.
 ABUT_INLINE DoubleW gaps(const LeafTriangles& leaf, std::uint32_t first, const double (&low)[kAxes], const double (&high)[kAxes]) {
     DoubleW most = -HUGE_VAL;
     for (int axis = 0; axis < kAxes; ++axis)

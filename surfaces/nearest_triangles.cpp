@@ -126,7 +126,7 @@ FrameChange frame_change(const exact::Mat3& axes, const Vec3d& offset) {
     return change;
 }
 
-// The box around one that is along the axes of another frame.
+// The box, along the axes of another frame, around a given box.
 CentredBox seen(const CentredBox& box, const FrameChange& to) {
     CentredBox around;
     for (int i = 0; i < 3; ++i) {
@@ -148,7 +148,7 @@ Slab seen(const Slab& slab, const FrameChange& to) {
     return around;
 }
 
-// The leaves of a node, which a walk comes back to, are kept at once: 5 kB each.
+// Enough for all leaves of one node, to which a walk returns: 5 kB each.
 constexpr std::uint32_t kLeavesKept = kWidth;
 constexpr std::uint32_t kNone = ~0u;
 constexpr std::ptrdiff_t kFirstBatch = 16;
@@ -158,7 +158,7 @@ void put(const Vec3& corner, int k, std::uint32_t i, LeafTask& task) {
     task.corners[k][0][i] = corner.x, task.corners[k][1][i] = corner.y, task.corners[k][2][i] = corner.z;
 }
 
-// Each numbers a leaf's triangles, and writes their corners, as corners_at has them, to the task.
+// Both write a leaf's triangle numbers to the leaf, and their corners, as from corners_at, to the task.
 void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
     const MeshNode& node = mesh.nodes[item.index];
     const std::uint32_t first = kWidth * item.index, second = surface.is_mirrored() ? 2 : 1, own[3] = {0, second, 3 - second};
@@ -376,7 +376,7 @@ private:
     std::uint32_t walked_ = 0, size_ = 0;
     PartPair stack_[2 * kMostLevels * kWidth + 1];
     LeafTriangles leaves_[2][kLeavesKept];
-    std::uint32_t kept_[2][kLeavesKept];  // which leaves these are; kNone at first
+    std::uint32_t kept_[2][kLeavesKept];  // the indices of these leaves; kNone at first
     LeafPair listed_[kMostInLeaf * kMostInLeaf];
 };
 

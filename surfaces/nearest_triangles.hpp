@@ -14,8 +14,8 @@ namespace abut {
 // Distances are signed, between the surfaces without their roundings; for overlapping triangles minus the least translation that separates them.
 struct NearestTask {
     double reach;              // pairs of triangles farther apart do not matter
-    double enough;             // any pair of triangles as near as that is the answer
-    std::uint32_t most_pairs;  // of triangles that are looked at
+    double enough;             // any pair of triangles that is at most this far apart is an answer
+    std::uint32_t most_pairs;  // the largest number of pairs of triangles that are examined
 };
 
 struct NearestTriangles {

@@ -53,7 +53,7 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return;
     const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
     const double radii = double(record_a.rounding) + double(record_b.rounding), reach = call.parameters.reach_of(pair) + radii;
-    // For distances the kernels decide what is within reach.
+    // For distances the kernels decide whether a pair is within reach, so the search has some slack.
     const double slack = kReachSlack * (reach + 2 * (double(record_a.bound_radius) + double(record_b.bound_radius)));
     const bool is_hit = needs_hits(call.parameters.query);
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};

@@ -19,7 +19,7 @@ class SurfaceRuns {
 public:
     void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
-    // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has none: Status::unsupported.
+    // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has no answer: Status::unsupported.
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
 

@@ -33,11 +33,11 @@ ABUT_INLINE DVec3W load_vectors(const double* const* rows, int offset) {
     return {column[0], column[1], column[2]};
 }
 
-// The lanes of some pairs; A's first corner is the origin.
+// One pair per lane; A's first corner is the origin.
 struct PairW {
     TriangleW a, b;
 };
-// Places in TrianglePairs, one per lane.
+// Indices into TrianglePairs, one per lane.
 using Chosen = std::uint8_t[kLanes];
 ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, const Chosen& chosen) {
     const double *a[kLanes], *b[kLanes];
@@ -60,7 +60,7 @@ ABUT_INLINE RangeW along(const DVec3W& axis, const TriangleW& t) {
 struct SeparationW {
     DoubleW squared = -HUGE_VAL;
 
-    // An axis that is no longer than rounding is none.
+    // Ignores an axis whose length may be only rounding.
     ABUT_INLINE void add(const RangeW& a, const RangeW& b, const DoubleW& length_squared, const DoubleW& rounding) {
         const DoubleW gap = max(b.low - a.high, a.low - b.high);
         const DoubleMaskW is_axis = rounding < length_squared;
@@ -94,7 +94,7 @@ ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     return select(most.squared == DoubleW(-HUGE_VAL), none, most.squared);
 }
 
-// Squared, if the corner is over the face or under it; otherwise infinity.
+// The squared distance of a corner from a face if it is over or under the face, else infinity.
 ABUT_INLINE DoubleW corner_to_face(const DVec3W& corner, const TriangleW& face) {
     const DoubleW zero = 0.0, none = HUGE_VAL;
     const DVec3W from = corner - face.start;
@@ -121,7 +121,7 @@ ABUT_INLINE DoubleW edge_to_edge(const DVec3W& start_a, const DVec3W& a, const D
     return dot(offset, offset);
 }
 
-// Squared, of triangles that do not overlap.
+// The squared distance of triangles that do not overlap.
 ABUT_NOINLINE DoubleW distance_of(const PairW& pair) {
     const TriangleW &a = pair.a, &b = pair.b;
     DoubleW least = HUGE_VAL;
@@ -150,7 +150,7 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance) {
             apart[count] = std::uint8_t(i), count += is_known[int(i - first)] == 0;
         }
     }
-    // Those that do not overlap, as long as they may be the nearest.
+    // Distances of the pairs that do not overlap, as long as one of them may be the nearest.
     double nearest = pairs.limit;
     for (std::uint32_t next = 0; next < count;) {
         Chosen chosen;
