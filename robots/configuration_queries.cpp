@@ -24,7 +24,7 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
     }
 
-    // Leaves hits in PairScratch::flag.
+    // Writes hits to PairScratch::flag.
     void overlaps(std::span<Status> status) {
         OutputView view = no_columns();
         scratch_.flag.assign(all_.size() * pairs_, 0);
@@ -103,7 +103,8 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstPart = 32;
-    // A reach that includes pairs at the least distance so far, whatever the rounding: their answers then have the bits of a call without a limit.
+    // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then equal those of a call without a
+    // limit.
     static constexpr float kReachRoom = 1e-3f;
     static float reach_of(float least) { return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom; }
 

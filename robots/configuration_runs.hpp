@@ -49,8 +49,8 @@ private:
     Configurations all_;
     std::size_t together_ = 1;
     SortedPairs list_;              // of one configuration
-    Vector<Status> status_;         // likewise; of unsupported pairs before their poses are read
-    bool all_have_answers_ = true;  // as far as the list tells
+    Vector<Status> status_;         // likewise, without the check of poses of unsupported pairs
+    bool all_have_answers_ = true;  // all pairs of the list have valid indices and supported kinds
     // The present block.
     Vector<ShapeId> shapes_;
     Vector<Pair> pairs_;

@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-// The pairs of a range, from records that the kernels can read.
+// Makes a chunk's pairs point at records that the kernels can read.
 template <class Record>
 void point_at_records(const Kernels& kernels, const Frame& frame, const Strided<Record>& records, const SortedPairs& sorted, const KindRange& range,
                       ChunkPairs& out, Body* made = nullptr) {

@@ -17,7 +17,7 @@ class TrianglePool {
     };
 
 public:
-    // One chunk's set, until this is destroyed.
+    // Takes a set for one chunk; the destructor returns it.
     class Loan {
     public:
         explicit Loan(TrianglePool& pool, std::size_t triangles = kChunkPairs) : slot_(pool.take()) {

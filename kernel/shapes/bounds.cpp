@@ -33,7 +33,7 @@ struct Instance {
           surface(is_surface(kind) ? surface_of(tables, id) : Surface{}) {}
 
     Vec3d extents() const { return {record.extent_x, record.extent_y, record.extent_z}; }
-    // Past extents().
+    // The radius beyond extents().
     double radius() const { return kind == ShapeKind::ellipsoid ? record.rounding : record.radius; }
 };
 

@@ -22,13 +22,13 @@ struct PoseD {
 // only across an axis that its normal is exactly along.
 BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
-// The local bounds of a convex instance's core, and how far the shape reaches beyond it all round. Not of half-spaces.
+// The local bounds of a convex instance's core, and the radius by which the shape extends beyond it. Not for half-spaces.
 struct LocalBox {
     exact::Vec3d centre, half;
     double radius;
 };
 LocalBox local_box(const ShapeTables& tables, ShapeId instance);
-// As LocalBox::radius.
+// The radius of LocalBox.
 double radius_of(const ShapeTables& tables, ShapeId instance);
 // The centre of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
@@ -36,7 +36,7 @@ exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 // The least of direction . x over a convex shape without its radius, from its own origin. Not for half-spaces.
 double least_along(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction);
 
-// The box of the local box: cheaper than tight_bounds, and as tight for boxes alone.
+// The bounds of the posed local box: cheaper than tight_bounds, but as tight for boxes only.
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose);
 
 }  // namespace abut

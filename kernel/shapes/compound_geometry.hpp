@@ -11,15 +11,15 @@
 
 namespace abut {
 
-// A child as it was given, and what is made of it for the compound's own scale and rounding.
+// A child as the caller gave it, and the instance made of it for the compound's own scale and rounding.
 struct CompoundPart {
-    // An instance that is the compound's own, so that nobody can remove it from under it: the child scaled and rounded once more.
+    // The child with the compound's scale and rounding added. It is the compound's own instance, so that the caller cannot remove it.
     ShapeId instance;
     float inner_radius = 0;       // of a ball about `centre` within the child
     exact::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
     exact::Vec3d centre{};        // likewise
     exact::Quatd orientation{};   // unit
-    bool is_rotated = false;      // orientation is more than the identity
+    bool is_rotated = false;      // orientation is not the identity
     bool is_far = false;          // a hull whose core's centre lies far from its origin
     exact::Vec3d core_centre{};   // of such a hull, in its own frame
     std::uint64_t user_data = 0;  // the caller's own
@@ -29,7 +29,7 @@ struct CompoundPart {
     float source_rounding = 0;
 };
 
-// Side by side, so that a few vector instructions test them all; rounded outwards.
+// Sixteen boxes in columns, so that a few vector instructions test all of them; rounded outwards.
 struct SixteenBoxes {
     static constexpr std::uint32_t kWidth = 16;
 

@@ -30,7 +30,7 @@ inline float limit_of(const Volume& volume, double reach) {
     return positive * positive * kSquareExcess;
 }
 
-// The children of an inner node: each one's lower bound, as above, and what it is.
+// The children of an inner node: lower bounds, as above, and items.
 template <class Item>
 struct TreeChildren {
     static constexpr std::uint32_t kWidth = SixteenBoxes::kWidth;
@@ -88,7 +88,7 @@ bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const Bounds
     return walk_tree<kMostCompoundLevels>(CompoundNode::kInner | std::uint32_t(nodes.size() - 1), limit, expand, visit);
 }
 
-// Those that may be within `reach` of the volume.
+// The children that may be within `reach` of the volume.
 template <class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
     return descend(

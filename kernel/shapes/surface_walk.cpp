@@ -80,7 +80,7 @@ using Cells = std::uint8_t[kWidth];
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_VECTOR(Byte16, unsigned char, 16);
 
-// A bit for each cell of `low` that is at most `last` and each of `high` that is at least `first`.
+// A bit mask of the lanes with `low` at most `last` and `high` at least `first`.
 std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t first, std::uint8_t last) {
     Byte16 l, h;
     std::memcpy(&l, low, sizeof l);

@@ -18,21 +18,21 @@ using SurfaceChildren = TreeChildren<SurfaceItem>;
 SurfaceItem root_of(const Surface& surface);
 // The children of an item that is no leaf, and their boxes without the surface's rounding; no bounds.
 void children_of(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out);
-// How far the boxes of the surface's tree may be off, in metres.
+// The largest error of the boxes of the surface's tree, metres.
 float box_slack(const Surface& surface);
-// The volume, wider by what the boxes of the surface's tree may be off by.
+// The volume, widened by the error of the boxes of the surface's tree.
 Volume widened(const Surface& surface, const Volume& volume);
 
 // A box in a mesh's own frame, unscaled.
 struct NearBox {
     double low[3], high[3];
 };
-// All that is within `reach` of a box (no plane) in the surface's frame, and what its tree's boxes may be off by.
+// The box of all points within `reach` of a box (no plane) in the surface's frame, widened by the error of the tree's boxes.
 NearBox near_box(const Surface& surface, const Volume& volume, double reach);
-// A bit for each child whose box meets the other.
+// A bit mask of the children whose boxes overlap `box`.
 std::uint32_t children_near(const MeshNode& node, const NearBox& box);
 
-// Calls visit(triangle) for every triangle of a mesh whose box meets the other, in any order, until it returns false: then so does this.
+// Calls visit(triangle) for every triangle of a mesh whose box overlaps the given box, in any order. If visit returns false, stops and returns false.
 template <class Visit>
 bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     SurfaceItem stack[MeshGeometry::kMostLevels * MeshNode::kWidth];
