@@ -69,7 +69,7 @@ Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, co
     return out;
 }
 
-// Two bodies for a pair, in the order of its own.
+// Makes two bodies of its own for a pair, in the pair's order.
 void BodyRecords::place_pair(const Frame& frame, std::size_t i) {
     const Bodies& bodies = frame.bodies;
     const Pair pair = frame.pairs[i];

@@ -23,7 +23,7 @@ struct ShapeOffsets {
     Vec3 operator[](std::size_t pair) const { return placed[pairs[pair].a].offset; }
 };
 
-// Keeps its memory.
+// Makes records of bodies for one frame after the other; keeps its memory.
 class BodyRecords {
 public:
     // The frame with records in place of its columns. None where it has records, or poses that only a pair has (doubles, relative poses), and where

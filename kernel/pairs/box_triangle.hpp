@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// A vector with its components turned round, as cross products take them. The fourth element is the first once more.
+// A vector and its cyclic permutations, for cross products. The fourth element repeats the first.
 struct CyclicVector {
     Float4 xyz, yzx, zxy;
 
@@ -21,7 +21,7 @@ struct CyclicVector {
     CyclicVector(Float4 a, Float4 b, Float4 c) : xyz(a), yzx(b), zxy(c) {}
 };
 
-// A box as it is held against triangles.
+// A box, prepared for tests against triangles.
 class BoxAxes {
 public:
     BoxAxes() = default;
@@ -44,7 +44,7 @@ private:
 
     exact::Vec3d centre_{};
     CyclicVector half_;
-    Float4 columns_[3];  // how much of each axis of the surface's frame lies along the box's axes
+    Float4 columns_[3];  // the axes of the surface's frame in the box's axes
 };
 
 namespace box_triangle_detail {

@@ -1,5 +1,5 @@
-// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (where more than a few were found), so that all
-// lists lie in one array that keeps its memory; a distance that no limit was set to gets one before, from balls within the children.
+// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were found), so that all
+// lists are in one array that keeps its memory. A distance query without a limit gets one first, from balls within the children.
 #include "pairs/child_pairs.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
     return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
-// Counts by what the cache remembers, and tells it what it does not; false where the tree has to be walked.
+// Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
 template <class Count>
 bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
                        CompoundPair& owner, const Count& count) {
@@ -82,7 +82,7 @@ void settle_few(CompoundPair& owner) {
     std::copy(known, next, computed);
 }
 
-// Lists the triangles that have contacts, as far as is known; false where these are more than a few.
+// Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a few.
 bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& owner) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, owner.reach);

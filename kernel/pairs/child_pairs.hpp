@@ -1,5 +1,5 @@
-// Pairs with a compound or a surface (a mesh or a height field) become pairs of children: those whose bounds say that they may matter, as a frame of
-// convex bodies of its own. A surface's children are its triangles.
+// Expands pairs with a compound or a surface (a mesh or a height field) into pairs of children whose bounds do not exclude an answer. These form a
+// frame of convex bodies. A surface's children are its triangles.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace abut {
 
-// One pair of the frame with a compound or a surface, and which child pairs are its own.
+// One pair of the frame with a compound or a surface, and its range of child pairs.
 struct CompoundPair {
-    // The room of a short list, with a compound and with a surface.
+    // The capacity of a short list, for a compound and for a surface.
     static constexpr std::uint32_t kFewChildren = 24, kFewTriangles = 256;
 
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
@@ -27,12 +27,12 @@ struct CompoundPair {
     std::uint32_t first, count;
     // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache keeps the contacts.
     bool has_contacts = false, keeps_contacts = false;
-    // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
+    // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those after them have known contacts.
     ChildPair* few = nullptr;  // of ChildPairs::few
     std::uint32_t room = 0;
     std::uint32_t known_count = 0;
 
-    // None where the list is not short.
+    // Empty if the list is not short.
     std::span<const ChildPair> known() const {
         return known_count == 0 ? std::span<const ChildPair>() : std::span<const ChildPair>(few + count, known_count);
     }
@@ -59,15 +59,15 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// `entries` are the frame's pairs with a compound, or those with a surface; `has_contacts`: by entry, or none. Fills the owners, whose counts end at
-// `most`; writes Status::bad_pose.
+// Fills the owners; counting stops at `most` child pairs per owner. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
+// with a surface. `has_contacts`: by entry, or empty.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status);
 
-// Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
+// Lists all child pairs of some owners, whose counts are complete, and sets the poses of their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
 
-// Places both bodies of a child pair, in the order of their kinds, and of a surface's child the triangle.
+// Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's child.
 void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
                  CentredTriangle* first_triangle = nullptr);
 

@@ -34,7 +34,7 @@ struct ChildPose {
 // The children of one body.
 class ChildPoses {
 public:
-    // As the shape of every triangle has it; which one it is depends on where its hull is made.
+    // The id of all triangles before their hulls are made; then each gets the index of its hull.
     static constexpr ShapeId kTriangle = ShapeId::make(ShapeKind::hull, 0, 0);
 
     ChildPoses(const ShapeTables& tables, const Body& body)
@@ -71,7 +71,7 @@ private:
     exact::Mat3 axes_{};
 };
 
-// Finite: a distance past float32's range is as good as the farthest within it.
+// A vector with finite components: distances beyond float32's range become the largest in it, which has the same effect.
 inline Vec3 finite_float(const exact::Vec3d& v) {
     constexpr double kMost = std::numeric_limits<float>::max();
     const auto clamped = [](double x) { return static_cast<float>(exact::most(-kMost, exact::least(x, kMost))); };

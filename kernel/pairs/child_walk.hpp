@@ -18,11 +18,11 @@
 
 namespace abut {
 
-// The walk over one pair's child pairs: the children of one body, one by one, down the tree of the other. Of two compounds that with fewer
-// children is the former; a surface is always the latter.
+// The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two compounds, the one with fewer
+// children is the outer body; a surface is always the inner one.
 class ChildWalk {
 public:
-    // `settles`: what is visited is asked for its contact_of.
+    // `settles`: the caller decides contact_of for each visited pair, so the walk omits some tests.
     ChildWalk(const ShapeTables& tables, const Body& a, const Body& b, bool settles = false)
         : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)), settles_(settles) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
@@ -34,7 +34,7 @@ public:
             outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
     }
 
-    // Calls visit(child of a, child of b, probe) where their distance may be within `reach`, until it returns false: then so does this.
+    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`. If visit returns false, stops and returns false.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
         return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
@@ -42,8 +42,8 @@ public:
         });
     }
 
-    // For a surface: calls visit(child, triangle) for the triangles on either side that may be within `reach` of a child, child by child, until it
-    // returns false; then this function returns false as well.
+    // For a surface: calls visit(child, triangle) for the triangles, seen from either side, that may be within `reach` of a child, child by child. If
+    // visit returns false, stops and returns false.
     template <class Visit>
     bool around(double reach, Visit&& visit) const {
         const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
@@ -76,7 +76,7 @@ public:
         });
     }
 
-    // The boxes of a compound's children that are walked down to, in their order. Those of triangles are made when they are asked for.
+    // The boxes of the inner compound's children, by child. Empty for a surface: the boxes of triangles are computed when they are needed.
     void inner_boxes(Vector<ChildBox>& boxes) const {
         if (has_surface_) return;
         const CompoundGeometry& compound = tables_.compound(inner_);
@@ -89,7 +89,7 @@ public:
             }
     }
 
-    // `reach`, or less where no child pair beyond that can be the nearest. Any number of child pairs gives a right answer, more a shorter one.
+    // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more visits make it shorter.
     double shortened(double reach) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
@@ -107,7 +107,7 @@ public:
         return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle, reach);
     }
 
-    // The widest that coordinates in either's frame can be but for the distance between them. A half-space has its compound's.
+    // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as large as its compound.
     double sizes() const {
         const double outer = tables_.record(outer_).bound_radius, inner = tables_.record(inner_).bound_radius;
         return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
@@ -132,7 +132,7 @@ private:
         return {core.low - all_round, core.high + all_round};
     }
 
-    // Down the inner body's tree.
+    // Walks down the inner body's tree.
     template <class Visit>
     bool descend_inner(const Probe& probe, const double& reach, Order order, Visit&& visit) const {
         if (!has_surface_) return descend(tables_.compound(inner_).nodes, probe.volume, reach, visit);
@@ -146,7 +146,7 @@ private:
         });
     }
 
-    // All whose boxes may be within `wide`, which may shrink on the way where the nearest come first.
+    // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
         if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres)) return abut::walk(surface_, probe.volume, wide, visit);
@@ -157,7 +157,7 @@ private:
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
         if (!may_be_within(probe, corners, wide, settles_)) return false;
-        // Too much to ask where the reach shrinks anyway, or where contact_of does.
+        // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
         return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
     }
 
@@ -175,8 +175,8 @@ private:
         return probe_of(tables_, part.instance, moved(outer_in_inner_, part), false);
     }
 
-    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within `reach` of the inner body, until it
-    // returns false: then so does this.
+    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within `reach` of the inner body. If visit
+    // returns false, stops and returns false.
     template <class Visit>
     bool over_children(const double& reach, Visit&& visit) const {
         if (outer_.kind() != ShapeKind::compound) return visit(0, outer_, outer_in_inner_);
@@ -195,8 +195,8 @@ private:
     bool a_is_outer_, settles_;
     ShapeId outer_, inner_;
     PoseD outer_in_inner_;
-    exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, where that is a surface
-    Surface surface_;              // the inner body, where it is one
+    exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
+    Surface surface_;              // the inner body, if it is a surface
     bool has_surface_ = false;
 };
 

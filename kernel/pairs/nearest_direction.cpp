@@ -27,7 +27,7 @@ public:
             if (exact::is_zero(at_[i] - p)) return true;
         return false;
     }
-    // Takes a vertex in, and gives the point that is nearest to the origin; false where the origin is in the tetrahedron.
+    // Adds a vertex and finds the point of the simplex nearest to the origin. False if the origin is in the tetrahedron.
     bool add(const Vec3d& newest, Vec3d& nearest) {
         Nearest found(newest);
         if (count_ == 1) found = on_segment(0, newest);
@@ -48,7 +48,7 @@ private:
     Nearest on_triangle(int i, int k, const Vec3d& newest) const {
         const Vec3d to_p = at_[i] - newest, to_q = at_[k] - newest, area = exact::cross(to_p, to_q);
         const double whole = squared(area);
-        // The weights of the two, times `whole`.
+        // The barycentric weights of p and q, times `whole`.
         const double of_p = -exact::dot(exact::cross(newest, to_q), area), of_q = -exact::dot(exact::cross(to_p, newest), area);
         if (whole > 0 && of_p > 0 && of_q > 0 && of_p + of_q < whole) return Nearest(area * (exact::dot(area, newest) / whole), i, k);
         const Nearest one = on_segment(i, newest), other = on_segment(k, newest);
@@ -77,7 +77,7 @@ private:
     int count_ = 0;
 };
 
-// `corners` and `way` in the shape's frame; support(direction): the farthest point of the shape.
+// `corners` and `direction`: in the shape's frame. support(d): the farthest point of the shape along d.
 template <class Support>
 NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d direction, double beyond) {
     Simplex simplex;
@@ -105,7 +105,8 @@ Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
     return {p.x * share, within(p.y, half.y), p.z * share};
 }
 
-// Where a corner of the triangle is the nearest: the plane through it that is perpendicular to the way from the shape has the triangle beyond it.
+// Finds the direction if a corner of the triangle is the nearest: the triangle is then beyond the plane through this corner that is perpendicular to
+// the offset from the shape.
 NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Vec3d (&corners)[3], double beyond) {
     for (const Vec3d& corner : corners) {
         const Vec3d offset = corner - nearest_point(kind, half, corner);

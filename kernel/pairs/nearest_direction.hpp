@@ -1,4 +1,4 @@
-// The way from a triangle to the core of a shape that is near it: GJK in double [Gilbert, Johnson, Keerthi 1988], for decisions about the way alone.
+// The direction from a triangle to the core of a nearby shape: GJK in double [Gilbert, Johnson, Keerthi 1988]. Only decisions depend on it.
 #pragma once
 
 #include "pairs/probe.hpp"

@@ -14,7 +14,7 @@
 
 namespace abut {
 
-// A convex shape in the frame of the compound or surface that it is held against: where to look, its box, and a ball for bounds from above.
+// A convex shape in the frame of the compound or surface against which it is tested: the volume to search, its box, and a ball for upper bounds.
 struct Probe {
     ShapeId shape;
     exact::Vec3d position{};  // of its origin
@@ -61,7 +61,7 @@ inline exact::Vec3d farthest_point(const exact::Core& core, const exact::Vec3d& 
     return core.hull != nullptr ? about_centre + exact::times(core.half, exact::to_double(core.hull->centre)) : about_centre;
 }
 
-// No child is farther than this along the normal that parts them best.
+// An upper bound on the signed distance of a child.
 inline double distance_at_most(const Probe& probe, const CompoundPart& part) {
     if (probe.volume.is_plane) return exact::dot(probe.normal, part.centre) - part.inner_radius - probe.offset;
     return exact::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
@@ -89,7 +89,7 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
 }
 
-// To a point from a triangle's nearest one [Ericson 2005, 5.1.5]: over the face, or else on a side that the point is past.
+// The offset of a point from the nearest point of a triangle [Ericson 2005, 5.1.5], which is in the face or on an edge that the point is beyond.
 inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
     const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
@@ -118,7 +118,7 @@ inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corne
     const double whole = exact::dot(area, area), height = exact::dot(area, v[0]), room = reach * reach * whole - height * height;
     if (room < 0) return false;
     for (int k = 0; k < 3; ++k) {
-        const double past = exact::dot(exact::cross(edges[k], area), v[k]);  // negative: how far past the side, times its length and the area
+        const double past = exact::dot(exact::cross(edges[k], area), v[k]);  // negative beyond the edge: its distance * length * area
         if (past < 0 && past * past > room * exact::dot(edges[k], edges[k])) return false;
     }
     return true;
@@ -127,19 +127,19 @@ inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corne
 // True if an axis of this length, with this gap between two projections, separates them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
 
-// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its distance, or a bound if
-// `is_asked_again`. A half-space: always.
+// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its distance, or by a bound if
+// `is_asked_again`. Always true for a half-space.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach, bool is_asked_again = false) {
     if (probe.volume.is_plane) return true;
     const double wide = reach + probe.box.radius;
-    // The bound first: it lets few pass.
+    // The bound is tested first, because few triangles pass it.
     if (exact::is_zero(probe.box.half))
         return may_be_near_point(probe.box.centre, corners, wide) && (is_asked_again || !(distance_to(probe.box.centre, corners) > wide));
     return probe.box_axes.may_be_near(corners, wide);
 }
 
-// True if the shape is more than `reach` from the triangle along the direction from that to the shape's middle, for a capsule to its axis. For a box
-// its own axes, and for a sphere its distance, have decided this before.
+// True if the shape is more than `reach` from the triangle along the direction from the triangle to the shape's middle, or to a capsule's axis. False
+// for boxes and spheres: may_be_within has decided these.
 inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
     const ShapeKind kind = probe.shape.kind();
     if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere) return false;
@@ -155,8 +155,7 @@ inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, 
     return parts_by_more(least - most, exact::dot(direction, direction), reach + probe.box.radius);
 }
 
-// No triangle, swept by `rounding`, is farther than this along the normal that parts them best: as the ball says, and the point of the shape that is
-// nearest to the triangle's plane.
+// An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, and from the shape's point nearest to the triangle's plane.
 inline double distance_at_most(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, float rounding) {
     if (!probe.volume.is_plane) {
         double distance = distance_to(probe.ball.centre, corners) - probe.ball.radius;
@@ -173,8 +172,8 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
     return least - rounding - probe.offset;
 }
 
-// A lower bound on the signed distance of anything in `volume` and anything in `box`. For boxes that overlap: the least depth along an axis, as no
-// shapes in them are deeper.
+// A lower bound on the signed distance of shapes in `volume` and `box`. If these overlap: minus the least overlap along an axis, because no shapes in
+// them overlap more deeply.
 inline float signed_bound(const Volume& volume, const ChildBox& box) {
     if (volume.is_plane) {
         double level = 0;

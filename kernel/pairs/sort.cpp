@@ -44,7 +44,7 @@ constexpr auto kKindsOfPair = [] {
 constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
-    // Back to back or not: there is no deepest point.
+    // Two half-spaces have no deepest point, whatever their normals.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = position_of(a) > position_of(b);
     std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
@@ -74,9 +74,9 @@ struct Checker {
     const ShapeTables& tables;
     Strided<ShapeId> shapes;  // of the bodies
     bool trusts_ids;
-    const std::uint8_t* known = nullptr;  // of every body, where they were looked up beforehand
-    bool in_lanes = false;                // else one pair after the other
-    LivingIds living;                     // where it is in lanes
+    const std::uint8_t* known = nullptr;  // kinds by body, if they were looked up beforehand
+    bool in_lanes = false;                // else pairs are checked one by one
+    LivingIds living;                     // used if in_lanes
 
     IdsInMemory bodies() const {
         const auto stride = static_cast<std::uint32_t>(shapes.stride()), count = static_cast<std::uint32_t>(shapes.size());
@@ -117,9 +117,9 @@ void list_living(const ShapeTables& tables, LivingIds& living) {
     }
 }
 
-constexpr std::size_t kFewPairs = 4;             // which are checked one by one sooner
-constexpr std::size_t kCachedBodies = 1u << 15;  // whose records stay in the second or third cache
-constexpr std::size_t kLookedUpBodies = 2;       // for each pair; of more bodies most meet nothing
+constexpr std::size_t kFewPairs = 4;             // up to this many are checked one by one, which is faster
+constexpr std::size_t kCachedBodies = 1u << 15;  // the records of this many bodies stay in the second or third cache
+constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, most of them are in no pair
 
 // True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in random order. Otherwise the
 // ids of a pair are looked up when it is checked, which is half the cost of the check.
@@ -153,7 +153,7 @@ void SortedPairs::reserve(std::size_t pairs) {
 }
 
 void SortedPairs::make_room(std::size_t pairs) {
-    // Grown, never shrunk: resizing back up would clear what is about to be overwritten. The last one tells of them all.
+    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows last, tells the size of all.
     if (counts.size() >= blocks_of(pairs) && kind.size() >= pairs + kIntakeRoom) return;
     reserve(pairs);
     order.resize(pairs);
@@ -165,7 +165,7 @@ std::size_t SortedPairs::bytes() const { return bytes_of(order, kind, body_kind,
 
 namespace {
 
-// Numbers of a block's pairs. Returns the bits in which they differ.
+// Writes the numbers of a block's pairs to `kind`. Returns the bits in which they differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
     PairKindsFound found = {0, 0};
@@ -189,7 +189,7 @@ BlockCounts count_kinds(const std::uint8_t* kind, std::size_t count) {
     return counts;
 }
 
-// A pair's kind and status, and how many of each kind a block has.
+// Writes the kind and status of a block's pairs, and counts its pairs of each kind.
 void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block, SortedPairs& sorted, Status* status) {
     const std::size_t first = block * kBlockPairs, count = std::min(frame.pairs.size() - first, kBlockPairs);
     std::uint8_t* const kind = sorted.kind.data() + first;
@@ -207,7 +207,7 @@ void count_block(const Frame& frame, const Checker& checker, const Kernels& kern
     if (sorted.counts[block].has(SortedPairs::kNoKind)) checker.write_status(frame, first, first + count, status);
 }
 
-// The kinds that there are, a bit each.
+// The kinds that occur, one bit per kind.
 std::uint64_t kinds_of(std::size_t blocks, const SortedPairs& sorted) {
     std::uint64_t kinds = 0;
     for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;

@@ -17,9 +17,9 @@ namespace {
 using exact::Mat3;
 using exact::Vec3d;
 
-// The body may move by this part of its size until its triangles are searched again. A compound's children have many.
+// The body may move by this part of its size before its triangles are searched again. Less for compounds, because their children have many triangles.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
-constexpr std::uint32_t kTooMany = 0xffff;                                // for a number of triangles
+constexpr std::uint32_t kTooMany = 0xffff;                                // stored as the number of triangles
 constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
 
 // [Multiply and shift.]
@@ -64,7 +64,7 @@ std::uint64_t checksum_of_all(Record& record, std::uint64_t context) {
     return checksum.value();
 }
 
-// No turn by the difference moves a point at distance 1 by more.
+// An upper bound on the distance by which the difference of two rotations moves a point at distance 1 from the origin.
 double norm(const Mat3& a, const Mat3& b) {
     const Vec3d x = a.row_x - b.row_x, y = a.row_y - b.row_y, z = a.row_z - b.row_z;
     return std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
@@ -77,18 +77,18 @@ Vec3d position_of(const Record& record) {
     return {record.position[0], record.position[1], record.position[2]};
 }
 
-// Records are WarmCache::opaque; the mark is where other records of the kind have theirs, with its tag in the low half (warm_marks.hpp).
+// Records are in WarmCache::opaque. Each has its mark at the same offset as other records, with the tag in the low half (warm_marks.hpp).
 //
-// The triangles near the body, and where it was when they were found.
+// The triangles near the body, and its pose when they were found.
 struct SurfaceMemory::NearRecord {
-    float reach;        // of the triangles; negative: none were looked for
+    float reach;        // the reach of the search for triangles; negative: there was none
     float position[3];  // of the body, in the surface's frame
-    float moved;        // from there, at the last call
+    float moved;        // distance from `position` at the last call
     std::uint32_t unused[3];
-    std::uint32_t mark;  // in the high half how many triangles
+    std::uint32_t mark;  // in the high half the number of triangles
     std::uint32_t checksum[2];
     Quat orientation;  // of the body, in the surface's frame
-    // Each triangle with its child in the bits above it, in three bytes where that is enough.
+    // The index of each triangle, with its child's in the bits above it; in three bytes if these are enough.
     std::uint8_t bytes[120];
 
     std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
@@ -101,7 +101,7 @@ struct SurfaceMemory::NearRecord {
     }
 };
 
-// The features of contacts, and where the body was when they were found.
+// The features of contacts, and the pose of the body when they were found.
 struct SurfaceMemory::ContactsRecord {
     float position[3];   // of the body, in the surface's frame
     std::uint32_t here;  // a hash of both poses and the reach
@@ -109,7 +109,7 @@ struct SurfaceMemory::ContactsRecord {
     std::uint32_t mark;  // in the high half the number of contacts, 3 bits for each manifold, and the two above
     std::uint32_t checksum[2];
     float reach;
-    std::byte bytes[KeptContacts::kBytes];  // normals, features and, where there is room, places
+    std::byte bytes[KeptContacts::kBytes];  // normals, features and, if there is room, positions
 };
 
 bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation) {
@@ -165,7 +165,7 @@ exact::Quatd SurfaceMemory::turned_in_surface() const {
     return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
 }
 
-// Without what changes while a record stays.
+// Omits the values that change while a record stays.
 std::uint64_t SurfaceMemory::checksum_of(NearRecord record) const {
     record.moved = 0;
     return checksum_of_all(record, contents_);
@@ -212,7 +212,7 @@ SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, Ne
     const float moved = moved_since(record);
     is_slow = std::fabs(moved - record.moved) <= kSlowShare * most_room_;
     std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
-    // The place was rounded to floats.
+    // The position was rounded to floats.
     const double most = moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
     if (!(reach + most <= record.reach)) return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
@@ -264,7 +264,7 @@ std::uint32_t SurfaceMemory::here() const {
     return std::uint32_t(hash.value() >> 32);
 }
 
-// Calls each(part, its bytes) for the parts of contacts, which lie one behind the other.
+// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other.
 template <class Contacts, class Each>
 void for_each_part(Contacts& contacts, const Each& each) {
     each(contacts.normal, contacts.manifold_count * sizeof(Vec3));

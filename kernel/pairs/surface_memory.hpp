@@ -20,13 +20,13 @@ namespace abut {
 
 // The triangle of each contact of a manifold on a surface.
 struct ContactTriangles {
-    std::array<std::uint32_t, kMaxContacts> input, cooked;  // the caller's numbers, and the surface's
+    std::array<std::uint32_t, kMaxContacts> input, cooked;  // the caller's indices, and those of the cooked surface
 };
 
 struct NearTriangle {
     std::uint32_t child, triangle;
 };
-// By child.
+// The triangles near a body, sorted by child.
 struct NearTriangles {
     static constexpr std::uint32_t kMost = 40;
     NearTriangle at[kMost];
@@ -37,7 +37,7 @@ struct NearTriangles {
 struct KeptContacts {
     static constexpr std::uint32_t kMostManifolds = 4, kMostContacts = 15;
     struct Features {
-        std::uint32_t triangle, feature;  // the surface's number; as in Contact
+        std::uint32_t triangle, feature;  // the triangle's index in the surface; the id as in Contact
     };
     struct Place {
         Vec3 position;
@@ -48,10 +48,10 @@ struct KeptContacts {
     std::uint32_t count[kMostManifolds] = {};
     Vec3 normal[kMostManifolds];  // in the surface's frame
     Features features[kMostContacts];
-    Place places[kMostContacts];  // at the pose that they were found at; as the caller gets them. A cache has those of few contacts
-    bool may_follow = false;      // the features make contacts at other poses
+    Place places[kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
+    bool may_follow = false;      // true if the features give the contacts at other poses
 
-    // False where there is no room.
+    // Adds a manifold. False if there is no room.
     bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation);
     bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
     bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
@@ -62,36 +62,36 @@ private:
     std::size_t normal_bytes() const { return manifold_count * sizeof(Vec3); }
 };
 
-// A body and a surface at their places.
+// The cache of a body and a surface at their present poses.
 class SurfaceMemory {
 public:
     SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters);
 
     enum class Contacts : std::uint8_t {
         none,    // nothing is known, or the body has moved too far
-        moved,   // the features make the contacts
+        moved,   // the body has moved a little; the features give the contacts
         placed,  // the poses are the same, and so are the contacts
     };
-    // The contacts in a cache.
+    // Reads the contacts in a cache.
     Contacts recall(const WarmCache& cache, KeptContacts& contacts) const;
     static bool keeps_contacts(const WarmCache& cache);
-    // Contacts that have followed the body once: when it has moved too far, new ones are kept at once.
+    // Marks contacts that have followed the body once: when it has moved too far, new contacts are kept at once.
     static void set_followed(WarmCache& cache);
     static bool has_followed(const WarmCache& cache);
 
     enum class Recalled : std::uint8_t {
-        triangles,  // all within `reach`, and others
-        too_many,   // they are known to have no room
-        unknown,    // the body has hardly moved: they are worth looking for
-        moving,     // ... or it has, or nothing is known
+        triangles,  // the triangles are read: all within `reach`, and others
+        too_many,   // there are known to be too many triangles
+        unknown,    // the body has hardly moved, so a search for them pays
+        moving,     // the body has moved, or nothing is known
     };
     // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
     Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
     void keep(WarmCache& cache, const KeptContacts& contacts) const;
-    // Those are all within `reach`; more than there is room for: that they are too many.
+    // Stores `triangles`, which are all within `reach`; if they are too many for a record, stores only that.
     void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
-    // The place alone.
+    // Stores only the pose.
     void keep(WarmCache& cache) const;
 
     // The distance beyond the reach within which triangles are remembered, metres.
@@ -103,7 +103,7 @@ private:
     struct NearRecord;
     struct ContactsRecord;
 
-    // The size of a triangle's and a child's number: bits each, and bytes of both.
+    // The bits of a triangle's and of a child's index, and the bytes of both together.
     std::uint32_t triangle_bits() const;
     std::uint32_t child_bits() const;
     std::uint32_t width() const;
@@ -117,7 +117,7 @@ private:
     std::uint32_t here() const;
     std::uint64_t checksum_of(NearRecord record) const;
     std::uint64_t checksum_of(ContactsRecord record) const;
-    // False where the cache has no such record of these shapes.
+    // False if the cache has no record with this tag of these shapes.
     template <class Record>
     bool read(const WarmCache& cache, std::uint32_t tag, Record& record) const;
     template <class Record>
@@ -127,7 +127,7 @@ private:
     const Body& surface_;
     exact::Vec3d offset_;  // of the surface from the body, world axes
     float reach_;
-    std::uint64_t contents_, conditions_;  // hashes: of both shapes; of what else contacts depend on beside poses and reach
+    std::uint64_t contents_, conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
     float origin_radius_, size_, surface_origin_radius_, most_room_;
     std::uint32_t child_count_, triangle_count_;
 };

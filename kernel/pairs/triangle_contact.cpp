@@ -8,7 +8,7 @@ namespace {
 
 using exact::Vec3d;
 
-// A point of the shape that is surely in its core.
+// A point that is certainly in the shape's core.
 Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
     if (probe.shape.kind() != ShapeKind::hull) return probe.box.centre;
     const InstanceRecord& record = tables.record(probe.shape);
@@ -36,7 +36,7 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     const bool is_behind = exact::dot(area, seen.centre - a) < 0;
     if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
     if (is_behind && seen.surface.sides() == MeshSides::front) return TriangleContact::unknown;  // a child whose compound is in front
-    // No negative zeros: of corners that are equally deep, level triangles shall all have the same one.
+    // Removes negative zeros, so that level triangles agree on one of several equally deep corners.
     const Vec3d down = (is_behind ? area : -area) + Vec3d{};
     const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape), exact::transposed_times(probe.axes, down));
     const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
@@ -46,7 +46,7 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     for (int k = 0; k < 3; ++k)
         if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return in_flat(TriangleContact::replaced);
     if (height > 0) return TriangleContact::on_face;
-    constexpr double kSurely = 1.001;  // more than kernels err by
+    constexpr double kSurely = 1.001;  // larger than the error of the kernels
     const Vec3d middle = middle_of(tables, probe), shear = is_behind ? deepest - middle : middle - deepest;
     const double depth = -kSurely * height, middle_height = exact::dot(down, a - middle) / length;
     const bool is_least = middle_height > depth && are_sides_farther(edges, corners, shear, depth);
