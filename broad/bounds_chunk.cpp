@@ -77,7 +77,7 @@ ABUT_INLINE void reduce(const DoubleW& low, const DoubleW& high, double& least, 
     }
 }
 
-// One hull after the other, its vertices as lanes; those of the padding repeat one.
+// One hull after the other, one vertex per lane; padding repeats a vertex.
 void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const DVec3W (&rows)[3], IntervalW (&out)[3]) {
     DoubleLanes along[3][3], low[3], high[3], centre[3];
     for (int row = 0; row < 3; ++row) {
@@ -129,9 +129,9 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
     }
     const BodyW body = load_bodies(rows, PosesW(rows.some));
     const MatrixDW rotation = rotation_of(widen(body.orientation));
-    const DVec3W axes[3] = {rotation.row_x, rotation.row_y, rotation.row_z};  // the world's in the body's
+    const DVec3W axes[3] = {rotation.row_x, rotation.row_y, rotation.row_z};  // the world axes in the body's frame
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
-    // An ellipsoid's radii are those before it is eroded.
+    // The radii of an ellipsoid are those before its erosion.
     const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius), position[3] = {at.x, at.y, at.z};
     IntervalW core[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     if (chunk.kind == ShapeKind::hull) {

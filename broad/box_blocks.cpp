@@ -7,7 +7,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t kLeastNodes = 32;  // for a task: 2,048 boxes
+constexpr std::size_t kLeastNodes = 32;  // per task: 2,048 boxes
 
 void set_box(BoxBlock& block, std::uint32_t lane, const Bounds& box) {
     block.low[0][lane] = box.min.x, block.low[1][lane] = box.min.y, block.low[2][lane] = box.min.z;
@@ -17,12 +17,12 @@ void set_box(BoxBlock& block, std::uint32_t lane, const Bounds& box) {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr Bounds kNoBox = {{kNan, kNan, kNan}, {kNan, kNan, kNan}};
 
-// Of the boxes of a block in one lane of its node.
+// Sets one lane of a node to the bounds of a block's boxes.
 void set_bounds(BoxBlock& node, std::uint32_t lane, const BoxBlock& block) {
     for (int axis = 0; axis < 3; ++axis) {
         float low = block.low[axis][0], high = block.high[axis][0];
         for (std::uint32_t i = 1; i < kBlock; ++i) {
-            // NaN comes last and loses.
+            // NaN comes last, and its comparisons are false.
             low = block.low[axis][i] < low ? block.low[axis][i] : low;
             high = block.high[axis][i] > high ? block.high[axis][i] : high;
         }
@@ -50,7 +50,7 @@ void BoxBlocks::lay_out(std::uint32_t blocks) {
     tree_.ids = ids_.data();
 }
 
-// The blocks below a node of level 1.
+// Fills the blocks below a node of level 1.
 void BoxBlocks::fill_node(const BoxReader& boxes, std::uint32_t node) {
     const std::span<const BoxEntry> entries = order_.entries();
     const std::span<const std::uint32_t> first_entry = order_.first();

@@ -12,7 +12,7 @@ class BoxBlocks {
 public:
     void build(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers);
 
-    // Without blocks if there is no good box.
+    // The tree has no blocks if there is no good box.
     const BoxTree& tree() const { return tree_; }
     std::span<const std::uint32_t> bad() const { return order_.bad(); }
 

@@ -33,10 +33,10 @@ constexpr std::size_t kFewBoxes = 128;
 // The least number of boxes per task of a thread: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
-// Without branches, as boxes are seldom bad.
+// Has no branches, because boxes are seldom bad.
 bool is_good(const Bounds& box) { return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z)); }
 
-// The longest edge; infinity of an infinite box.
+// The longest edge; infinity for an infinite box.
 float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z); }
 
 float middle(float low, float high) { return 0.5f * low + 0.5f * high; }
@@ -96,7 +96,7 @@ void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
     high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y), high[2] = std::max(high[2], box.max.z);
 }
 
-// One digit: from the counts of each part to the places of its first entries.
+// For one digit: converts the counts of each part to the positions of its first entries.
 void place_digits(std::uint32_t* counts, std::size_t parts, std::uint32_t values) {
     std::uint32_t place = 0;
     for (std::uint32_t value = 0; value < values; ++value)
@@ -158,7 +158,7 @@ bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers&
     return true;
 }
 
-// The bounds of the centres, and the median of the longest edges.
+// Computes the bounds of the centres, and the median of the longest edges.
 void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
     const std::size_t all = size(boxes), parts = workers.parts(all, kLeastBoxes);
     grow(parts_, parts);
@@ -206,7 +206,7 @@ void BoxOrder::sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint3
     }
 }
 
-// The entries [first, end), which share a cell, along a curve of their own.
+// Sorts the entries [first, end), which share a cell, along a curve of their own.
 void BoxOrder::refine(const BoxReader& boxes, std::size_t first, std::size_t end, int depth) {
     float low[3], high[3];
     clear(low, high);
@@ -261,7 +261,7 @@ void BoxOrder::find_keys(const BoxReader& boxes, std::uint32_t bits, const Worke
     });
 }
 
-// What moves first, otherwise in the caller's order.
+// Lists the moving boxes first, otherwise in the caller's order.
 void BoxOrder::list_few(const BoxReader& boxes, std::size_t count) {
     std::uint32_t moving = 0, at_rest = 0;
     for (std::size_t i = 0; i < count; ++i) {

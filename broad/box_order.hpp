@@ -1,4 +1,4 @@
-// The boxes of a call in the order of their blocks: what moves first, then the largest first, then along a Morton curve.
+// The boxes of a call in the order of their blocks: moving boxes first, then larger ones first, then along a Morton curve.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace abut {
 
-// A box by its place in the order. Entries are sorted by key.
+// A box with its key. Entries are sorted by key.
 struct BoxEntry {
     std::uint32_t key, id;
 };
 
-// Boxes of one group are contiguous. Bad boxes have none.
+// Boxes of one group are contiguous. Bad boxes have no group.
 inline constexpr std::uint32_t kSizeClasses = 3, kBoxGroups = 2 * kSizeClasses;
 
 // Reads a call's boxes, widened by their margins.
@@ -72,7 +72,7 @@ private:
         std::size_t kept;       // the number of boxes that the sieve keeps
     };
 
-    // Boxes in question: all, or those of selected_.
+    // The boxes to sort: all, or those of selected_.
     std::size_t size(const BoxReader& boxes) const { return is_selection_ ? selected_.size() : boxes.size(); }
     std::uint32_t id(std::size_t i) const { return is_selection_ ? selected_[i] : std::uint32_t(i); }
 

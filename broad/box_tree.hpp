@@ -8,10 +8,10 @@
 
 namespace abut {
 
-// Boxes of a block, and children of a node: the lanes of AVX2. SSE2 takes two registers for it; AVX-512 half of one.
+// The number of boxes per block and of children per node: the lanes of AVX2. SSE2 needs two registers, AVX-512 half of one.
 inline constexpr std::uint32_t kBlockShift = 3, kBlock = 1u << kBlockShift;
 
-// Of each axis the lower bounds, then the upper ones. Boxes that fill up a block are NaN, which overlaps nothing.
+// The lower bounds along each axis, then the upper ones. Unused boxes of a block are NaN, which overlaps nothing.
 struct alignas(64) BoxBlock {
     float low[3][kBlock], high[3][kBlock];
 };
@@ -26,7 +26,7 @@ struct BoxTree {
     std::uint32_t counts[kMaxLevels] = {};  // blocks
     std::uint32_t top = 0;                  // the highest level
     const std::uint32_t* ids = nullptr;     // of level 0: the caller's index of each box
-    std::uint32_t moving_blocks = 0;        // blocks from here on have only boxes at rest
+    std::uint32_t moving_blocks = 0;        // the number of blocks of moving boxes; those of boxes at rest come after them
 };
 
 // Pairs as two columns. `grow` makes room for at least kLeastPairRoom more, or throws. Lanes write whole vectors.
@@ -39,14 +39,14 @@ struct PairBuffer {
 };
 inline constexpr std::size_t kLeastPairRoom = kBlock * kBlock + 16;
 
-// Which nodes of level 1 of a tree look for pairs, and where.
+// The nodes [first, end) of level 1 of `from`, whose boxes are paired with those of `in`.
 struct BoxPairsTask {
     const BoxTree* from;
-    const BoxTree* in;  // the same one: each pair once, the lower id first. Another one: ids of `from` first
+    const BoxTree* in;  // if it is `from`: each pair once, the lower id first; else ids of `from` come first
     std::uint32_t first, end;
 };
 
-// A ray as boxes see it, scaled by a power of two so that the longest component of its direction is 1 to 2.
+// A ray for the slab test, scaled by a power of two so that the longest component of its direction is 1 to 2.
 struct RayLine {
     // The floats below and above its origin, relative to the boxes' origin: no box is missed by rounding.
     float low[3], high[3];

@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::size_t kMostBoxes = std::size_t(1) << 30;
 constexpr unsigned kMaxThreads = 4096;
-// Nodes of 64 boxes, and rays, for a task: 20 microseconds.
+// The least number of nodes (64 boxes each) and of rays per task: 20 microseconds.
 constexpr std::size_t kLeastNodes = 8, kLeastRays = 64;
-// Tasks for each thread, so that none waits long for the last one.
+// Several tasks per thread, so that no thread waits long for the last task.
 constexpr std::size_t kTasksPerThread = 8;
 
 CallResult check_count(const char* name, std::size_t count) {
@@ -51,7 +51,7 @@ CallResult check_boxes(const char* set, const Boxes& boxes) {
     return {};
 }
 
-// Who may meet whom, without a callback.
+// Groups and masks, which decide without a callback whether two boxes may form a pair.
 class Filter {
 public:
     Filter(const Strided<std::uint32_t>& groups, const Strided<std::uint32_t>& masks) : groups_(groups), masks_(masks) {}
@@ -63,7 +63,7 @@ private:
     const Strided<std::uint32_t>&groups_, &masks_;
 };
 
-// Pairs of the filters' two sets that may not meet leave the buffer.
+// Removes the pairs that the filters of the two sets exclude.
 void filter(PairBuffer& pairs, const Filter& a, const Filter& b) {
     if (a.is_empty() && b.is_empty()) return;
     std::size_t kept = 0;
@@ -129,7 +129,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
 
     void clear() { pairs = {}, bad_a = {}, bad_b = {}; }
 
-    // find(first, end, buffer) for parts of `count` items, then filter and sort. Indices of the first set are below `count_a`, of the second `count_b`.
+    // Calls find(first, end, buffer) for parts of `count` items, then filters and sorts the pairs. Indices of the first set are below `count_a`,
+    // those of the second below `count_b`.
     template <class Find>
     void collect(std::size_t count, std::size_t least, std::size_t count_a, std::size_t count_b, const Filter& a, const Filter& b, const Find& find) {
         const std::size_t parts = workers.parts(count, least, kTasksPerThread);
@@ -181,7 +182,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
 BroadPhase::BroadPhase(const BroadSettings& settings) noexcept {
     try {
         impl_ = std::make_unique<Impl>(settings);
-    } catch (...) {  // no memory: every call says so
+    } catch (...) {  // no memory: every call returns this error
     }
 }
 BroadPhase::~BroadPhase() = default;

@@ -7,7 +7,7 @@
 
 namespace abut {
 
-// Null where they were not compiled in.
+// Null if they were not compiled.
 const BroadKernels* broad_kernels_for(Isa isa);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// Two sorted lists of pairs, walked along at once.
+// Walks along two sorted lists of pairs in step.
 #include <abut/broad_phase.hpp>
 
 #include "frame/frame_checks.hpp"

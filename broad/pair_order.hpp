@@ -14,7 +14,7 @@ namespace abut {
 
 class PairOrder {
 public:
-    // Of the pairs of all buffers; every a is below `count_a`, every b below `count_b`. Throws std::length_error if there are more than 2^32 - 1 pairs.
+    // Sorts the pairs of all buffers; every a is below `count_a`, every b below `count_b`. Throws std::length_error for more than 2^32 - 1 pairs.
     std::span<const Pair> sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b, const Workers& workers);
 
 private:
@@ -25,8 +25,8 @@ private:
 
     // The scratch of a task.
     struct Scratch {
-        std::uint32_t* places;  // as many as a range has, and one
-        std::uint64_t* marks;   // a bit for each b, 0
+        std::uint32_t* places;  // one per a of a range, and one more
+        std::uint64_t* marks;   // one bit per b, all 0
     };
 
     static void sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch, std::uint32_t* partners,

@@ -13,7 +13,7 @@ namespace abut {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// A component of the direction below this, if the longest one is 1 to 2, would have an inverse without room for products: its axis excludes nothing.
+// If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow: its axis then excludes no box.
 constexpr double kLeastComponent = 0x1p-100;
 
 struct RayAxis {
@@ -34,7 +34,7 @@ DVec3 origin_of(const BoxRays& rays, std::size_t i) {
     return {at.x, at.y, at.z};
 }
 
-// False of a bad ray.
+// False for a bad ray.
 bool read_line(const BoxRays& rays, std::size_t i, RayLine& line) {
     const DVec3 from = origin_of(rays, i);
     const Vec3 direction = rays.directions[i];

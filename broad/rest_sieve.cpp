@@ -6,7 +6,7 @@ namespace abut {
 
 namespace {
 
-// Bits `low` to `high`.
+// A word in which bits `low` to `high` are set.
 std::uint64_t bits_between(std::int32_t low, std::int32_t high) { return (~std::uint64_t(0) << low) & (~std::uint64_t(0) >> (63 - high)); }
 
 }  // namespace

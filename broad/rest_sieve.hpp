@@ -1,4 +1,4 @@
-// Which boxes at rest are near a moving one: the others can be left out of the tree.
+// Finds the boxes at rest that are near a moving one; the others can be left out of the tree.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace abut {
 
-// A grid over the moving boxes, of 64 cells along each axis at most, with a bit for each cell that one of them reaches. The cell of a coordinate grows
-// with it, so that boxes which overlap have a cell in common, whatever the rounding.
+// A grid over the moving boxes, of at most 64 cells along each axis. A cell's bit is set if a moving box reaches it. The cell of a coordinate is a
+// monotone function of it, so that overlapping boxes share a cell whatever the rounding.
 class RestSieve {
 public:
-    // Cells of edge `cell` or longer in [low, high], all finite.
+    // Clears the grid: cells of edge `cell` or longer in [low, high]. All arguments are finite.
     void start(const float (&low)[3], const float (&high)[3], float cell);
     void mark(const Bounds& box);
     bool reaches(const Bounds& box) const;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBlockBodies = 256;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// Of a body that is bad at one end, as world_bounds gives it.
+// The bounds of a body that is bad at one end, equal to those of world_bounds.
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 
 double length_of(const Quat& q) { return std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w); }

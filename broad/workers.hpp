@@ -20,7 +20,7 @@ struct Workers {
         return std::clamp<std::size_t>(count / least, 1, threads * per_thread);
     }
 
-    // f(part, first, end) for each part.
+    // Calls f(part, first, end) for each part.
     template <class F>
     void run(std::size_t parts, std::size_t count, const F& f) const {
         parallel_for(executor, parts, [&](std::size_t part) { f(part, count * part / parts, count * (part + 1) / parts); });
