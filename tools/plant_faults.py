@@ -3,7 +3,7 @@
 
 The table is tools/faults.toml. The sources are copied to build/faults and built there for one instruction set; the checkout is
 only read. For each fault one file of the copy is changed, what depends on it is built again, and the test programs run until the first one fails:
-the golden checksums first, then the unit tests.
+that of the file's own folder, the golden checksums, then the other unit tests.
 
 examples:
   python3 tools/plant_faults.py                          # all faults; hours on two cores without a compiler cache
@@ -38,9 +38,25 @@ PROGRAMS = [
     ("abut_custom_tests", ["--abort", "--reporter", "compact"]),
     ("abut_snapshot_tests", ["--abort", "--reporter", "compact"]),
     ("abut_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_ray_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_cast_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_robot_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_surface_tests", ["--abort", "--reporter", "compact"]),
     ("abut_ground_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_mujoco_tests", ["--abort", "--reporter", "compact"]),
     ("abut_hunt_tests", ["--abort", "--reporter", "compact"]),
 ]
+# The tests of a folder's files.
+OWN_PROGRAMS = {
+    "broad": "abut_broad_tests",
+    "c": "abut_c_tests",
+    "cast": "abut_cast_tests",
+    "ground": "abut_ground_tests",
+    "rays": "abut_ray_tests",
+    "robots": "abut_robot_tests",
+    "surfaces": "abut_surface_tests",
+    "tools": "abut_mujoco_tests",
+}
 
 
 class Unusable(Exception):
@@ -90,7 +106,7 @@ class Scratch:
     """The copy of the sources, its build and its test programs."""
 
     def __init__(self, directory, jobs, isa, programs):
-        self.tree, self.build, self.jobs, self.programs = directory, directory / "build/release", jobs, programs
+        self.tree, self.build, self.jobs = directory, directory / "build/release", jobs
         self.seconds = {}  # that a program takes with the unchanged sources
         files, sums = listed_files(), hashlib.sha256()
         for name in files:
@@ -104,9 +120,12 @@ class Scratch:
             if path.is_file() and name.parts[0] != "build" and str(name) not in wanted:
                 path.unlink()
         launcher = ["-D", "CMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        options = {"CMAKE_BUILD_TYPE": "Release", "ABUT_ISAS": isa, "ABUT_BUILD_TOOLS": "OFF", "ABUT_BUILD_BENCHMARKS": "OFF"}
+        options = {"CMAKE_BUILD_TYPE": "Release", "ABUT_ISAS": isa, "ABUT_BUILD_BENCHMARKS": "OFF"}
         options |= {"ABUT_BUILD_PYTHON": "OFF", "ABUT_INSTALL": "OFF"}
         self.quietly(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *launcher, *(f"-D{k}={v}" for k, v in options.items())])
+        # Programs for libraries that this machine lacks are not built.
+        targets = self.quietly(["ninja", "-C", self.build, "-t", "targets", "all"])
+        self.programs = [program for program in programs if f"bin/{program[0]}:" in targets]
 
     def quietly(self, command):
         # Precompiled headers are cached only so; paths below the copy are those below any other checkout.
@@ -114,6 +133,7 @@ class Scratch:
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
         if done.returncode != 0:
             raise Unusable(f"{' '.join(str(word) for word in command)} failed:\n" + done.stdout.decode(errors="replace")[-2000:])
+        return done.stdout.decode(errors="replace")
 
     def run(self, program, arguments):
         """None where the program passes, else what it said. Built when it is wanted: most faults are noticed by the first one."""
@@ -126,8 +146,8 @@ class Scratch:
         self.seconds.setdefault(program, time.monotonic() - start)
         return None if done.returncode == 0 else what_failed(done.stdout.decode(errors="replace"), done.returncode)
 
-    def first_failure(self, first=()):
-        for program, arguments in [*first, *self.programs]:
+    def first_failure(self, first):
+        for program, arguments in first + [program for program in self.programs if program not in first]:
             if (failure := self.run(program, arguments)) is not None:
                 return f"{program}: {failure}"
         return None
@@ -138,7 +158,7 @@ class Scratch:
         key = self.sum + " " + " ".join(program for program, _ in self.programs)
         if stamp.is_file() and stamp.read_text() == key:
             return
-        if failure := self.first_failure():
+        if failure := self.first_failure([]):
             raise Unusable(f"the sources fail without a fault: {failure}")
         stamp.write_text(key)
 
@@ -147,7 +167,10 @@ class Scratch:
         unchanged = path.read_bytes()
         path.write_text(with_fault(fault))
         try:
-            first = [("abut_tests", [fault["tests"], "--abort", "--reporter", "compact"])] if "tests" in fault else []
+            own = OWN_PROGRAMS.get(fault["file"].partition("/")[0])
+            first = [program for program in self.programs if program[0] == own]
+            if "tests" in fault:
+                first = [("abut_tests", [fault["tests"], "--abort", "--reporter", "compact"])]
             return self.first_failure(first)
         finally:
             path.write_bytes(unchanged)

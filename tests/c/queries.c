@@ -224,6 +224,36 @@ static void check_executors(abut_frame frame) {
     abut_narrow_phase_destroy(lazy);
 }
 
+/* Pairs take their caches from a pool by an index; what they hold must not show in the answers of bodies that rest. */
+static void check_pool(abut_frame frame) {
+    abut_warm_cache pool[2 * kPairs + 1];
+    uint32_t indices[kPairs];
+    abut_narrow_phase* narrow = NULL;
+    memset(pool, 0, sizeof pool);
+    for (size_t i = 0; i < kPairs; ++i) indices[i] = (uint32_t)(2 * i + 1);
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    const struct answers none = ask(narrow, &frame);
+    frame.caches = abut_mutable_strided(pool, 2 * kPairs + 1, sizeof pool[0]);
+    frame.cache_indices = abut_array(indices, kPairs);
+    for (int i = 0; i < 3; ++i) {
+        const struct answers now = ask(narrow, &frame);
+        CHECK(memcmp(none.hits, now.hits, sizeof none.hits) == 0 && memcmp(none.first, now.first, sizeof none.first) == 0);
+    }
+    size_t written = 0;
+    for (size_t i = 0; i < 2 * kPairs + 1; ++i) {
+        size_t words = 0;
+        for (size_t k = 0; k < sizeof pool[i].opaque / sizeof pool[i].opaque[0]; ++k) words += pool[i].opaque[k] != 0;
+        written += words != 0;
+        CHECK(words == 0 || i % 2 == 1);
+    }
+    CHECK(written > 0);
+    indices[3] = 31;
+    uint32_t bits[1];
+    abut_overlap_columns o = {.size = sizeof o, .bits = bits, .bit_words = 1};
+    REFUSED(ABUT_BAD_ARGUMENT, "cache_indices[3] is 31", abut_narrow_phase_overlap(narrow, &frame, &o, &error));
+    abut_narrow_phase_destroy(narrow);
+}
+
 static void check_refusals(abut_frame frame) {
     abut_narrow_phase* narrow = NULL;
     uint32_t first[kPairs + 1];
@@ -253,6 +283,7 @@ void test_queries(void) {
     check_casts(&scene);
     check_rays(&scene);
     check_executors(frame);
+    check_pool(frame);
     check_refusals(frame);
     abut_store_destroy(scene.store);
 }
