@@ -10,28 +10,38 @@ namespace {
 
 using exact::Vec3d;
 
-constexpr int kMostSteps = 256;
+constexpr std::uint32_t kMostSteps = 256;
 
 }  // namespace
 
 bool SurfaceSide::is_turned_away(std::uint32_t triangle) {
-    std::uint32_t end = triangle;
-    for (int step = 0; step < kMostSteps; ++step) {
+    const double height = see(end_from(triangle)).height;
+    return see(triangle).height * height < 0;
+}
+
+std::uint32_t SurfaceSide::end_from(std::uint32_t triangle) {
+    std::uint32_t way[kMostSteps], steps = 0, end = triangle;
+    while (steps < kMostSteps) {
+        if (const Steps& known = kept_steps_[end % kKeptSteps]; known.from == end) {
+            end = known.end;
+            break;
+        }
+        way[steps++] = end;
         const std::uint32_t next = step_from(end);
         if (next == end) break;
         end = next;
     }
-    see(triangle).next = end;
-    const double height = see(end).height;
-    return see(triangle).height * height < 0;
+    // The first steps last: the next triangle's steps meet them.
+    while (steps != 0) --steps, kept_steps_[way[steps] % kKeptSteps] = {way[steps], end};
+    return end;
 }
 
-SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
+const SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
     Seen& seen = kept_[triangle % kKept];
     if (seen.triangle == triangle) return seen;
     const SurfaceCorners corners = corners_at(surface_, triangle);
     const Vec3d offset = offset_from(corners, centre_);
-    return seen = {triangle, kNoTriangle, dot(offset, offset), dot(normal_of(corners), centre_ - exact::to_double(corners.at[0]))};
+    return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - exact::to_double(corners.at[0]))};
 }
 
 // If the nearest point is on an edge or a corner, the triangle there that faces the centre the most decides the side.
@@ -42,13 +52,12 @@ bool SurfaceSide::is_nearer(const Seen& seen, const Seen& than) {
 
 std::uint32_t SurfaceSide::step_from(std::uint32_t triangle) {
     Seen nearest = see(triangle);
-    if (nearest.next != kNoTriangle) return nearest.next;
     for (std::uint32_t edge = 0; edge < 3; ++edge) {
         const std::uint32_t beside = neighbour_at(surface_, triangle, edge);
         if (beside == kNoTriangle) continue;
         if (const Seen& seen = see(beside); is_nearer(seen, nearest)) nearest = seen;
     }
-    return see(triangle).next = nearest.triangle;
+    return nearest.triangle;
 }
 
 }  // namespace abut

@@ -21,18 +21,24 @@ public:
 private:
     // A triangle as seen from the centre.
     struct Seen {
-        std::uint32_t triangle = kNoTriangle, next = kNoTriangle;  // where the steps from here end; the triangle itself at the end
-        double squared = 0, height = 0;                            // squared distance of the centre; its height above the plane
+        std::uint32_t triangle = kNoTriangle;
+        double squared = 0, height = 0;  // squared distance of the centre; its height above the plane
     };
-    static constexpr std::uint32_t kKept = 64;
+    struct Steps {
+        std::uint32_t from = kNoTriangle, end = kNoTriangle;
+    };
+    static constexpr std::uint32_t kKept = 128, kKeptSteps = 256;
 
-    Seen& see(std::uint32_t triangle);
+    const Seen& see(std::uint32_t triangle);
     static bool is_nearer(const Seen& seen, const Seen& than);
     std::uint32_t step_from(std::uint32_t triangle);
+    std::uint32_t end_from(std::uint32_t triangle);
 
     const Surface& surface_;
     exact::Vec3d centre_;
-    Seen kept_[kKept];  // by the last bits of the triangle's number
+    // By the last bits of the triangle's number.
+    Seen kept_[kKept];
+    Steps kept_steps_[kKeptSteps];
 };
 
 }  // namespace abut
