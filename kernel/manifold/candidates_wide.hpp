@@ -48,7 +48,7 @@ struct CandidatesW {
         }
         append_apart(wanted, c);
     }
-    // ... that is known to have another position and name than the lane's others.
+    // As append, for a candidate that is known to have another position and name than the lane's others.
     ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;

@@ -37,13 +37,13 @@ public:
         }
         lone_ &= have_long_edges(own, kLone * limits.apart);
     }
-    // For corners i .. i + kLanes, and for their successors.
+    // For kLanes corners from i: bits of those that are over the face, and of those whose next corner is.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Those of corners i .. i + kLanes without duplicates: they are far from the other face's border, where crossings and moved corners are, and from
-    // their neighbours.
+    // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where crossings and moved corners
+    // are, and from their neighbours.
     ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
