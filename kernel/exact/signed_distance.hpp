@@ -33,7 +33,7 @@ struct Shape {
     double reach = 0;                     // custom: radius of a sphere about the origin that contains the core
 };
 
-// Of an instance: `hulls` and `customs` as InstanceRecord::geometry indexes them.
+// The shape of an instance. InstanceRecord::geometry is an index into `hulls` or `customs`.
 Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs);
 Shape shape_of(const ShapeTables& tables, ShapeId id);
 
