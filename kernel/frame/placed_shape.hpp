@@ -19,7 +19,7 @@ struct PlacedShape {
 };
 static_assert(sizeof(PlacedShape) == 64 && offsetof(PlacedShape, orientation) == 32);
 
-// Shapes that are where their bodies are, and their poses on these.
+// Shapes that have the poses of their bodies, and the poses on these bodies that they will get.
 struct PosedShapes {
     std::uint32_t count;  // <= kChunkPairs
     bool have_centres;    // else no centre is read
