@@ -29,7 +29,8 @@ inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
 // change the sign of the distance. kFollowRounding: rounding of a position, as a part of the offset.
 inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
-// A body on a surface whose motion since the last call is at most kSlowShare of that has its contacts kept (pairs/surface_memory.hpp).
+// A body on a surface has its contacts kept if its motion since the last call is at most this part of the largest motion for which they follow
+// (pairs/surface_memory.hpp).
 inline constexpr float kSlowShare = 0.5f;
 // Contacts with contact laws (manifold/contact_law.hpp) follow farther: while the motion is at most kRoomShare of the one for which the laws hold,
 // and at most kMostRoom of the smaller size, because laws are of first order in the motion.
@@ -46,7 +47,7 @@ inline constexpr float kMostRise = 1.0f, kMostTurned = 0.02f, kMostOff = 0.5f;
 inline constexpr float kMostFollowed = 0.02f;
 // A point this part of the smaller size below the contacts is tested for being inside A. Resting bodies overlap far less, and most are thicker.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
-// A patch may overlap by at most this part of that depth.
+// Contacts of a patch may follow while it overlaps by at most this part of that depth.
 inline constexpr float kPatchDepth = 0.5f;
 // Overlaps of up to this part of the smaller size are tried by four vertices (depth/enclosing.hpp), which seldom prove deeper ones.
 inline constexpr float kShallowShare = 0.1f;
@@ -87,7 +88,7 @@ inline constexpr float kLevelCosine = 0.9999f;
 // Gap, in scaled units, at which GJK finds the witness points of overlapping cores (depth/witness.hpp). A small gap keeps nearly parallel facets
 // apart by little; with a smaller one the direction gets inexact.
 inline constexpr float kWitnessGap = 1.0f / 16.0f;
-// That GJK stops at the first part of promise 1's bound. Its points may be off the axis by the second.
+// This GJK stops at kWitnessStopShare of promise 1's bound. Its points may be off the axis by kWitnessShare of the bound.
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
 // Depth of curved cores (depth/curved_depth.hpp): limits on the directions tried, each by a GJK that stops at kCurvedStopShare of promise 1's bound.
@@ -106,15 +107,16 @@ inline constexpr float kSlackShare = 4e-3f;
 inline constexpr float kLeastSlack = 10.0f;
 // For box axes that are not adjacent, the slack is at most this part of the thinnest half extent.
 inline constexpr float kAxisShare = 0.02f;
-// Corners and crossings closer than this part of the smaller size, in the contact plane, are one point with one name, if both faces are wider than
-// kSamePlaceWidth of that size.
+// Corners and crossings are one point with one name if, in the contact plane, they are closer than kSamePlaceShare of the smaller size and than
+// kSamePlaceWidth of the narrower face's width.
 inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
-// ... otherwise closer than this many of promise 1's bounds.
+// Points of slices, and of hulls over half-spaces, are also one if they are closer than this many of promise 1's bounds.
 inline constexpr float kLeastApart = 1.5f;
-// Two candidates of boxes are one point only within this many times that length of a corner, and if no face is steeper than kSquareCorners (cosine):
+// Two candidates of boxes are one point only within kAboutCorner times that distance of a corner, if no face is steeper than kSquareCorners (cosine):
 // a right angle then appears as at least 65 degrees, and a step in a face as at least 0.8 of itself.
 inline constexpr float kAboutCorner = 3.0f, kSquareCorners = 0.8f;
-// Parts of promise 1's bound: by which a separation may differ from the answer's, and by which corners win over crossings in the clip.
+// Parts of promise 1's bound: by which a separation may differ from the answer's (kFeatureShare for features, kDeepShare for the four contacts), and
+// by which corners win over crossings in the clip (kClipShare).
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
 // The best four corners of a face are the contacts if the other face leaves at least this part of their area.
 inline constexpr float kWholeFace = 0.92f;
