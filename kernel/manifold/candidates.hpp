@@ -11,7 +11,7 @@ inline constexpr float kNotReachable = HUGE_VALF;  // the distance of a corner t
 
 struct Candidates {
     std::uint32_t count = 0;
-    float apart = 0;  // of candidates closer in the plane, or of one name, only the first stays
+    float apart = 0;  // of candidates closer than this in the plane, or of one name, only the first stays
     alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16],
         height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];

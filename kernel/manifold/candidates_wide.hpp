@@ -31,7 +31,7 @@ struct ClipLimitsW {
 };
 
 struct CandidatesW {
-    FloatW apart_squared = 0.0f;  // of a lane's candidates closer in the plane, or of one name, only the first stays
+    FloatW apart_squared = 0.0f;  // of a lane's candidates closer than its root in the plane, or of one name, only the first stays
     int most = 0;                 // greatest number of slots in use in any lane
     FloatW count = 0.0f;          // slots in use, per lane
     MaskW overflow;               // lanes with more candidates than slots

@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which candidates are asked for.
+// The candidates that clip adds.
 struct ClipParts {
     bool corners_a = true, corners_b = true, crossings = true;
 };

@@ -1,4 +1,4 @@
-// How contacts move with the bodies, and for which motions that holds.
+// Contact laws: how contacts move with the bodies, and the motions for which that holds.
 //
 // A contact is a corner of B over A's face, a corner of A under B's face, or the crossing of a line fixed to A with a line fixed to B, seen along the
 // normal. The lines are two edges, or an edge and the line from the other face's middle through a corner that was moved onto the edge. While B moves

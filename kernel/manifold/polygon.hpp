@@ -20,7 +20,7 @@ struct ContactAxesW {
     ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
 
-// Where a lane's corners are in memory, and their transformation into contact coordinates.
+// The addresses of a lane's corners, and their transformation into contact coordinates.
 struct FaceViewW {
     const HullCorner* corners[kLanes];
     const ContactFace* face[kLanes];  // of hulls and caps
@@ -39,7 +39,7 @@ struct FaceViewW {
 struct PolygonW {
     int most;  // greatest number of corners in any lane; 2 for segments
     bool is_segment;
-    FloatW aside_share;  // of a segment: times an allowed height, the squared lateral distance up to which the surface is no lower than that
+    FloatW aside_share;  // of a segment: the surface is at most h lower than the line within a squared lateral distance of h times this
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];

@@ -14,9 +14,9 @@ struct ClipLimits {
 
 namespace clip_detail {
 
-// Which corners of a feature are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if that
-// is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near the
-// corner; a crossing of nearly parallel edges would not.
+// The corners of a feature that are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if
+// that is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near
+// the corner; a crossing of nearly parallel edges would not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
