@@ -241,7 +241,7 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
-// How far the caller lets contacts follow without proof, metres.
+// The motion, in metres, for which the caller lets contacts follow without proof.
 ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
     return min(FloatW(chunk.parameters->follow_distance), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
 }

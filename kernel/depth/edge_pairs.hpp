@@ -78,7 +78,7 @@ ABUT_INLINE EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std
     const IntW lane = IntW::load(list.lane + first);
     const Vec3W scale = pick(shape.scale, lane), start = load3(from);
     EdgesW out = {multiply(start, scale), load3(to) - start, load3(left), load3(right)};
-    // As direction_of and normal_of.
+    // Scaled as by direction_of and normal_of.
     if (!shape.are_boxes) out.direction = multiply(out.direction, scale);
     if (shape.has_uneven) {
         const MaskW uneven = pick(shape.uneven, lane) > FloatW(0.0f);

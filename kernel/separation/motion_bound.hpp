@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque. Other content: separation/warm.hpp; what comes after it: chunk/at_rest.hpp.
+// The first part of WarmCache::opaque holds this or a WarmRecord (separation/warm.hpp). The second part: chunk/at_rest.hpp.
 struct FarRecord {
     std::uint32_t head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
     std::uint32_t checksum;
