@@ -133,7 +133,7 @@ public:
     }
     Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
 
-    // For vertices: no better bound than the point itself.
+    // For vertices there is no better bound than the point itself.
     struct Round {
         Round(const Points&, const Vec3d&, const Vec3d&) {}
         void look_at(const Vec3d&) {}

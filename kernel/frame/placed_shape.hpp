@@ -25,7 +25,7 @@ struct PosedShapes {
     bool have_centres;    // else no centre is read
     PlacedShape* shapes[kChunkPairs];
     const RelativePose* poses[kChunkPairs];
-    double centres[kChunkPairs][4];  // of a hull that its pose rotates, in the shape's frame; of other shapes zero. The fourth is not used
+    double centres[kChunkPairs][4];  // of hulls that their poses rotate, in the shape's frame; zero for other shapes. The fourth is not used
 };
 
 }  // namespace abut

@@ -57,7 +57,7 @@ struct HullSource {
     Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
     Vec3 sides;                            // of their bounds
     float lost = 0;                        // upper bound of the distance of vertices and faces from the points' exact hull
-    float deviation = 0;                   // ... and from the points given
+    float deviation = 0;                   // likewise from the given points
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 

@@ -60,7 +60,7 @@ ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
     return {m * inverse, offset * most * inverse};
 }
-// For one face per lane. `n`: the hulls' own normals.
+// The normals of one face per lane after the scale. `n`: the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
@@ -83,7 +83,7 @@ ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32
 ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
     if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
     const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
-    // How far cooking moved its corners along its normal, scaled.
+    // `moved`: a unit displacement along the face's normal, scaled.
     const Float3 moved = {merged.face.x * p.x, merged.face.y * p.y, merged.face.z * p.z};
     const bool is_flat = merged.thickness * sqrt_of(dot(moved, moved)) <= kMergedShare * tolerance;
     return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
