@@ -14,7 +14,7 @@ inline constexpr float kHeightRounding = 4e-7f;
 
 // GJK stops when its two bounds differ by this part of promise 1's bound. The rest is for the rounding of poses and results.
 inline constexpr float kGjkStopShare = 0.3f;
-// ... or by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4 ulp).
+// GJK also stops when they differ by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4 ulp).
 inline constexpr float kGjkStopRelative = 5e-7f;
 // A lane is certified if its final bounds, from full-precision supports, differ by at most this part of promise 1's bound.
 inline constexpr float kCertificateShare = 0.5f;
@@ -24,7 +24,7 @@ inline constexpr int kMaxGjkIterations = 32;
 // Rounding in motion bounds (separation/motion_bound.hpp): of an offset, as a part of its length; of a stored orientation (three numbers of 16 bits),
 // in radians; of a sum of motions, as a factor.
 inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
-// ... and of points transformed into A's frame, as a part of the offset and of the origin radius.
+// Rounding of points transformed into A's frame, as a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
 // change the sign of the distance. kFollowRounding: rounding of a position, as a part of the offset.
@@ -71,8 +71,8 @@ inline constexpr float kWeightNoise = 1e-6f;
 
 // GJK also tries the normal of a face as separating axis if its own axis is within 8 degrees of it (cosine).
 inline constexpr float kAlongFaceCosine = 0.99f;
-// ... and the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal, which is the whole bound for a shape more than twenty
-// times as large as the other.
+// It does so only if the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal, which is the whole bound for a shape more than
+// twenty times as large as the other.
 inline constexpr float kSureAxisBound = 1.5e-6f;
 
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below promise 1's bound. Above it, their common perpendicular
@@ -122,7 +122,7 @@ inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.
 inline constexpr float kWholeFace = 0.92f;
 // The search for a nearly parallel face looks at normals that are at most this far apart (squared; 1.6 degrees).
 inline constexpr float kSnapSquared = 8e-4f;
-// ... or this far (30 degrees), if the shapes touch to within the contact slack.
+// If the shapes touch to within the contact slack, it looks at normals that are at most this far apart (squared; 30 degrees).
 inline constexpr float kTouchingTurnSquared = 0.268f;
 // Squared differences above which two normals are distinct: if the lowest bits of their cosine hold a face's index; and if they are plain floats.
 inline constexpr float kPackedSquared = 3e-5f, kSameSquared = 1e-13f;
@@ -188,7 +188,7 @@ inline constexpr float kMaxOffset = 1e12f;
 // Compound children are skipped if their bounds prove that they cannot matter. Bounds and reach are floats in the compound's frame, so the reach
 // grows by this part of itself and of all sizes: about ten roundings of the farthest coordinate.
 inline constexpr double kReachSlack = 1e-6;
-// ... and the limit of a box's squared distance in floats (three roundings) by this factor.
+// The limit of a box's squared distance in floats (three roundings) grows by this factor.
 inline constexpr float kSquareExcess = 1.000001f;
 
 // A face that lies farther below a neighbour's plane than this part of the hull's half extent is not nearly level with it (HullGeometry::drop).
@@ -208,9 +208,9 @@ inline constexpr float kFloatDotRounding = 0x1.8p-19f;
 // Curved cores are proved to this part of promise 1's bound. Half of it would double the polytope of two cylinders. Cells prove a depth to kCellShare
 // times that.
 inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
-// ... to this part for gradients: normals then err by 1e-5 radians instead of 3e-3.
+// For gradients curved cores are proved to this part of the bound: normals then err by 1e-5 radians instead of 3e-3.
 inline constexpr double kFineCurvedShare = 1e-6;
-// ... and cells of vertices to this many times: they use up the bound that contacts do not need for their own rounding.
+// Cells of vertices prove a depth to this many times kExactCurvedShare: they use up the bound that contacts do not need for their own rounding.
 inline constexpr double kVertexCellShare = 2;
 // Limits for a box to be a needle, an ellipsoid nearly round about an axis, and axes nearly parallel (sine): discs bound it well (exact/cells.hpp).
 inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;
