@@ -235,7 +235,7 @@ private:
     Indices touched_;       // faces that touch the loop that is tested
     Indices failed_;        // by half-edge: the last pass in which the faces of both triangles did not form a flat polygon
     Indices faces_at_;      // by corner: how many faces meet there
-    Indices triangles_at_;  // ... and triangles
+    Indices triangles_at_;  // by corner: how many triangles meet there
     std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, HostAllocator<std::uint64_t>> at_busy_;  // the faces at busy corners
     Indices mark_;  // by corner: the `visit_` of the last loop that passed it
     std::uint32_t visit_ = 0, pass_ = 0;

@@ -30,7 +30,7 @@ bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     return first <= last;
 }
 
-// By vertex, one bit per octant.
+// Returns for each vertex one bit per octant in which it can be the farthest.
 Vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
     Vector<std::uint8_t> octants(hull.vertex_count, 0);
     for (const HullEdge& edge : hull.edges) {
