@@ -40,7 +40,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     const bool is_first = item.part == 0 && moving.time == 0 && !item.was_asked;
     if (distance <= moving.target + moving.tolerance) {
         if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only) return meet(call, asked, out);
-        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance is halved.
+        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its distance from the target.
         moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
