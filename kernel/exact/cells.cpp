@@ -59,7 +59,7 @@ Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? 
 Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
 // The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has no such axis. A capsule's
-// segment and a needle-shaped box have one, too.
+// segment and a needle-shaped box have one, too, and any ellipsoid has the one about which it is roundest.
 struct Axis {
     int index = 1;
     double reach = -1;
