@@ -14,7 +14,7 @@ constexpr float kLeastCastTolerance = 1e-5f;
 
 bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 
-// One value per pair; empty where there is no such column.
+// Checks a column of one value per pair, which may be empty.
 template <class IsGood>
 CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good, const char* expected) {
     if (const CallResult r = check_column(column, values, pairs); !r) return r;
@@ -30,7 +30,7 @@ CallResult check_limits(std::size_t pairs, const DistanceOptions& options) {
     return check_values("DistanceOptions::max_distances", options.max_distances, pairs, is_limit, kExpectedLimit);
 }
 
-// A column of poses, as long as the others.
+// Checks a column of poses, which is empty or as long as the others.
 template <class T>
 CallResult check_poses(const char* name, const Strided<T>& column, std::size_t poses) {
     if (column.empty()) return {};

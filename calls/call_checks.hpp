@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// The arguments except for the output columns. Those of overlap are a frame alone (frame_checks.hpp).
+// Check the arguments except for the output columns. Overlap has only a frame (frame_checks.hpp).
 CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
 CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
@@ -21,7 +21,7 @@ CallResult check_arguments(const Frame& frame, const Points& points, const Point
 CallResult check_arguments(const Configurations& all, const DistanceOptions& options);
 CallResult check_collide(const Frame& frame);
 
-// Columns for `count` answers.
+// Check the output columns for `count` answers.
 CallResult check_columns(std::size_t count, const OverlapColumns& out);
 CallResult check_columns(std::size_t count, const DistanceColumns& out);
 CallResult check_columns(std::size_t count, const ManifoldColumns& out);

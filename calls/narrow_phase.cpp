@@ -1,5 +1,5 @@
-// The calls of NarrowPhase: checks, memory, one call at a time. What each query does after its checks is in query_runner.hpp, rays/,
-// cast/runs.hpp and robots/configuration_queries.hpp.
+// The calls of NarrowPhase: checks, memory, one call at a time. The queries after their checks are in query_runner.hpp, rays/, cast/runs.hpp and
+// robots/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "calls/call_checks.hpp"
@@ -78,7 +78,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         return all.size() * all.pairs.size();
     }
 
-    // A query on columns: both halves of a call on containers.
+    // Checks and runs a query on columns. Calls on containers do both separately.
     template <class Out, class... Argument>
     static CallResult call(NarrowPhase& of, Out& out, const Argument&... arguments) {
         if (const CallResult r = of.check(arguments...); !r) return r;

@@ -10,9 +10,9 @@ void advance_motions(const MotionChunk& chunk);
 
 namespace {
 
-// Chords per axis.
+// The most chords per axis.
 constexpr int kMostChords = 2;
-// Axes tried before the pairs are regrouped, because finished lanes are idle.
+// The most axes tried before the pairs are regrouped, because finished lanes are idle.
 constexpr int kMostAxes = 4;
 // The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis is chosen for the predicted
 // limit. About kLeftAhead of the progress of another axis is then left.
@@ -57,7 +57,7 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
     return select(has_root, min(root, end), end);
 }
 
-// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap less the level at `time`, for
+// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap minus the level at `time`, for
 // `active` lanes. Stops near the level, because there another axis proves more than another chord.
 ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time, const DoubleW& latest,
                                  const LevelW& to, std::uint32_t lanes) {

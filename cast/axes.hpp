@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// For other kinds the axis is the difference of the origins.
+// True if this file finds axes for pairs whose B has this kind. For other kinds the axis is the difference of the origins.
 ABUT_INLINE bool finds_axes(ShapeKind b) { return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule; }
 
 // A pair at one time in the axes of A's core, scaled so that the sizes are near 1.
@@ -17,7 +17,7 @@ struct PosedPairW {
     Vec3W approach;  // motion of B's centre relative to A's until time 1
     Vec3W extent_a, extent_b;
     FloatW swing;  // upper bound on the closing speed due to rotation
-    FloatW level;  // radii included
+    FloatW level;  // the gap at which the pair meets, plus the radii
 };
 
 namespace axes_detail {

@@ -40,7 +40,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     const bool is_first = item.part == 0 && moving.time == 0 && !item.was_asked;
     if (distance <= moving.target + moving.tolerance) {
         if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only) return meet(call, asked, out);
-        // Not within the target: pairs that stay so are not hits.
+        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its distance from the target.
         moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
@@ -51,7 +51,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     moving.has_axis = true, moving.starts = false, moving.needs_distance = false;
 }
 
-// Within the target: a hit, or a start that may not count.
+// Handles an item within the target: a hit, or a start that may not count.
 void CastRuns::meet(const Call& call, std::uint32_t asked, const OutputView& out) {
     Item& item = items_[asked_[asked]];
     const bool is_first = item.part == 0 && item.moving.time == 0 && !item.was_asked;

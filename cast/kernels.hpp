@@ -13,7 +13,7 @@ struct CastKernels {
     void (*advance_motions)(const MotionChunk& chunk);
 };
 
-// Null where they were not compiled in.
+// Null if they were not compiled in.
 const CastKernels* cast_kernels_for(Isa isa);
 
 }  // namespace abut

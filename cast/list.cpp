@@ -50,7 +50,7 @@ ShapeKind child_kind(const ShapeTables& tables, ShapeId shape, std::uint32_t chi
 
 }  // namespace
 
-// Pairs of convex bodies, in the order of the frame's pairs.
+// Lists and runs the pairs of convex bodies, by kind.
 void CastRuns::list_convex(const Call& call) {
     items_.clear();
     for (const KindRange& range : frame_pairs_.ranges) {
@@ -76,7 +76,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
     moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
-    // Ordered as by place_child.
+    // The order in which place_child computes a child pair.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
     item.is_swapped = kind_a > kind_b;
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
@@ -140,7 +140,7 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     return true;
 }
 
-// Both bodies at a time, the second relative to the first.
+// The poses of both bodies at a time, the second one's position relative to the first one's.
 CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const {
     const std::size_t first = part * call.frame.bodies.size();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;

@@ -48,8 +48,8 @@ struct MotionPair {
     double unused;
     Vec3 normal;
     bool has_axis;        // distance and normal are set
-    bool starts;          // at time 0; whether it is within the target is unknown
-    bool needs_distance;  // to advance farther. In: only the poses are computed
+    bool starts;          // it is at time 0, and whether it is within the target is unknown
+    bool needs_distance;  // out: it needs its distance to advance farther; in: only the poses are computed
 };
 
 inline constexpr std::uint32_t kMotionPairs = 128;

@@ -1,11 +1,11 @@
 // Two moving convex shapes, one pair per lane, in double, and for how long a separating axis proves them apart.
 //
-// For a unit axis n from A to B, gap(t) = minimum of n . x over B at time t, less the maximum over A: a lower bound on the signed distance at t.
+// For a unit axis n from A to B, gap(t) = minimum of n . x over B at time t, minus the maximum over A: a lower bound on the signed distance at t.
 // Along a fixed axis
 // - it shrinks at a rate of at most n . (vA - vB) + |n x wA| rA + |n x wB| rB, where v is the velocity of the centre, w the angular velocity, and r
 //   the largest distance of a core's point from the axis of rotation [van den Bergen 2004; the directed bound of Tang et al. 2009];
-// - between times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at w
-//   at distance r has the acceleration w^2 r, so each support height plus a parabola of that curvature is convex.
+// - between times t1 and t2 it stays above its chord minus K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles
+//   at w at distance r has the acceleration w^2 r, so each support height plus a parabola of that curvature is convex.
 // Without rotation both are exact. In the frame of a rotating body a fixed axis is a sum of three vectors, so gaps need no poses. A half-space is
 // always B, and the axis is its normal at each time.
 #pragma once
@@ -78,7 +78,7 @@ ABUT_INLINE void load_motion(MovingW& out) {
     if (out.rotates) out.axis_in_body = rotate_back(out.axes, out.axis);
 }
 
-// `core` must be set before.
+// Loads the cores. MovingW::core must be set before.
 ABUT_INLINE void load_core(MovingW& out) {
     out.kind = out.core[0]->kind;
     const InstanceRecord* rows[kLanes];
@@ -186,7 +186,7 @@ ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny,
     for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
     return result;
 }
-// For hulls, triangles and custom shapes.
+// The minimum of n . x over a hull, triangle or custom shape.
 ABUT_NOINLINE inline DoubleW least_by_lane(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
     const LaneArray<double> x = lanes_of(n.x), y = lanes_of(n.y), z = lanes_of(n.z);
     LaneArray<double> least = lanes_of(DoubleW(0.0));

@@ -36,7 +36,7 @@ struct RigidMotion {
     PoseD pose_at(double time) const;
     // The velocity of a point of the body. `from_position`: relative to the body's position at that time, world axes.
     exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
-    // Rounded; the given orientation at time 0.
+    // The orientation at a time, rounded to floats; at time 0 the given one.
     Quat orientation_at(double time) const;
 
 private:

@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of a unit quaternion.
+// The rotation matrix of a unit quaternion.
 ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
     const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     const DoubleW xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
@@ -40,7 +40,7 @@ ABUT_INLINE SinCosW sin_cos(const DoubleW& x) {
     return {two * s * c, one - two * s * s};
 }
 
-// ... to the precision of floats.
+// Sine and cosine of x in [0, pi / 2], to the precision of floats.
 struct SinCosFW {
     FloatW sin, cos;
 };

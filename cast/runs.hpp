@@ -45,7 +45,7 @@ private:
         bool is_swapped;                             // computed with b's child first
         bool was_asked;                              // its distance has been computed
         bool is_decided;
-        bool starts;  // within the target, CastStart::closing_only
+        bool starts;  // it starts within the target, for CastStart::closing_only
 
         bool is_convex_pair() const { return is_convex(shape_a.kind()) && is_convex(shape_b.kind()); }
         const RigidMotion& motion_a() const { return is_swapped ? *moving.b.motion : *moving.a.motion; }

@@ -42,7 +42,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     transpose_doubles4(doubles, c);
     const DVec3W from = {c[0], c[1], c[2]};
     DVec3W to = {c[3], 0.0, 0.0};
-    transpose_doubles4(doubles, c, 4);  // and two that are not read
+    transpose_doubles4(doubles, c, 4);  // also loads two that are not used
     to.y = c[0], to.z = c[1];
     FloatW p[4], q[4], centre_in_body[4];
     transpose_records4(floats, p), transpose_records4(floats, q, 4), transpose_records4(floats, centre_in_body, 8);

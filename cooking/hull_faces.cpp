@@ -1,5 +1,5 @@
-// Greedy merging across the flattest edges first; a merge that would break the polyhedron is not made. Half-edge 3 t + e is edge e of
-// triangle t and starts at its corner e; a face is a loop of half-edges.
+// Merges faces greedily, across the flattest edges first, unless the result would be no polyhedron. Half-edge 3 t + e is edge e of triangle t and
+// starts at its corner e; a face is a loop of half-edges.
 #include "cooking/hull_faces.hpp"
 
 #include <algorithm>
@@ -12,22 +12,22 @@ namespace {
 
 struct Face {
     Indices loop;            // half-edges
-    Indices triangles;       // it was made of
-    Vec3d area;              // vector area, twice: additive, and its direction is the best plane's
-    std::uint32_t pass = 0;  // that made it: it rests for the remainder, so that faces grow by doubling and not by one triangle
+    Indices triangles;       // that it consists of
+    Vec3d area;              // twice the vector area: additive, and its direction is the best plane's normal
+    std::uint32_t pass = 0;  // the pass that made it, in which it is not merged again, so that faces grow by doubling and not by one triangle
 };
 
-struct Touch {  // of a face with the loop asked about
+struct Touch {  // how a face touches the loop that is tested
     std::uint32_t visit = 0, corners = 0, edges = 0, last = 0;
 };
 
 struct Edge {
-    double step;  // how far the neighbour's far corner is off the plane, at the flatter of the two sides
+    double step;  // the lesser distance of a triangle's opposite corner from the plane of the other triangle
     std::uint32_t half, twin;
 };
 
 constexpr std::uint32_t kNoCorner = 0xffffffffu;
-// A corner of more triangles is busy: a cone's apex, the first corner of a large fan. Walking around it for every merge costs n^2.
+// A corner of more triangles is busy: a cone's apex, the first corner of a large fan. To walk around it for every merge would cost n^2.
 constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
@@ -69,7 +69,7 @@ private:
         return 3 * other + (t[0] == to ? 0 : t[1] == to ? 1 : 2);
     }
 
-    // How far the corner of the triangle across is off this triangle's plane.
+    // The distance of the opposite corner of the triangle `across` from this triangle's plane.
     double step(std::uint32_t half, std::uint32_t across) const {
         const Vec3d far = grid_[corner(across / 3 * 3 + (across + 2) % 3)], area = areas_[half / 3];
         return std::abs(dot(area, far - grid_[corner(half)])) / norm(area);
@@ -120,7 +120,7 @@ private:
         return best;
     }
 
-    // Appends the loop without `half`: from its end all the way round to its start.
+    // Appends the face's loop without `half`: from the end of `half` around the face to its start.
     static void append_rest(Indices& loop, const Face& face, std::uint32_t half) {
         const auto at = std::find(face.loop.begin(), face.loop.end(), half);
         loop.insert(loop.end(), at + 1, face.loop.end());
@@ -132,7 +132,7 @@ private:
         if (faces_at_[from] <= 3 || faces_at_[to] <= 3) return false;
         const std::uint32_t left = face_of_[edge.half / 3], right = face_of_[edge.twin / 3];
         if (faces_[left].pass == pass_ || faces_[right].pass == pass_) return false;
-        // Faces that made no flat polygon before do not now, unless they have grown.
+        // Faces that did not form a flat polygon before do not form one now, unless they have grown.
         std::uint32_t& failed = failed_[edge.half];
         if (faces_[left].pass < failed && faces_[right].pass < failed) return false;
         Face both{{}, {}, faces_[left].area + faces_[right].area, pass_};
@@ -169,9 +169,9 @@ private:
         return true;
     }
 
-    // Every other face must share one corner with the loop, or one edge and its two corners. Only a face that touches both parts can
-    // do otherwise, which takes corners hardly above the plane. The busiest corner is not walked around: a face that touches the loop there
-    // alone is no matter, and of the others a table knows whether they have that corner.
+    // True if every other face that touches the loop shares one corner with it, or one edge and its two corners. Only a face that touches both merged
+    // faces can do otherwise, if it has corners hardly above their plane. The busiest corner is not walked around: faces that touch the loop only
+    // there are allowed, and a table tells which of the others have that corner.
     bool meets_others_once(const Indices& loop, std::uint32_t left, std::uint32_t right) {
         ++visit_;
         touched_.clear();
@@ -232,12 +232,12 @@ private:
     Vector<Face> faces_;    // empty loop: merged into another
     Indices face_of_;       // by triangle
     Vector<Touch> touch_;   // by face
-    Indices touched_;       // faces that touch the loop asked about
-    Indices failed_;        // by half-edge: the last pass in which the faces on both sides made no flat polygon
+    Indices touched_;       // faces that touch the loop that is tested
+    Indices failed_;        // by half-edge: the last pass in which the faces of both triangles did not form a flat polygon
     Indices faces_at_;      // by corner: how many faces meet there
-    Indices triangles_at_;  // ... and triangles
+    Indices triangles_at_;  // by corner: how many triangles meet there
     std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, HostAllocator<std::uint64_t>> at_busy_;  // the faces at busy corners
-    Indices mark_;  // by corner: the last loop that was seen to pass it
+    Indices mark_;  // by corner: the `visit_` of the last loop that passed it
     std::uint32_t visit_ = 0, pass_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// A vertex is the farthest along the directions of its region on the Gauss map, whose sides are the arcs between the normals of the faces
-// on either side of its edges. It can be the farthest in an octant where such an arc passes through it, or where the region holds the octant
-// whole, and then its axes. Nothing is sampled.
+// A vertex is the farthest along the directions of its region on the Gauss map. The region's borders are the arcs between the normals of the two
+// faces of each of its edges. The vertex can be the farthest in an octant if such an arc passes through the octant, or if the region contains the
+// whole octant, and so the octant's axes. No directions are sampled.
 #include "cooking/hull_octants.hpp"
 
 #include <cstddef>
@@ -30,7 +30,7 @@ bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     return first <= last;
 }
 
-// By vertex, one bit per octant.
+// Returns for each vertex one bit per octant in which it can be the farthest.
 Vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
     Vector<std::uint8_t> octants(hull.vertex_count, 0);
     for (const HullEdge& edge : hull.edges) {

@@ -1,7 +1,8 @@
-// See mesh_edges.hpp. The half edges (a triangle's, from a corner to the next) of an edge stand side by side after a counting sort by their lower vertex.
+// See mesh_edges.hpp. A half edge goes from one corner of a triangle to the next. A counting sort by the lower vertex makes the half edges of an edge
+// adjacent.
 //
-// At an edge of more than two triangles a triangle's neighbour is the one that its front faces: the next one about the edge, turning from its plane
-// towards its front. Two closed surfaces that touch along an edge keep apart thus, and so do the two sides of a sheet.
+// At an edge of more than two triangles, a triangle's neighbour is the one that its front faces: the next one about the edge, in the direction from
+// its plane to its front. So two closed surfaces that touch along an edge stay separate, and so do the two sides of a sheet.
 #include "cooking/mesh_edges.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Joiner {
     MeshGeometry& mesh;
     double coordinate;
     Vector<std::uint32_t> neighbours;  // by half edge
-    Vector<std::uint8_t> edge_bends;   // likewise
+    Vector<std::uint8_t> edge_bends;   // by half edge
     Vector<VertexBend> vertex_bends;
 
     static constexpr std::uint8_t kNotYet = 0xff;
@@ -74,7 +75,7 @@ struct Joiner {
     void join_edge(std::span<const HalfEdge> halves);
 };
 
-// Where a half edge's triangle is about the edge: an angle from the first one's, and on which side its front is.
+// The direction of a half edge's triangle about the edge: the angle from the first triangle (see turn), and the side of its front.
 struct Spoke {
     double angle;
     bool faces_up;  // its front is towards greater angles
@@ -98,7 +99,7 @@ void Joiner::join_many(std::span<const HalfEdge> halves) {
         const Vec3d way = opposite(h.half) - at(from);
         spokes.push_back({h.half == base ? 0 : turn(exact::dot(way, x) * to_x, exact::dot(way, y) * to_y), first(h.half) == from, h.half});
     }
-    // Of two at one angle (the two sides of a sheet) the one that faces down comes first: behind each is the other's back.
+    // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs are adjacent.
     std::sort(spokes.begin(), spokes.end(), [](const Spoke& a, const Spoke& b) {
         if (a.angle != b.angle) return a.angle < b.angle;
         return a.faces_up != b.faces_up ? !a.faces_up : a.half < b.half;
@@ -135,7 +136,7 @@ void Joiner::write() const {
     }
 }
 
-// The half edges of vertex v, as the lower of theirs, from firsts[v] to firsts[v + 1].
+// Sorts half edges by their lower vertex: those of vertex v are from firsts[v] to firsts[v + 1].
 Vector<HalfEdge> sorted_halves(std::span<const KeptTriangle> triangles, Vector<std::uint32_t>& firsts) {
     const auto each = [&](auto&& visit) {
         for (std::uint32_t half = 0; half < 3 * triangles.size(); ++half) {
@@ -187,7 +188,7 @@ Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t
                 continue;
             }
             if (other >= triangles.size()) return fault(half, " is not there");
-            if (other < t) {  // which has joined the two if it names this one
+            if (other < t) {  // it has joined the two already if it names this one
                 if (joiner.edge_bends[half] == Joiner::kNotYet) return fault(half, " has another neighbour there");
                 continue;
             }

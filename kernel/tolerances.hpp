@@ -14,7 +14,7 @@ inline constexpr float kHeightRounding = 4e-7f;
 
 // GJK stops when its two bounds differ by this part of promise 1's bound. The rest is for the rounding of poses and results.
 inline constexpr float kGjkStopShare = 0.3f;
-// ... or by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4 ulp).
+// GJK also stops when they differ by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4 ulp).
 inline constexpr float kGjkStopRelative = 5e-7f;
 // A lane is certified if its final bounds, from full-precision supports, differ by at most this part of promise 1's bound.
 inline constexpr float kCertificateShare = 0.5f;
@@ -24,12 +24,13 @@ inline constexpr int kMaxGjkIterations = 32;
 // Rounding in motion bounds (separation/motion_bound.hpp): of an offset, as a part of its length; of a stored orientation (three numbers of 16 bits),
 // in radians; of a sum of motions, as a factor.
 inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
-// ... and of points transformed into A's frame, as a part of the offset and of the origin radius.
+// Rounding of points transformed into A's frame, as a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
 // change the sign of the distance. kFollowRounding: rounding of a position, as a part of the offset.
 inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
-// A body on a surface whose motion since the last call is at most kSlowShare of that has its contacts kept (pairs/surface_memory.hpp).
+// A body on a surface has its contacts kept if its motion since the last call is at most this part of the largest motion for which they follow
+// (pairs/surface_memory.hpp).
 inline constexpr float kSlowShare = 0.5f;
 // Contacts with contact laws (manifold/contact_law.hpp) follow farther: while the motion is at most kRoomShare of the one for which the laws hold,
 // and at most kMostRoom of the smaller size, because laws are of first order in the motion.
@@ -46,7 +47,7 @@ inline constexpr float kMostRise = 1.0f, kMostTurned = 0.02f, kMostOff = 0.5f;
 inline constexpr float kMostFollowed = 0.02f;
 // A point this part of the smaller size below the contacts is tested for being inside A. Resting bodies overlap far less, and most are thicker.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
-// A patch may overlap by at most this part of that depth.
+// Contacts of a patch may follow while it overlaps by at most this part of that depth.
 inline constexpr float kPatchDepth = 0.5f;
 // Overlaps of up to this part of the smaller size are tried by four vertices (depth/enclosing.hpp), which seldom prove deeper ones.
 inline constexpr float kShallowShare = 0.1f;
@@ -70,8 +71,8 @@ inline constexpr float kWeightNoise = 1e-6f;
 
 // GJK also tries the normal of a face as separating axis if its own axis is within 8 degrees of it (cosine).
 inline constexpr float kAlongFaceCosine = 0.99f;
-// ... and the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal, which is the whole bound for a shape more than twenty
-// times as large as the other.
+// It does so only if the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal, which is the whole bound for a shape more than
+// twenty times as large as the other.
 inline constexpr float kSureAxisBound = 1.5e-6f;
 
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below promise 1's bound. Above it, their common perpendicular
@@ -87,7 +88,7 @@ inline constexpr float kLevelCosine = 0.9999f;
 // Gap, in scaled units, at which GJK finds the witness points of overlapping cores (depth/witness.hpp). A small gap keeps nearly parallel facets
 // apart by little; with a smaller one the direction gets inexact.
 inline constexpr float kWitnessGap = 1.0f / 16.0f;
-// That GJK stops at the first part of promise 1's bound. Its points may be off the axis by the second.
+// This GJK stops at kWitnessStopShare of promise 1's bound. Its points may be off the axis by kWitnessShare of the bound.
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
 // Depth of curved cores (depth/curved_depth.hpp): limits on the directions tried, each by a GJK that stops at kCurvedStopShare of promise 1's bound.
@@ -106,21 +107,22 @@ inline constexpr float kSlackShare = 4e-3f;
 inline constexpr float kLeastSlack = 10.0f;
 // For box axes that are not adjacent, the slack is at most this part of the thinnest half extent.
 inline constexpr float kAxisShare = 0.02f;
-// Corners and crossings closer than this part of the smaller size, in the contact plane, are one point with one name, if both faces are wider than
-// kSamePlaceWidth of that size.
+// Corners and crossings are one point with one name if, in the contact plane, they are closer than kSamePlaceShare of the smaller size and than
+// kSamePlaceWidth of the narrower face's width.
 inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
-// ... otherwise closer than this many of promise 1's bounds.
+// Points of slices, and of hulls over half-spaces, are also one if they are closer than this many of promise 1's bounds.
 inline constexpr float kLeastApart = 1.5f;
-// Two candidates of boxes are one point only within this many times that length of a corner, and if no face is steeper than kSquareCorners (cosine):
+// Two candidates of boxes are one point only within kAboutCorner times that distance of a corner, if no face is steeper than kSquareCorners (cosine):
 // a right angle then appears as at least 65 degrees, and a step in a face as at least 0.8 of itself.
 inline constexpr float kAboutCorner = 3.0f, kSquareCorners = 0.8f;
-// Parts of promise 1's bound: by which a separation may differ from the answer's, and by which corners win over crossings in the clip.
+// Parts of promise 1's bound: by which a separation may differ from the answer's (kFeatureShare for features, kDeepShare for the four contacts), and
+// by which corners win over crossings in the clip (kClipShare).
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
 // The best four corners of a face are the contacts if the other face leaves at least this part of their area.
 inline constexpr float kWholeFace = 0.92f;
 // The search for a nearly parallel face looks at normals that are at most this far apart (squared; 1.6 degrees).
 inline constexpr float kSnapSquared = 8e-4f;
-// ... or this far (30 degrees), if the shapes touch to within the contact slack.
+// If the shapes touch to within the contact slack, it looks at normals that are at most this far apart (squared; 30 degrees).
 inline constexpr float kTouchingTurnSquared = 0.268f;
 // Squared differences above which two normals are distinct: if the lowest bits of their cosine hold a face's index; and if they are plain floats.
 inline constexpr float kPackedSquared = 3e-5f, kSameSquared = 1e-13f;
@@ -186,7 +188,7 @@ inline constexpr float kMaxOffset = 1e12f;
 // Compound children are skipped if their bounds prove that they cannot matter. Bounds and reach are floats in the compound's frame, so the reach
 // grows by this part of itself and of all sizes: about ten roundings of the farthest coordinate.
 inline constexpr double kReachSlack = 1e-6;
-// ... and the limit of a box's squared distance in floats (three roundings) by this factor.
+// The limit of a box's squared distance in floats (three roundings) grows by this factor.
 inline constexpr float kSquareExcess = 1.000001f;
 
 // A face that lies farther below a neighbour's plane than this part of the hull's half extent is not nearly level with it (HullGeometry::drop).
@@ -206,9 +208,9 @@ inline constexpr float kFloatDotRounding = 0x1.8p-19f;
 // Curved cores are proved to this part of promise 1's bound. Half of it would double the polytope of two cylinders. Cells prove a depth to kCellShare
 // times that.
 inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
-// ... to this part for gradients: normals then err by 1e-5 radians instead of 3e-3.
+// For gradients curved cores are proved to this part of the bound: normals then err by 1e-5 radians instead of 3e-3.
 inline constexpr double kFineCurvedShare = 1e-6;
-// ... and cells of vertices to this many times: they use up the bound that contacts do not need for their own rounding.
+// Cells of vertices prove a depth to this many times kExactCurvedShare: they use up the bound that contacts do not need for their own rounding.
 inline constexpr double kVertexCellShare = 2;
 // Limits for a box to be a needle, an ellipsoid nearly round about an axis, and axes nearly parallel (sine): discs bound it well (exact/cells.hpp).
 inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;

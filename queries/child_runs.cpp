@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-// A limit on counting and listing, about a second: what is left is ignored.
+// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
 constexpr std::uint32_t kMostWalked = 1u << 26;
 // Child pairs of a long list are left out if they cannot be nearer by more than this part of promise 1's bound: bounds of equally deep pairs differ
 // by as much.
@@ -133,7 +133,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     if (remembers) remember(call);
 }
 
-// Adds the contacts that followed to those that were computed, and tells the caches of the latter.
+// Adds the contacts that followed to those that were computed, and stores the latter in the caches.
 void ChildRuns::remember(const Call& call) {
     for (std::size_t i = 0; i < children_.owners.size(); ++i) {
         CompoundPair& owner = children_.owners[i];
@@ -198,7 +198,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     }
 }
 
-// The contacts of one long list, block by block.
+// Computes the contacts of one long list, block by block.
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
@@ -264,7 +264,7 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, con
     });
 }
 
-// Overlap or distance of one long list, with the result of testing one by one in the order of the bounds.
+// Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the order of their bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);

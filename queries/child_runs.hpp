@@ -1,4 +1,4 @@
-// Pairs with a compound or a surface: which of their child pairs are computed together, and when enough of them are.
+// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others cannot matter.
 //
 // Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap or distance in rounds, the
 // lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups, blocks or rounds.
@@ -20,7 +20,7 @@ namespace abut {
 
 // Child pairs computed together: about 25 MB of scratch.
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
-// For overlap or distance, longer lists are long. This many child pairs are always computed.
+// For overlap or distance, a list with more child pairs than this is long. This many child pairs of it are always computed.
 inline constexpr std::uint32_t kLongList = 4096;
 
 // A child pair before it is computed.
@@ -29,7 +29,7 @@ struct Candidate {
     std::uint32_t a, b;
 };
 
-// ... and child pairs with a triangle each, because the contacts of all bodies are processed together afterwards.
+// As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
 class ChildRuns {
@@ -37,12 +37,12 @@ public:
     enum class Of { compounds, surfaces };
     explicit ChildRuns(Of of) : of_(of) {}
 
-    // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds in sources().
+    // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds for add_to.
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
     void clear() { children_.owners.clear(); }
 
-    // The manifolds of the previous run.
+    // Sets the columns of `manifolds` to the manifolds of the previous run.
     void add_to(ChildManifolds& manifolds) const;
 
     // `tasks`: the number of chunks that run concurrently.

@@ -1,5 +1,5 @@
-// Shared by the queries of a NarrowPhase (calls/narrow_phase.cpp): settings, scratch, and the frame of a call. Each query has an answer(), which fills
-// columns that have been checked.
+// Shared by the queries of a NarrowPhase (calls/narrow_phase.cpp): settings, scratch, and the frame of a call. Each query has an answer(), which
+// fills columns that have been checked.
 #pragma once
 
 #include <atomic>
@@ -59,7 +59,7 @@ struct QueryRunner {
 
     explicit QueryRunner(const Settings& wanted);
 
-    // The largest number of chunks that run concurrently. The caller's executor does not tell: then one per processor.
+    // The largest number of chunks that run concurrently. The caller's executor does not tell that, so one per processor is assumed.
     std::size_t tasks() const;
     void reserve(std::size_t pairs, std::size_t child_pairs);
     std::size_t bytes() const;
@@ -70,7 +70,7 @@ struct QueryRunner {
         counters = {};
         times.clear();
     }
-    // The caller's column, or the scratch if there is none.
+    // Returns the caller's column, or the scratch if there is none.
     Status* begin_statuses(std::size_t pairs, std::span<Status> wanted = {}) {
         if (!wanted.empty()) return wanted.data();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
@@ -98,7 +98,7 @@ struct QueryRunner {
     QueryParameters distance_parameters(const DistanceOptions& options) const;
     // All stages except packing. `out`: the columns that the chunks write.
     void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out);
-    // The chunks of pairs that are sorted.
+    // Runs the chunks of sorted pairs, then pairs with compounds and surfaces.
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
     // If shapes have poses: points become relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;

@@ -32,8 +32,8 @@ static_assert(sizeof(RelativePose) == 28 && alignof(RelativePose) == 4);
 // more than records.
 struct BodyColumns {
     Strided<ShapeId> shapes;
-    // One of the next two. Of doubles only the difference of a pair's two positions is used, computed in double. It is as exact a million metres from
-    // the origin as near it. With `transforms` neither is needed.
+    // One of the next two. Only the difference of a pair's two double positions is used, computed in double. It is as exact a million metres from the
+    // origin as near it. With `transforms` neither is needed.
     Strided<Vec3> positions = {};
     Strided<DVec3> double_positions = {};
     // One of the next two. A transform is a rotation, column-major, and a translation, which is the position if no column above has it. Its axes are
@@ -60,13 +60,14 @@ public:
 
     std::size_t size() const { return records_.empty() ? columns_.shapes.size() : records_.size(); }
     bool empty() const { return size() == 0; }
-    // As a record: a double position is rounded, a transform's rotation becomes a quaternion (zero for a bad pose). Missing columns give zeros.
+    // Body i as a record: a double position is rounded, a transform's rotation becomes a quaternion (zero for a bad pose). Missing columns give
+    // zeros.
     Body operator[](std::size_t i) const;
-    // As exact as it was given; zero if no column has it.
+    // The position of body i, as exact as it was given; zero if no column has it.
     DVec3 position(std::size_t i) const;
-    // Empty if the bodies are columns.
+    // The records; empty if the bodies are columns.
     const Strided<Body>& records() const { return records_; }
-    // Of records: their members.
+    // The columns; if the bodies are records, their members.
     const BodyColumns& columns() const { return columns_; }
 
 private:

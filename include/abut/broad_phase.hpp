@@ -38,7 +38,7 @@ struct Boxes {
     // Metres, along the world's axes, all relative to one origin: what world_bounds writes. Boxes that touch overlap. A bound may be infinite, as those of
     // a half-space are. A box with a NaN, or with a minimum above its maximum (of a body with a bad pose), is bad: it has no pair and is listed.
     Strided<Bounds> bounds;
-    // Metres, finite, 0 or more: each face of each box moves outwards by so much. Pairs are then those within twice the margin along every axis.
+    // Metres, finite, 0 or more: each face of each box moves outwards by this. Pairs are then those within twice the margin along every axis.
     float margin = 0.0f;
     Strided<float> margins = {};  // one per box, instead of `margin`
     // Bits, without a callback: boxes i and j are a pair only if groups[i] & masks[j] and groups[j] & masks[i] are not 0. Missing: all bits.
@@ -62,10 +62,10 @@ struct BoxRays {
 // A list that grows, or the caller's own struct with the same members (results.hpp has the conditions).
 struct PairList {
     std::vector<Pair> pairs;
-    // Where each pair was in `pairs` before the call, for carry_over and for the engine's own columns: its index, or kNoPair. Both lists are sorted, so
-    // that one walk along them finds it.
+    // For each pair its index in `pairs` before the call, or kNoPair, for carry_over and for the engine's own columns. Both lists are sorted, so that
+    // one walk along them finds it.
     std::vector<PreviousPair> previous;
-    // The indices of bad boxes, ascending: of the boxes, or of the first set, or of the rays; and of the second set, or of the boxes that rays meet.
+    // Indices of bad boxes or rays, ascending. bad_a: of the boxes, the first set or the rays; bad_b: of the second set, or the boxes that rays meet.
     std::vector<std::uint32_t> bad_a, bad_b;
 };
 
@@ -133,8 +133,8 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// For each pair of `now` its index in `before`, or kNoPair; both ascending by a, then by b. One walk along both lists. Of lists in another order some
-// pairs are not found. `previous` is as long as `now`; no memory is allocated.
+// Finds for each pair of `now` its index in `before`, or kNoPair, by one walk along both lists. Both ascend by a, then by b; if a list has another
+// order, some pairs are not found. `previous` is as long as `now`; no memory is allocated.
 ABUT_API CallResult match_pairs(std::span<const Pair> before, std::span<const Pair> now, std::span<PreviousPair> previous);
 
 // Bounds of moving bodies, for casts: bounds[i] contains body i at both poses and on its way between them, as Motions in cast.hpp describes it: its

@@ -28,7 +28,7 @@ struct Motions {
     Strided<Vec3> centers = {};
 };
 
-// What a pair counts as that is within the target at time 0.
+// The meaning of a pair that is within the target at time 0.
 enum class CastStart : std::uint8_t {
     stop,          // a hit at time 0, with the answer of `distance`
     closing_only,  // a hit at time 0 if the points of contact approach each other; else the cast goes on, and a hit is where the pair gets closer than it was
@@ -37,7 +37,8 @@ enum class CastStart : std::uint8_t {
 
 enum class CastReduction : std::uint8_t {
     every_pair,
-    // Of the pairs of one Pair::a only the first hit in time counts (of equal times that of the lowest pair); the others are misses. Their casts end early.
+    // Among the pairs with the same Pair::a only the first hit in time counts (at equal times, that of the lowest pair); the others are misses. Their
+    // casts end early.
     first_of_body,
     any,  // the call ends soon after the first hit is found; the pairs that it has not decided then are misses, so that one hit at least is reported
 };
@@ -55,13 +56,13 @@ struct CastOptions {
 struct CastColumns {
     std::span<std::uint32_t> bits;          // ceil(pairs / 32) words; bit i % 32 of word i / 32: pair i has a hit
     std::span<double> time;                 // in [0, 1]
-    std::span<float> signed_distance = {};  // optional, and all below: at that time, as of `distance`
+    std::span<float> signed_distance = {};  // optional, like all columns below; the value of `distance` at that time
     std::span<Vec3> normal = {};            // from A to B
     std::span<Vec3> point_a = {};           // relative to A's position at that time, world axes
     std::span<Vec3> point_b = {};
     std::span<std::uint32_t> child_a = {};  // as Manifold::child_a: of a compound the child, of a surface the triangle; 0 for a convex shape
     std::span<std::uint32_t> child_b = {};
-    std::span<Status> status = {};       // not_converged: a hit at a time until which there is none, as far as the search came
+    std::span<Status> status = {};       // not_converged: the search ended early; a hit at the time that it reached, before which there is none
     std::span<std::uint32_t> hits = {};  // the indices of the hit pairs, ascending; as many as fit
     std::size_t hit_count = 0;           // out: the number of hits
 };

@@ -2,8 +2,8 @@
 // (NarrowPhase::distance_configurations and the three beside it). The list is checked and sorted once, and pairs of all configurations share lanes.
 //
 // Two queries have a column element per (configuration, pair), at the index configuration * pairs.size() + pair; each has the bits of a call of `overlap` or
-// `distance` for that configuration alone. Two reduce them to one answer per configuration, and stop early: pairs that can no longer change it are not asked
-// or end at a bound. They look at the pairs in the order of the list: put first those that overlap most often.
+// `distance` for that configuration alone. Two reduce them to one answer per configuration, and stop early: pairs that cannot change it any more are
+// not computed, or end at a bound. They compute the pairs in the order of the list: put first those that overlap most often.
 //
 // A path is a row of configurations. For what happens between two of them, `cast` takes one as the frame's bodies and the next as Motions::ends.
 #pragma once
@@ -37,7 +37,7 @@ struct Configurations {
 // One element per configuration. Optional columns may be empty.
 struct AnyOverlapColumns {
     std::span<std::uint32_t> pair;             // the first pair of the list that overlaps, or kNoPair
-    std::span<std::uint32_t> unanswered = {};  // how many pairs before it (of all pairs, without one) have no answer: bad indices or poses, ...
+    std::span<std::uint32_t> unanswered = {};  // number of pairs before it (of all, if none overlaps) without an answer: bad indices or poses, ...
 };
 
 struct AnyOverlaps {
@@ -46,11 +46,11 @@ struct AnyOverlaps {
 
 struct LeastDistanceColumns {
     std::span<float> signed_distance;    // the least of all pairs; +infinity: none has one, or all are beyond DistanceOptions::max_distance
-    std::span<std::uint32_t> pair = {};  // which has it, the lowest of equals, or kNoPair
+    std::span<std::uint32_t> pair = {};  // the pair with that distance, the first of equals, or kNoPair
     std::span<Vec3> normal = {};         // of that pair, as in DistanceColumns; zeros without one
     std::span<Vec3> point_a = {};
     std::span<Vec3> point_b = {};
-    std::span<std::uint32_t> unanswered = {};  // how many pairs have no answer
+    std::span<std::uint32_t> unanswered = {};  // number of pairs without an answer
 };
 
 struct LeastDistances {

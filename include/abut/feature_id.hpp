@@ -1,6 +1,6 @@
 // The meaning of the two halves of Contact::feature.
 //
-// Of a hull: its vertices, edges and faces, numbered as in ShapeStore::hull_vertices, hull_edges and hull_face. Of the others:
+// A hull's features are its vertices, edges and faces, numbered as in ShapeStore::hull_vertices, hull_edges and hull_face. Those of other shapes are:
 //
 // | shape | vertices | faces |
 // |---|---|---|

@@ -10,7 +10,7 @@
 //
 // Where the derivative exists, its relative error is below 1e-3 (a body's translation and rotation taken together, rotations divided by the body's size).
 // It does not exist where the nearest points or the normal change by a jump:
-//   - parallel faces, edges or axes: the nearest points are not unique. A turn in either direction moves them at once;
+//   - parallel faces, edges or axes: the nearest points are not unique. A rotation in either direction moves them by a jump;
 //   - overlaps that are equally deep along several normals, such as those of concentric shapes;
 //   - a self pair (i, i), and shapes that touch in a tie of these kinds.
 // There the function returns what the formula gives for the points and the normal of the answer. For convex shapes the signed distance is a convex function

@@ -15,8 +15,8 @@ struct MassProperties {
     double ixx = 0.0, iyy = 0.0, izz = 0.0, ixy = 0.0, ixz = 0.0, iyz = 0.0;
 };
 
-// For a solid of this density (kilograms per cubic metre), scale, rounding and pose included. Closed forms: a rounded hull is its polyhedron, a prism on
-// each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840].
+// The mass properties of a solid of this density (kilograms per cubic metre), scale, rounding and pose included. They are closed forms: a rounded
+// hull is its polyhedron, a prism on each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840].
 //
 // | shape | relative error of volume and inertia |
 // |---|---|

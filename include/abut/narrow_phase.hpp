@@ -52,12 +52,12 @@ struct Settings {
     float follow_distance = 0.0f;
 };
 
-// How many pairs took which path in the last call that was not refused. Of a pair with a compound each computed child pair counts, and not the pair
+// How many pairs took which path in the last call that was not refused. For a pair with a compound its computed child pairs count, and not the pair
 // itself.
 struct Counters {
-    std::size_t pairs = 0;        // that were answered
-    std::size_t wide = 0;         // by wide kernels alone
-    std::size_t exact = 0;        // by the scalar double-precision path
+    std::size_t pairs = 0;        // answered pairs
+    std::size_t wide = 0;         // answered by wide kernels alone
+    std::size_t exact = 0;        // answered by the scalar double-precision path
     std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children and of triangles
     // collide: the largest number of child pairs, if a pair has more than Settings::max_child_pairs; 2^26 means 2^26 or more. 0: no pair has more.
     std::size_t most_child_pairs = 0;
@@ -133,7 +133,7 @@ public:
     // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
-    // Of the last call, until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
+    // The times of the last call, valid until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
     std::span<const StageTime> stage_times() const;
     Isa isa() const;  // the one in use
     // An error if every call will return it.
@@ -204,7 +204,7 @@ CallResult resize(std::size_t count, Column&... column) {
     return result;
 }
 
-// Also `bits`, one for each element.
+// As resize, and resizes `bits` to one bit per element.
 template <class Bits, class... Column>
 CallResult resize_with_bits(std::size_t count, Bits& bits, Column&... column) {
     if (const CallResult room = within_memory([&] { make_room(bits, (count + 31) / 32); }); !room) return room;

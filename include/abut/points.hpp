@@ -1,8 +1,9 @@
 // Points: how far each of many points is from a body, inside or outside, for pairs of a point and a body, in one call (NarrowPhase::measure).
 //
-// Convex shapes have a signed distance, negative inside. A compound's is the least of its children's: inside several of them at most as deep as their
-// union. Of a mesh or height field it is the distance of the nearest triangle; with MeshSides::front only triangles count that the point is in front of,
-// and a point behind all of them has the distance infinity. With PointOptions::solid_meshes a mesh that has_inside() is a solid, too.
+// Convex shapes have a signed distance, negative inside. A compound has the least of its children's distances: inside several children, the depth is
+// at most that in their union. A mesh or height field has the distance of its nearest triangle. With MeshSides::front a triangle counts only if the
+// point is in front of it, and a point behind all triangles has the distance infinity. With PointOptions::solid_meshes a mesh that has_inside() is a
+// solid, too.
 //
 // Errors are those of `distance` for a body of size 0: 1e-6 of the larger of the body's size and the distance (docs/promises.md).
 #pragma once
@@ -17,7 +18,7 @@
 
 namespace abut {
 
-// World positions, metres: one of the two columns. Of doubles only the difference from a body's position is used, computed in double.
+// World positions, metres: one of the two columns. Only the difference of a double position from a body's position is used, computed in double.
 struct Points {
     Strided<Vec3> positions = {};
     Strided<DVec3> double_positions = {};
@@ -26,7 +27,7 @@ struct Points {
 };
 
 struct PointOptions {
-    // Metres, 0 or more: a point that is farther outside has the distance infinity, and zeros. A small one saves much of the work of meshes.
+    // Metres, 0 or more: a point that is farther outside has the distance infinity, and zeros. A small value saves much of the work of meshes.
     float max_distance = std::numeric_limits<float>::infinity();
     bool solid_meshes = false;
 };

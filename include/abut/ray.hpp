@@ -18,12 +18,12 @@ namespace abut {
 
 // One element per ray.
 struct Rays {
-    // One of the next two: world positions, metres. Of doubles only the difference from a body's position is used, computed in double.
+    // One of the next two: world positions, metres. Only the difference of a double origin from a body's position is used, computed in double.
     Strided<Vec3> origins = {};
     Strided<DVec3> double_origins = {};
     // World axes, of any length but 0. A ray ends at origin + direction.
     Strided<Vec3> directions = {};
-    // Optional, metres, more than 0: a ray ends so far along its direction, whatever the direction's length.
+    // Optional, metres, more than 0: a ray ends at this distance along its direction, whatever the direction's length.
     Strided<float> lengths = {};
 
     std::size_t size() const { return directions.size(); }
@@ -31,9 +31,9 @@ struct Rays {
 
 enum class RayReduction : std::uint8_t {
     every_pair,
-    // Of the pairs of one ray only the first hit along it counts (of equal fractions that of the lowest pair); the others are misses.
+    // Among the pairs of one ray only the first hit along it counts (at equal fractions, that of the lowest pair); the others are misses.
     first_of_ray,
-    // Of the pairs of one ray one hit counts, if it has any: not always the first. The cheapest answer to whether something is in the way.
+    // Among the pairs of one ray one hit counts, if there is any: not always the first. The cheapest answer to whether something blocks the ray.
     any_of_ray,
 };
 
@@ -47,7 +47,7 @@ struct RayOptions {
 struct RayColumns {
     std::span<std::uint32_t> bits;        // ceil(pairs / 32) words; bit i % 32 of word i / 32: pair i has a hit
     std::span<double> fraction;           // in [0, 1], of the ray's length
-    std::span<Vec3> point = {};           // optional, and all below: relative to the body's position, world axes
+    std::span<Vec3> point = {};           // optional, like all columns below; relative to the body's position, world axes
     std::span<Vec3> normal = {};          // outward, unit, world axes; of a triangle its own, facing the ray; zero if the ray starts inside
     std::span<std::uint32_t> child = {};  // of a compound the child, of a mesh or height field the triangle by the caller's index; else 0
     std::span<std::uint8_t> inside = {};  // 1: the ray starts in the solid

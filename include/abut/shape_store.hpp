@@ -27,8 +27,9 @@ struct InstanceOptions {
     // along each axis, other shapes have one factor. Meshes and height fields may have any factors but 0. An odd number of negative ones mirrors the
     // surface: its outside remains the outside, as the corners of its triangles change their order.
     Vec3 scale = {1.0f, 1.0f, 1.0f};
-    // Of the shape in its body's frame, after scale and rounding; of unit length to within 1%, |position| up to kMostMetres. Every query takes it into
-    // account. The answers are about the body: points are relative to its position, and a motion's centre of rotation is in its frame.
+    // The shape's pose in its body's frame, after scale and rounding: a quaternion of unit length to within 1%, |position| up to kMostMetres. Every
+    // query takes it into account. The answers are about the body: points are relative to its position, and a motion's centre of rotation is in its
+    // frame.
     RelativePose pose = {};
 };
 

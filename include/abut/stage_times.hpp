@@ -5,10 +5,10 @@
 
 namespace abut {
 
-// Of one call, over all threads. Stages in the order in which a call runs them; those of a chunk have the names of PairState (trace.hpp).
+// The time of a stage in one call. Stages are in the order in which a call runs them; those of a chunk have the names of PairState (trace.hpp).
 struct StageTime {
     const char* name = "";
-    std::uint64_t visits = 0;       // of pairs: one that returns to a stage counts again
+    std::uint64_t visits = 0;       // by pairs: a pair that returns to the stage counts again
     std::uint64_t nanoseconds = 0;  // of all threads together
 };
 

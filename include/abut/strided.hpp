@@ -41,7 +41,7 @@ private:
     std::size_t count_ = 0, stride_ = sizeof(T);
 };
 
-// The same to read and to write.
+// As Strided, but to read and to write.
 template <class T>
 class MutableStrided {
 public:

@@ -31,7 +31,7 @@ struct PairTrace {
 
     // Rounds of GJK and steps of a descent, of the pair's group of lanes. If the pair is the only one of the call, it is alone in its group.
     std::uint16_t iterations = 0;
-    std::uint8_t count = 0;              // of states; 0 if its cache has the answer, or if it has none
+    std::uint8_t count = 0;              // number of states; 0 if the pair's cache has the answer, or if the pair has none
     PairState states[kMostStates] = {};  // in order; states after the last element are left out
 
     friend bool operator==(const PairTrace&, const PairTrace&) = default;

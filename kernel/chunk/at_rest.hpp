@@ -4,7 +4,7 @@
 // bits: contacts that lag behind a motion, even far below promise 1's bound, let a solver's stacks creep. Contacts are stored only when a pair is met
 // a second time in the same pose, because those of moving pairs would be useless.
 //
-// Of a pair met once, the pose is stored (follow.hpp). A pair that moved far is left alone for some frames.
+// When a pair is met for the first time, its pose is stored (follow.hpp). For a pair that moved far, nothing is stored for some frames.
 #pragma once
 
 #include "chunk/follow.hpp"
@@ -17,7 +17,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // In WarmCache::opaque, after a WarmRecord or a FarRecord.
 struct AtRestRecord {
     std::uint32_t mark;      // low half: see warm_marks.hpp; high half: the number of contacts and the order of the bodies, or frames to wait
-    std::uint32_t checksum;  // of kAtRestTag
+    std::uint32_t checksum;  // for kAtRestTag
     std::uint32_t unused;
     float offset[3];  // B's position from A's, world axes
     float orientation_a[4], orientation_b[4];
@@ -25,7 +25,7 @@ struct AtRestRecord {
 };
 static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
-// The tag of a record. Counts down the frames of moving pairs.
+// Returns the tag of a record. In records of moving pairs, counts down the frames to wait.
 ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
@@ -42,7 +42,8 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
 // Stores the answers of `lanes`.
 void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
-// Lanes whose contacts are stored, by their caches: pairs that have come to rest, and pairs of which that is unknown, which may follow.
+// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest; of `unknown` ones that is not known, so their
+// contacts may follow.
 struct KeptLanes {
     std::uint32_t resting = 0, unknown = 0;
 

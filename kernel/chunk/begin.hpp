@@ -55,8 +55,8 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
 }
 inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }
 
-// Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes to be stored as far: those with room for motion
-// before they are within reach, if the caller has caches.
+// Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in caches as far pairs: those with
+// room for motion before they are within reach.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
     run.writer.beyond(list, lanes);
@@ -70,7 +70,7 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
     return kept;
 }
 
-// Answers the pairs whose search GJK ended early, beyond or within the reach. Returns those to be stored as far.
+// Answers the pairs whose search GJK ended early, beyond or within the reach. Returns the lanes that it stored in caches as far pairs.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResultW& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {

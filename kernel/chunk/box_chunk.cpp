@@ -21,7 +21,7 @@ ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const st
     return answered;
 }
 
-// Witness points are computed only if the contact features do not provide them.
+// Passes pairs within the reach to `manifold`. Their witness points are computed there, only if the contact features do not provide them.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
     const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.writer.reach(list, lanes);
@@ -41,8 +41,8 @@ ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_
     run.witness.append(list, sure & ~found, {axis.normal, axis.separation});
 }
 
-// Depths along two box axes that differ by less are equal, for contacts: the contact slack, limited by the thinnest side, which is all the depth that
-// a card has. A capsule has no sides.
+// For contacts, depths along two box axes that differ by less than this are equal: the contact slack, limited by the thinnest half extent, because a
+// card overlaps by no more than its thickness. A capsule's axis has no thickness and does not count.
 ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };

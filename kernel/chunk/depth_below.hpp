@@ -1,4 +1,4 @@
-// Whether A extends deep below its contacts. This proves that contacts which follow still overlap (chunk/follow.hpp).
+// Tests whether A extends deep below its contacts. This proves that contacts which follow still overlap (chunk/follow.hpp).
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -43,7 +43,7 @@ ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
 
 }  // namespace depth_below_detail
 
-// Those of `lanes` in which the point `deep` below the middle of A's contact points is inside A.
+// Returns those of `lanes` in which the point `deep` below the middle of A's contact points is inside A.
 template <class Pair>
 ABUT_INLINE MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
     Vec3W points = splat(0.0f);

@@ -13,7 +13,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
                                 const ContactPayloadW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
-// The distance along a box pair's contact axis may be below the signed distance by up to the contact slack.
+// The signed distance, scaled. The separation along a box pair's contact axis may be less by up to the contact slack.
 template <class Pair>
 ABUT_INLINE FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
     return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);
@@ -28,7 +28,7 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
     const FloatW slack = contact_slack(chunk, pair);
     const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack};
     const KeptLanes kept = run.keeps_contacts ? kept_lanes(chunk, list, lanes) : KeptLanes();
-    // The second pass is for the few lanes without contacts along a face's normal: along the answer's.
+    // The second pass is for the few lanes that have no contacts along a face's normal. It uses the answer's normal.
     for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
         const auto lacking =
             find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, kept.unknown, manifold);
@@ -54,7 +54,7 @@ void run_manifolds(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.manifold, store);
 }
 
-// Finds the witness points of known depths by GJK on cores pulled apart. Pairs that fail the check go to the exact path.
+// Finds the witness points of known depths by GJK on cores that are moved apart. Pairs that fail the check go to the exact path.
 template <class CoreA, class CoreB>
 void run_witness(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.witness,

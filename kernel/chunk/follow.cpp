@@ -74,7 +74,7 @@ struct FollowRecordW {
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
     ABUT_INLINE IntW law(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 5]); }
 
-    // Keeps the number of misses under the previous mark.
+    // Sets the mark, but keeps the previous mark's number of misses.
     ABUT_INLINE void set_mark(const RecordRows& rows, IntW contacts_and_tilt) {
         LaneArray<std::int32_t> before;
         for (int lane = 0; lane < kLanes; ++lane) before[lane] = static_cast<std::int32_t>(rows.mark(lane));
@@ -137,7 +137,7 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
     return select(has_four, all * FloatW(0.25f), widest);
 }
 
-// The rotation between two orientations less the identity: exact to rounding even for tiny rotations.
+// The matrix of the rotation between two orientations, minus the identity: exact to rounding even for tiny rotations.
 ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
     const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v), twice = axis + axis;
     const FloatW w = to.w * from.w + dot(u, v);
@@ -160,7 +160,7 @@ struct FollowedW {
     Vec3W normal, point[kManifoldPoints];
     FloatW separation[kManifoldPoints];
     IntW feature[kManifoldPoints];
-    FloatW tilt;  // angle between the contact normal and the other face's, since the record was made
+    FloatW tilt;  // radians: rotation of B against A, as seen by the contact normal, since the record was made
 
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
@@ -241,7 +241,7 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
-// How far the caller lets contacts follow without proof, metres.
+// The motion, in metres, for which the caller lets contacts follow without proof.
 ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
     return min(FloatW(chunk.parameters->follow_distance), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
 }
@@ -249,9 +249,9 @@ ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
 // The largest motion for which the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
-    MaskW has_room;  // by the laws of two faces, not only the short motion of all contacts
-    MaskW is_long;   // ... which `metres` is; then is_right has to hold
-    MaskW is_wide;   // the patch is, or there is none: other directions are then not shallower (see is_right)
+    MaskW has_room;  // the laws of two faces give room, not only the short motion of all contacts
+    MaskW is_long;   // `metres` is that room; then is_right has to hold
+    MaskW is_wide;   // the patch is wide, or there is none: other directions are then not shallower (see is_right)
 
     ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius, MaskW exact, MaskW has_three) {
         const FloatW half = 0.5f, zero = 0.0f;
@@ -263,7 +263,7 @@ struct RoomW {
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
         const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
-        // Corners that move over both faces are missing from the patch: at most a part of it.
+        // Corners that move over both faces are missing from the patch. The limit on the motion limits the missing part.
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         const float contact_slack = chunk.parameters->contact_slack;
         const auto wide_after = [&](FloatW motion) {

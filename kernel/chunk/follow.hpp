@@ -52,7 +52,7 @@ struct AnsweredW {
     FloatW distance;   // the signed distance, or slightly more
     FloatW slack;      // the contact slack
     FloatW tolerance;  // promise 1's bound
-    FloatW smaller;    // of both sizes
+    FloatW smaller;    // the smaller shape's size
     MaskW is_deep;     // the point kDeepBelowShare of `smaller` below the middle of the contacts is inside A
 };
 

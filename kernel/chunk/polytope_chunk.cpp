@@ -21,7 +21,7 @@ ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair
     store_vertices(run.chunk, list, facet.found.bits() & asked, 0, facet.seeds);
 }
 
-// The axis by pruned separating axes, the witness points by features.
+// Finds the axis of least depth by pruned separating axes, and the witness points by the axis's features.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
     TetrahedronW seeds;

@@ -16,13 +16,13 @@ struct QueryWriter {
     // True if only hit bits are asked for.
     bool needs_hits() const { return abut::needs_hits(query()); }
     bool needs_contacts() const { return query() == Query::collide; }
-    // True if the query needs the depth of overlapping shapes. Otherwise overlapping cores are done.
+    // True if the query needs the depth of overlapping shapes. Otherwise pairs with overlapping cores are answered.
     bool needs_depth() const { return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
     // True for overlap: the sign of the distance is enough.
     bool needs_sign() const { return query() == Query::overlap; }
 
-    // In metres: pairs that are farther apart need no answer.
+    // The distance, in metres, beyond which pairs need no answer.
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
         if (chunk.parameters->margins.empty()) return chunk.parameters->reach;
         LaneArray<float> reach = lanes_of(FloatW(0.0f));
@@ -56,17 +56,17 @@ struct QueryWriter {
 
     // --- The answer ---
 
-    // Pairs beyond the reach.
+    // Answers pairs beyond the reach.
     ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, kInfinity); }
-    // Pairs within the reach, for hits; or overlapping pairs without depth.
+    // Answers pairs within the reach, for hits; or overlapping pairs, without depth.
     ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
 
-    // Distances of pairs for hits.
+    // Stores the hit bits of pairs. `distance`: scaled.
     template <class Pair>
     ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
         store_hits(chunk, list, lanes, distance <= FloatW(chunk.parameters->reach) * pair.scale);
     }
-    // Answers of any sign. Returns the lanes that need a manifold.
+    // Takes answers of any sign. Returns the lanes that need a manifold.
     template <class Pair>
     ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         if (needs_hits()) {
@@ -79,7 +79,7 @@ struct QueryWriter {
         }
         return (answer.signed_distance * pair.to_world.unit <= reach(list, lanes)).bits() & lanes;
     }
-    // Answers of distance queries.
+    // Takes answers of distance queries.
     template <class Pair>
     ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
@@ -90,7 +90,7 @@ struct QueryWriter {
         store_distances(chunk, list, lanes & ~(far | flat), pair.to_world, answer);
     }
 
-    // An answer of the exact path. Returns true if the pair needs a manifold.
+    // Takes an answer of the exact path. Returns true if the pair needs a manifold.
     bool take_exact(std::uint32_t i, const ExactAnswer& answer) const {
         const OutputView& out = *chunk.out;
         const std::uint32_t pair = chunk.pair(i);
@@ -116,7 +116,7 @@ struct QueryWriter {
 private:
     Query query() const { return chunk.parameters->query; }
 
-    // A distance without points, or no contact.
+    // Stores a distance without points, a hit bit, or that there is no contact.
     ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t pair = chunk.pair(list[lane]);

@@ -60,7 +60,7 @@ struct Run {
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
-    // For kinds without caches.
+    // Begins all pairs of the chunk, for kinds without caches.
     void begin_all(StateList<NoPayloadW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
 
     // Moves all pairs of a list to the exact path.
@@ -106,13 +106,13 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: of the features, called for contacts only.
+    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for contacts only.
     template <class Pair, class Names>
     ABUT_INLINE void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
-    // True if `lanes` are half of a group, or of a chunk smaller than a group.
+    // True if `lanes` are at least half of a group, or of a chunk smaller than a group.
     ABUT_INLINE bool are_half(std::uint32_t lanes) const {
         const int all = chunk.count < kLanes ? static_cast<int>(chunk.count) : kLanes;
         return 2 * bit_count(lanes) >= all;
@@ -129,7 +129,7 @@ struct Run {
             manifold.append(list, lanes, found);
     }
 
-    // Overlapping cores; `firmly`: by more than rounding. Returns the lanes whose depth is needed.
+    // Handles lanes with overlapping cores; `firmly`: those that overlap by more than rounding. Returns the lanes whose depth is needed.
     ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (writer.needs_depth()) return lanes;
         const std::uint32_t sure = firmly.bits() & lanes;

@@ -44,7 +44,7 @@ ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, cons
     run.exact.append(list, lanes & ~certified);
 }
 
-// Overlapping cores wait for their depth.
+// Appends overlapping cores to the state `depth`.
 struct DepthLater {
     template <class Pair>
     ABUT_INLINE void operator()(Run& run, const Pair&, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) const {
@@ -52,8 +52,8 @@ struct DepthLater {
     }
 };
 
-// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again without. `penetrate`: the next step
-// of overlapping cores. Out of line because three states use it.
+// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again without caches. `penetrate`: the
+// next step of overlapping cores. Out of line because three states use it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
                                  MaskW warm, const Penetrate& penetrate) {
@@ -77,7 +77,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         penetrate(run, pair, list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
 }
 
-// When a group's searches end, and the number of lanes below which they pause.
+// The distances at which a group's searches end, and the number of lanes up to which they pause.
 template <class Pair>
 ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkLimitsW limits = run.writer.limits(pair, list, lanes);

@@ -15,7 +15,7 @@ ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, 
 ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
 ABUT_INLINE void put(Vec3& to, const float* record) { std::memcpy(static_cast<void*>(&to), record, sizeof to); }
 
-// Unit to rounding, whatever the rounding of the rotation.
+// A normal in world axes, unit to rounding, whatever the rounding of the rotation.
 ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
     const Vec3W n = rotate(to_world.axes, normal);
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
@@ -30,7 +30,7 @@ ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     return select(near_a, turned, turned + to_world.b_centre);
 }
 
-// ... in double, for cores far from their bodies' origins: the point may be close to the other body.
+// As world_point, in double, for cores far from their bodies' origins: the point may be close to the other body.
 ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -38,7 +38,7 @@ ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     return widen(select(near_a, to_world.far_a[0], to_world.far_b[0])) +
            (widen(select(near_a, to_world.far_a[1], to_world.far_b[1])) + widen(turned));
 }
-// Relative to the position of the caller's A.
+// A far point relative to the position of the caller's A. p: from A's position.
 ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, MaskW swapped) {
     return select(swapped, narrow(p - widen(to_world.far_offset[0]) - widen(to_world.far_offset[1])), narrow(p));
 }
@@ -157,8 +157,8 @@ struct WorldContactW {
     FloatW separation;
     IntW feature;
 };
-// Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. `has`: lanes with so many contacts; contact_at(k): contact k of
-// all lanes; `b_from_a`: B's position from A's.
+// Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. has[k]: lanes with more than k contacts; contact_at(k): contact k
+// of all lanes; `b_from_a`: B's position from A's.
 template <class ContactAt>
 ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
                                Vec3W normal, Vec3W b_from_a, ContactAt&& contact_at) {
@@ -229,7 +229,7 @@ ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, st
                 answer.signed_distance * to_world.unit, select(swapped, (feature << 16) | (feature >> 16), feature));
 }
 
-// Stores an answer of the exact path as a distance, ...
+// Stores an answer of the exact path as a distance.
 inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const ExactAnswer& answer) {
     const OutputView& out = *chunk.out;
     const std::uint32_t pair = chunk.pair(i);
@@ -240,7 +240,7 @@ inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const Exac
     if (out.point_b) out.point_b[pair] = answer.point_b;
 }
 
-// ... or as a contact without feature names.
+// Stores an answer of the exact path as a contact without feature names.
 inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const ExactAnswer& contact) {
     const OutputView& out = *chunk.out;
     ManifoldRecord& record = out.manifolds[chunk.pair(i)];

@@ -37,7 +37,8 @@ ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint
     try_direction(pair, select(is_one, v * by, {FloatW(0.0f), one, FloatW(0.0f)}), lanes, best);
 }
 
-// Candidates: the axes of both shapes, the cross product of their main axes, the offset of the centres, and its parts perpendicular to each axis.
+// The shallowest of these directions: the axes of both shapes, the cross product of their main axes, the offset of the centres, and its parts
+// perpendicular to each main axis.
 template <class CoreA, class CoreB>
 ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
     const FloatW zero = 0.0f, one = 1.0f;
@@ -97,7 +98,7 @@ ABUT_INLINE CurvedSearchW begin_search(const PairW<CoreA, CoreB>& pair, std::uin
 }
 
 struct CurvedStepW {
-    std::uint32_t settled, lost;  // at a minimum; without progress, for the exact path
+    std::uint32_t settled, lost;  // at a minimum; for the exact path, because the cores overlap even when moved apart
     Vec3W on_a;                   // A's witness point, of settled lanes
 };
 
@@ -117,7 +118,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     CurvedStepW out;
     out.lost = pulled.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, pulled.simplex);
-    // Moved back to its pose, B has its nearest point at v from A's. The point claimed is along the normal, and may be off B's surface.
+    // B's nearest point is at v from A's while B is moved. The point claimed for B in its pose is along the normal, and may be off B's surface.
     const Vec3W v = pulled.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);

@@ -107,7 +107,7 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
     }
 }
 
-// Searches the circle on which a core's support function has a fold, if B may touch there: perpendicular to the axis of a cylinder or to a box axis.
+// Searches the circle on which a core's support function has a fold: perpendicular to a cylinder's axis or a box axis. Starts towards B.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes, DirectionW& best) {
     const Vec3W towards = pair.offset - axis * dot(pair.offset, axis);
@@ -129,7 +129,7 @@ ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const ExtentC
 
 }  // namespace newton_detail
 
-// Improves a direction unless it is known to be the best.
+// Searches from `best` along the folds of both cores, then freely. Replaces `best` by each shallower direction.
 template <class CoreA, class CoreB>
 ABUT_INLINE void improve(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes, DirectionW& best) {
     using namespace newton_detail;

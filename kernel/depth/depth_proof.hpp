@@ -110,8 +110,8 @@ struct WedgeW {
 };
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
-// A front that advances by less than this part of its sine (of the tangent of half the angle) is stuck. Weights (see below) add up to at most 1 /
-// cos(pi / 8).
+// A front is stuck if it advances by less than this part of its angle's sine: the tangent of half the angle then grows by less than this part.
+// Weights (see advance_front) add up to at most 1 / cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
 // Wedges left to prove, in an order that does not depend on the number of lanes.
@@ -193,7 +193,7 @@ ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std
     return {advanced & ~done, done};
 }
 
-// Unit, halfway between the meridians.
+// The unit direction on the equator halfway between the meridians.
 struct MiddleW {
     FloatW x, y;
     ABUT_INLINE explicit MiddleW(const WedgeW& w) {
@@ -202,8 +202,8 @@ struct MiddleW {
     }
 };
 
-// One support point per wedge, in the middle of its front. False if a direction is shallower, which disproves the depth; `shallower` is then that of
-// the lowest wedge, whatever the number of lanes.
+// Advances each wedge by one support point, in the middle of its front. False if a direction is shallower, which disproves the depth; `shallower` is
+// then that of the lowest wedge, whatever the number of lanes.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
     for (int i = 0; i < wedges.count; i += kLanes) {
@@ -251,7 +251,8 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
 
 enum class Proof { least, shallower, none };
 
-// `least` if in one lane no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; a disproof sets `shallower`.
+// Returns `least` if no direction is shallower than `depth` (along unit `normal`) by more than `allowed`. A disproof sets `shallower`. For the pair
+// of one lane.
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;

@@ -7,7 +7,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct DirectionW {
     Vec3W normal;       // unit, from A to B
-    FloatW separation;  // along it; not positive for overlapping cores
+    FloatW separation;  // of the cores along it; not positive if they overlap
 };
 
 namespace direction_detail {

@@ -19,7 +19,7 @@ struct DepthAxis {
     float depth;
     Float3 normal;  // unit, in A's frame, from A to B
     Feature feature;
-    std::uint32_t a, b;  // the face in a; or the edges
+    std::uint32_t a, b;  // the face's index in a; or the indices of both edges
 };
 
 // Loads three floats at each of the rows.
@@ -63,7 +63,7 @@ struct EdgeLists {
 
 namespace edge_detail {
 
-// Edges first .. first + kLanes of a list, in their polytopes' frames.
+// kLanes edges of a list, in their polytopes' frames.
 struct EdgesW {
     Vec3W point, direction, left, right;
 };
@@ -78,7 +78,7 @@ ABUT_INLINE EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std
     const IntW lane = IntW::load(list.lane + first);
     const Vec3W scale = pick(shape.scale, lane), start = load3(from);
     EdgesW out = {multiply(start, scale), load3(to) - start, load3(left), load3(right)};
-    // As direction_of and normal_of.
+    // Scaled as by direction_of and normal_of.
     if (!shape.are_boxes) out.direction = multiply(out.direction, scale);
     if (shape.has_uneven) {
         const MaskW uneven = pick(shape.uneven, lane) > FloatW(0.0f);
@@ -134,7 +134,7 @@ ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, B
     best.name = select(better, name, best.name);
 }
 
-// All pairs of one lane's edges.
+// Tries all pairs of one lane's edges against `depth`.
 ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, float depth) {
     BestEdgesW best = {depth};
     for (std::uint32_t i = 0; i < a.of_lane[lane]; i += kLanes) {
@@ -158,7 +158,7 @@ ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, 
     return best;
 }
 
-// Among equally shallow pairs the first wins, by A's edges, then by B's.
+// Replaces `best` if a found pair is shallower. Among equally shallow pairs the first wins, by A's edges, then by B's.
 ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;

@@ -61,8 +61,8 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
     });
 }
 
-// Appends `first` + the position of each set bit to a list. The first four without a branch, because there are seldom more and their number is
-// unpredictable. Entries beyond the end are undefined.
+// Appends `first` + the position of each set bit to a list, and returns its length. Four entries are written without a branch, because there are
+// seldom more and their number is unpredictable. Entries beyond the end are undefined.
 ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
@@ -73,7 +73,7 @@ ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std
     return end;
 }
 
-// Bounds of several vectors of faces from `i`. Returns a bit mask of the faces without a flag.
+// Sets the flags of several vectors of faces from `i`. Returns a bit mask of the faces without a flag.
 template <Stretch stretch, int kVectors>
 ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t i) {
     Vec3W normal[kVectors];
@@ -99,7 +99,7 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
     return open;
 }
 
-// Bounds of up to 64 faces. Returns a bit mask of the faces without a flag.
+// Sets the flags of up to 64 faces. Returns a bit mask of the faces without a flag.
 template <Stretch stretch>
 ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
                                            std::uint32_t end) {

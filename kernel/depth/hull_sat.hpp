@@ -116,7 +116,7 @@ ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame
     return lanes;
 }
 
-// The face with the lesser bound of both shapes, and its depth. The supports that give the depth are a fifth seed.
+// Each shape has a face with the least bound; this is the one with the lesser depth. The supports that give the depths are a fifth seed.
 struct StartW {
     LaneArray<float> depth;
     Vec3Lanes normal;    // from A to B
@@ -210,7 +210,7 @@ ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b
 
 }  // namespace hull_sat_detail
 
-// `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the exact path.
+// Finds the axis of least depth. `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the exact path.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
     using namespace hull_sat_detail;

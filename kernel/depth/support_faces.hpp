@@ -1,8 +1,8 @@
 // Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their nearest points.
 //
 // Such a part is a point, a segment, a rectangle or a disc. The nearest points of two parts are found by alternating projections, for segments from
-// their crossing. What separates the points besides the depth along the direction is an error of the witness points, which the caller judges: if it
-// is large, the direction is no minimum.
+// their crossing. Apart from the depth along the direction, the points should coincide. The caller judges the remaining distance: if it is large, the
+// direction is no minimum.
 #pragma once
 
 #include "depth/direction.hpp"
@@ -77,7 +77,7 @@ ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
 
 }  // namespace faces_detail
 
-// A's witness point for a direction of least depth, and its remaining difference from B's besides the depth.
+// A's witness point for a direction of least depth, and its distance from B's point after B was moved by the depth along the direction.
 struct FaceWitnessW {
     Vec3W on_a;
     FloatW off;
@@ -91,10 +91,10 @@ ABUT_INLINE FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const
     const Vec3W n = along.normal;
     const FaceW a = face_of(pair.a, n, level, lanes);
     FaceW b = face_of(pair.b, rotate_back(pair.rotation, -n), level, lanes);
-    // Moved along n until it touches A.
+    // B's face, in A's frame and moved along n until B touches A.
     b.centre = rotate(pair.rotation, b.centre) + pair.offset - n * along.separation;
     b.half_axis[0] = rotate(pair.rotation, b.half_axis[0]), b.half_axis[1] = rotate(pair.rotation, b.half_axis[1]);
-    // The crossing of A's first axis with B's.
+    // `share`: the parameter on B's first axis where A's first axis crosses it.
     const Vec3W across = cross(n, a.half_axis[0]);
     const FloatW rate = dot(b.half_axis[0], across);
     const MaskW crosses = abs(rate) > FloatW(kTiny);

@@ -23,8 +23,8 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     pulled.offset = pair.offset + normal * (gap - separation);
     GjkResultW found;
     gjk(pulled, normal, lanes, {FloatW(HUGE_VALF), FloatW(-1.0f), kWitnessStopShare}, found);
-    // If it is off the axis by more than rounding, either the depth along the axis is not the least, or GJK stopped before it reached the facet (an
-    // error of the points appears squared in the distance).
+    // If v, the vector between the nearest points, is off the axis by more than rounding, either the depth along the axis is not the least, or GJK
+    // stopped before it reached the facet (an error of the points appears squared in the distance).
     const FloatW allowed = FloatW(kWitnessShare) * pair.tolerance;
     WitnessW out;
     out.found = found.apart & (length_squared(found.simplex.v - normal * gap) <= allowed * allowed);

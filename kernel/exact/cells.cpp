@@ -20,8 +20,8 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
 double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
-// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. Parallels: the radial component, which is not
-// negative, and the axial one.
+// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. A parallel is given by the radial component of
+// its directions, which is not negative, and the axial one.
 struct Cell {
     Unit2 low, high, from, to;
     int halvings;
@@ -45,8 +45,8 @@ double at(const Disc& disc, const Unit2& parallel, double radial_reach) { return
 
 double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
 
-// The minimum between two parallels. Along a meridian the support function is a part of a sine wave, whose minimum is beyond the poles if the radial
-// reach is not negative.
+// The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine wave, whose minimum is beyond the
+// poles if the radial reach is not negative.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
     if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
     return most(cell.low.x, cell.high.x) * radial_reach + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
@@ -54,12 +54,12 @@ double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
 
 double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to)); }
 
-// From a core's own axes to axes whose y is `axis`, and back.
+// Convert a vector from a core's own axes to axes whose y is `axis`, and back.
 Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
 Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
-// The own axis about which a core is (nearly) a body of revolution, and its extent along it; -1 without such an axis. A capsule's segment and a
-// needle-shaped box also have one.
+// The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has no such axis. A capsule's
+// segment and a needle-shaped box have one, too, and any ellipsoid has the one about which it is roundest.
 struct Axis {
     int index = 1;
     double reach = -1;
@@ -112,8 +112,8 @@ public:
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // The farthest point along d, and its distance. `disc` always exists. For each direction of a cell around d, one of the two inner parts exists if
-    // the core is nearly a body of revolution or its axis nearly parallel.
+    // Parts of A - B that are farthest along d, and the depth there. `disc` is always known. The two inner discs are known if the core is nearly a
+    // body of revolution or its axis nearly parallel; the lesser of their bounds holds in a cell around d.
     struct Part {
         Disc disc, inner[2];
         double depth;
@@ -240,7 +240,7 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
     if (depth < best.depth) best = {n, depth};
 }
 
-// One search: the lower bound that it reaches with a number of cells.
+// Runs one search. Returns the lower bound that it proves with up to `most_cells` cells; 0 if none.
 double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells, KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
     Cell open[kMaxOpen];
@@ -278,7 +278,7 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
 }  // namespace
 
 double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
-    // First about the axis of a core of revolution; of two, that of the longer one. The depth may be constant around either axis.
+    // The first search is about the axis of a core of revolution; of two, about that of the longer one. The depth may be constant around either axis.
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
     const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
     const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;

@@ -14,7 +14,7 @@ Vec3d rim(double radius, double height, const Vec3d& d) {
     return {x * by, height, z * by};
 }
 
-// The component of d perpendicular to Y.
+// The length of d's part perpendicular to Y.
 double radial_length(const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z); }
 
 Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
@@ -23,7 +23,7 @@ Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
     return rim(half.x, -half.y, d);
 }
 
-// An ellipsoid less a sphere: both points have the same normal.
+// The support point of an ellipsoid minus that of a sphere: both points have the same normal.
 Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& direction) {
     const Vec3d d = unit(direction);
     return times(half, unit(times(half, d))) - d * erosion;

@@ -42,7 +42,7 @@ inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || 
 // of a disc, or the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
-// The same of a shape's core, in metres and about the shape's origin.
+// As core_support, for the core of a shape, in metres and about the shape's origin.
 inline Vec3d core_support(const Shape& shape, const Vec3d& d) {
     const Vec3d of_core = core_support(core_of(shape), d);
     return shape.kind == ShapeKind::hull ? of_core + core_centre(shape) : of_core;

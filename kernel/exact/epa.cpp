@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// With fewer than all vertices the rest is left to cells: a curved core has no finite number of facets, and hulls of hundreds of vertices may be
+// A polytope of this many vertices leaves the rest to cells: a curved core has no finite number of facets, and hulls of hundreds of vertices may be
 // equally deep all around. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds; with 256, those hulls a fifth longer.
 constexpr int kMaxBeforeCells = 128;
 
@@ -59,7 +59,7 @@ PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d
     return {true, -unit(nearest.v), vertex, norm(vertex.w - normal * depth)};
 }
 
-// Sets the witness by that. A small gap keeps the nearest point close to p even if GJK's bounds differ by the tolerance.
+// Sets the witness by pulled_witness, if that is better. A small gap keeps the point close even if GJK's bounds differ by the tolerance.
 void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     constexpr double kGap = 0x1p12;
     const PulledWitness pulled = pulled_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
@@ -91,7 +91,7 @@ void descend(const CorePair& pair, EpaResult& best) {
     }
 }
 
-// Takes a depth found by cells if it is smaller.
+// Replaces `best` by a known depth if that is smaller, and returns true then.
 bool improve(EpaResult& best, const KnownDepth& known) {
     if (!(known.depth < best.depth)) return false;
     best.normal = known.normal;
@@ -100,7 +100,7 @@ bool improve(EpaResult& best, const KnownDepth& known) {
     return true;
 }
 
-// The least depth by the cells of a hull's vertices, if a polytope does not suffice, ...
+// Searches the least depth by the cells of a hull's vertices. Returns the proved lower bound.
 double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     KnownDepth known = {best.normal, best.depth};
     const double lower = search_vertex_cells(pair, pair.allowed, known);
@@ -108,7 +108,7 @@ double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// ... or by cells around the axis of a core, starting and ending at a minimum.
+// Searches the least depth by cells around the axis of a core, starting and ending at a minimum. Returns the proved lower bound.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};
@@ -118,8 +118,8 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// Searches until no direction can be shallower than best.depth, or the polytope is full; returns the lower bound reached. Not inlined: the stack holds
-// either the polytope or cells.
+// Searches until no direction can be shallower than best.depth, or the polytope is full; returns the lower bound reached. Not inlined: the stack
+// holds either the polytope or cells.
 ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, int capacity, EpaResult& best) {
     Polytope polytope;
     polytope.start(simplex);

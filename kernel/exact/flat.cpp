@@ -16,7 +16,7 @@ Vec3d across(const Vec3d& e) {
 // From the lowest point of A - B along d to the highest.
 Vec3d span(const CorePair& pair, const Vec3d& d) { return support(pair, d).w - support(pair, -d).w; }
 
-// The distance of w from the point, line or plane of the simplex.
+// A measure that increases with the distance of w from the point, line or plane of the simplex.
 double growth(const Simplex& s, const Vec3d& w) {
     const Vec3d q = w - s.p[0].w;
     if (s.count == 1) return dot(q, q);

@@ -8,10 +8,10 @@ namespace abut::exact {
 
 struct Flatness {
     int dimension = 3;
-    Vec3d axis{};  // 1: along the segment; 2: normal of the polygon; unit
+    Vec3d axis{};  // unit; dimension 1: along the segment; 2: normal of the polygon
 };
 
-// Thinner than twice the tolerance counts as flat.
+// The flatness of A - B. A dimension thinner than twice the tolerance counts as flat.
 Flatness flatness(const CorePair& pair);
 
 // Adds vertices to a simplex that contains the origin until it is a tetrahedron. False if A - B is exactly flat.

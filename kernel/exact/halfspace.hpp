@@ -7,7 +7,8 @@ namespace abut::exact {
 
 inline bool is_halfspace(const Posed& posed) { return posed.shape.kind == ShapeKind::halfspace; }
 
-// One of the two is a half-space. Two half-spaces have no deepest point unless they are back to back: unsupported.
+// The answer of a pair of which at least one is a half-space. Two half-spaces are unsupported: they have no deepest point unless they are back to
+// back.
 Answer halfspace_distance(const Posed& a, const Posed& b, const Options& options);
 
 }  // namespace abut::exact

@@ -12,8 +12,8 @@ struct ExactAnswer {
     float signed_distance;
     Vec3 normal;            // world axes, from A to B in canonical order
     Vec3 point_a, point_b;  // of the caller's A and B, relative to the position of the caller's A; world axes, metres
-    Vec3 midpoint;          // of both, in canonical order, relative to A's position
-    Vec3 from_centre;       // the same relative to A's core centre, which may be far away
+    Vec3 midpoint;          // halfway between the points, relative to A's position in canonical order
+    Vec3 from_centre;       // the midpoint relative to A's core centre, which may be far away
 };
 
 // Answers the chunk's pairs list[0 .. count).

@@ -19,7 +19,7 @@ struct Face {
 // About 90 KB, on the stack, and not cleared on purpose.
 class Polytope {
 public:
-    // From four vertices that are not coplanar.
+    // Sets a tetrahedron of four vertices that are not coplanar.
     void start(const Simplex& tetrahedron);
 
     // The face nearest to the origin, the lowest index first; `distance`: of a face's plane.

@@ -15,7 +15,7 @@ struct Loaded {
     CorePair pair;
     Mat3 a_to_world{};
     Vec3d centre_a{};     // A's core centre, world axes, relative to A's position
-    double metres = 1;    // a grid unit
+    double metres = 1;    // per grid unit
     double radius_a = 0;  // metres
     double radii = 0;     // grid units
 };

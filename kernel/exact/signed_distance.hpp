@@ -33,7 +33,7 @@ struct Shape {
     double reach = 0;                     // custom: radius of a sphere about the origin that contains the core
 };
 
-// Of an instance: `hulls` and `customs` as InstanceRecord::geometry indexes them.
+// The shape of an instance. InstanceRecord::geometry is an index into `hulls` or `customs`.
 Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs);
 Shape shape_of(const ShapeTables& tables, ShapeId id);
 
@@ -69,7 +69,7 @@ struct Answer {
 // and shapes that are not convex: unsupported. Needs about 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
 
-// The same for a bounded shape and a point in its frame, with the bound of the shape alone: the normal is outward, point_a on the surface.
+// As signed_distance, for a bounded shape and a point in its frame, with the bound of the shape alone: the normal is outward, point_a on the surface.
 Answer point_distance(const Shape& shape, const Vec3d& point, const Options& options = {});
 
 // True if the signed distance is 0 or less, without computing the depth. False if there is no answer.

@@ -22,7 +22,7 @@ bool is_solid_hull(const Core& core) {
     return core.kind == ShapeKind::hull && core.hull->report.dimension == 3 && core.hull->face_count >= kLeastFaces;
 }
 
-// True if B has more vertices, and so the smaller cells.
+// True if the cells are those of B's vertices. Of two hulls, the one with more vertices has the smaller cells.
 bool b_has_cells(const CorePair& pair) {
     if (!is_solid_hull(pair.a) || !is_solid_hull(pair.b)) return is_solid_hull(pair.b);
     return pair.b.hull->vertex_count > pair.a.hull->vertex_count;
@@ -69,7 +69,7 @@ struct Other {
     }
     // The vector that a point of the core adds to the hull's vertices.
     Vec3d seen(const Vec3d& point) const { return -(transposed_times(to_own, point) + offset); }
-    // A direction of the hull as one of A - B; a direction of the core as one of the hull.
+    // Convert a direction of the hull to one of A - B, and a direction of the core to one of the hull.
     Vec3d out_of(const CorePair& pair, const Vec3d& d) const { return is_a ? -(pair.b_to_a * d) : d; }
     Vec3d facing(const Vec3d& own) const { return -transposed_times(to_own, own); }
 
@@ -95,10 +95,10 @@ public:
     double wanted() const { return best_.depth - allowed_; }
     // No depth is negative, because the origin is in A - B.
     bool is_nothing_less() const { return best_.depth <= allowed_; }
-    // Points closer than this count as one.
+    // A point that reaches farther by no more than this does not count as farther.
     double negligible() const { return 0x1p-7 * allowed_; }
     bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
-    // Notes a direction, and its depth or a lower bound of it.
+    // Replaces `best` by a direction if that is shallower. `depth`: the direction's depth or a lower bound on it.
     void note(const Vec3d& d, double depth) {
         if (depth >= best_.depth) return;
         const Vec3d n = unit(other_.out_of(pair_, d));
@@ -123,7 +123,7 @@ public:
     Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
     void see_normals(const Core&, const Vec3d*) const {}
 
-    // The farthest point along a direction, or along the normal of a face close to `nearby`, and its position.
+    // The farthest point along a direction, or along a corner of a cell, where it is often close to `nearby`.
     Top farthest(const Vec3d& d) const { return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d)); }
     Top farthest(const Normal& c, Top nearby) {
         if (c.face != kNone && at_face_[c.face] != kNone) return at_face_[c.face];
@@ -133,7 +133,7 @@ public:
     }
     Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
 
-    // For vertices: no better bound than the point itself.
+    // For vertices there is no better bound than the point itself.
     struct Round {
         Round(const Points&, const Vec3d&, const Vec3d&) {}
         void look_at(const Vec3d&) {}
@@ -171,7 +171,7 @@ public:
     Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
     const Vec3d& point(const Top& top) const { return top; }
 
-    // True if these points and the radii of curvature prove that no direction between the given ones is shallower.
+    // Takes directions. is_proved: true if their depths and the radii of curvature prove that no direction between them has a depth below the limit.
     class Round {
     public:
         Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
@@ -268,7 +268,7 @@ private:
             edges_at_[next[hull_.edges[i].v0]++] = edges_at_[next[hull_.edges[i].v1]++] = static_cast<std::uint16_t>(i);
     }
 
-    // By the corners alone, otherwise in pieces.
+    // Searches the cell of vertex v: by its corners alone if they suffice, otherwise in pieces.
     bool search_cell(std::uint32_t v) {
         const std::uint16_t* const faces = hull_.vertex_face.data();
         const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end = faces + hull_.vertex_first[v + 1];
@@ -286,7 +286,7 @@ private:
 
     Normal normal(std::uint16_t face) const { return {normals_[face], face}; }
 
-    // As triangles about the middle. Their outer edges are the arcs of the hull's edges.
+    // Searches a cell as triangles about its middle. Their outer edges are the arcs of the hull's edges.
     bool search_fan(const Vec3d& at, const Vec3d& middle, Top top, const std::uint16_t* edges, int count) {
         return std::all_of(edges, edges + count, [&](std::uint16_t e) {
             const Normal corners[3] = {{middle, kNone}, normal(hull_.edges[e].f0), normal(hull_.edges[e].f1)};
@@ -294,7 +294,7 @@ private:
         });
     }
 
-    // With the corners in the order of the edges.
+    // Searches a cell as one piece, with its corners in order around it.
     bool search_whole(const Vec3d& at, Top top, const std::uint16_t* edges, int count) {
         const auto edge = [&](int i) -> const HullEdge& { return hull_.edges[edges[i]]; };
         Normal corners[kManyCorners] = {normal(edge(0).f0), normal(edge(0).f1)};
@@ -326,7 +326,7 @@ private:
         Normal corner[kMostCorners];
     };
 
-    // False after too many pieces. `top` becomes the latest point that sufficed.
+    // Searches the directions between corners. False after too many pieces. `top` becomes the latest point that sufficed.
     bool search(const Vec3d& at, const Normal* corners, int corner_count, Top& top) {
         Piece open[kMaxOpen];
         int count = 0;

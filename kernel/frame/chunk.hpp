@@ -72,7 +72,7 @@ struct QueryParameters {
     float reach;           // distance: max_distance; collide: the speculative margin; overlap: 0
     // collide, distance: one reach per pair instead, or empty. `reach` is then their maximum.
     Strided<float> margins;
-    float contact_slack;    // collide: depths that differ by less decide nothing, metres
+    float contact_slack;    // collide: depths that differ by less are equal, metres
     float follow_distance;  // collide: as in Settings
 
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
@@ -99,7 +99,7 @@ struct Chunk {
     const OutputView* out;
     const QueryParameters* parameters;
 
-    // Of the chunk's pair i: the index in the frame, and whether A is the caller's b.
+    // For the chunk's pair i: pair() is its index in the frame, is_swapped() is true if A is the caller's b.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool has_caches() const { return pairs->has_caches; }
     ABUT_ALWAYS_INLINE WarmCache& cache(std::uint32_t i) const { return *pairs->caches[i]; }

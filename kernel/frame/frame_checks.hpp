@@ -1,4 +1,4 @@
-// Checks of columns, bodies and frames. An error names the argument and the value. Those of each query: calls/call_checks.hpp.
+// Checks of columns, bodies and frames. An error names the argument and the value. The checks of each query are in calls/call_checks.hpp.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ CallResult check_strided(const char* name, const Strided<T>& items) {
     return check_strided(name, items.address(0), items.size(), items.stride(), sizeof(T));
 }
 
-// An optional column, as long as the frame needs.
+// Checks an optional column, which has at least `wanted` items if it is not empty.
 template <class Column>
 CallResult check_column(const char* name, const Column& items, std::size_t wanted) {
     if (items.empty()) return {};
@@ -61,7 +61,7 @@ CallResult check_margin(const char* name, float value);
 
 // Poses are not read if the pairs have their own.
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
-// What all queries need of a frame.
+// Checks what all queries need of a frame.
 CallResult check_arguments(const Frame& frame);
 
 }  // namespace abut

@@ -12,7 +12,7 @@ namespace abut {
 Quat orientation_of(const Mat44& transform);
 inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
 
-// A difference of doubles as the nearest floats and the remainder.
+// A difference of doubles as the nearest floats, and these minus the difference.
 struct RoundedOffset {
     Vec3 rounded;
     DVec3 more;
@@ -23,7 +23,7 @@ inline RoundedOffset rounded_offset(const DVec3& from, const DVec3& to) {
     return {rounded, {rounded.x - offset.x, rounded.y - offset.y, rounded.z - offset.z}};
 }
 
-// In canonical order.
+// The bodies of a pair in canonical order.
 struct PosedPair {
     Body a, b;
 };
@@ -37,7 +37,7 @@ public:
 
     // True if the kernels can read the caller's memory directly.
     bool reads_records() const { return relative_poses_.empty() && !records_.empty(); }
-    // One body with itself.
+    // True for a pair of a body with itself.
     bool is_self(const Entry& entry) const { return relative_poses_.empty() && entry.a == entry.b; }
 
     PosedPair operator()(const Entry& entry) const {
@@ -58,14 +58,14 @@ public:
             put_body(entry.a, a), put_body(entry.b, b);
         }
     }
-    // For columns of floats.
+    // Writes one body, from columns of floats.
     ABUT_INLINE void put_body(std::uint32_t i, Body& out) const {
         out.position = columns_.positions.empty() ? translation_of(columns_.transforms[i]) : columns_.positions[i];
         put_rest(i, out);
     }
 
 private:
-    // All but the position.
+    // Writes all but the position.
     ABUT_INLINE void put_rest(std::uint32_t i, Body& out) const {
         out.shape = columns_.shapes[i];
         out.orientation = columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];

@@ -19,13 +19,13 @@ struct PlacedShape {
 };
 static_assert(sizeof(PlacedShape) == 64 && offsetof(PlacedShape, orientation) == 32);
 
-// Shapes that are where their bodies are, and their poses on these.
+// Shapes that have the poses of their bodies, and the poses on these bodies that they will get.
 struct PosedShapes {
     std::uint32_t count;  // <= kChunkPairs
     bool have_centres;    // else no centre is read
     PlacedShape* shapes[kChunkPairs];
     const RelativePose* poses[kChunkPairs];
-    double centres[kChunkPairs][4];  // of a hull that its pose rotates, in the shape's frame; of other shapes zero. The fourth is not used
+    double centres[kChunkPairs][4];  // of hulls that their poses rotate, in the shape's frame; zero for other shapes. The fourth is not used
 };
 
 }  // namespace abut

@@ -10,7 +10,7 @@
 
 namespace abut {
 
-// NaN where the position has one.
+// The sum of the absolute coordinates, metres; NaN if a coordinate is.
 inline float metres_out(Vec3 p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
 
 inline bool is_valid_pose(const Body& body) {
@@ -20,7 +20,7 @@ inline bool is_valid_pose(const Body& body) {
     return metres_out(p) <= kFarthestMetres && norm_squared >= kUnitSquaredLow && norm_squared <= kUnitSquaredHigh;
 }
 
-// ... of a body with children or triangles, whose positions are computed in double.
+// The test for a body with children or triangles, whose positions are computed in double.
 inline bool is_valid_parent_pose(const Body& body) { return is_valid_pose(body) && metres_out(body.position) <= kMostMetres; }
 
 }  // namespace abut

@@ -45,7 +45,7 @@ inline Vec3d unit(const Vec3d& a) {
     return near_one * (1.0 / norm(near_one));
 }
 
-// Empty where low exceeds high.
+// A box; it is empty if low exceeds high.
 struct BoxD {
     Vec3d low, high;
 };

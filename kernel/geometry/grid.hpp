@@ -1,8 +1,8 @@
 // Predicates without rounding errors, for points on an integer grid.
 //
-// The exact path measures each pair in grid units, cooking each point cloud: a power of two of metres, so small that snapping to it costs no more
-// than the rounding of doubles, and so large that every coordinate is an integer below 2^51. Differences are then exact doubles, and cross and triple
-// products fit 128 and 192 bits. A few integers replace adaptive expansions, which handle any doubles [Shewchuk 1997].
+// A grid unit is a power of two of metres, chosen by the exact path for each pair and by cooking for each point cloud. It is so small that snapping
+// to it costs no more than the rounding of doubles, and so large that every coordinate is an integer below 2^51. Differences are then exact doubles,
+// and cross and triple products fit 128 and 192 bits. A few integers replace adaptive expansions, which handle any doubles [Shewchuk 1997].
 #pragma once
 
 #include "geometry/double_math.hpp"
@@ -34,7 +34,7 @@ inline double accurate_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return integer_triple(a, b, c);
 }
 
-// Only the sign is right; cheaper.
+// A number with the sign of (a x b) . c; cheaper than accurate_triple.
 inline double triple_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const double t = dot(cross(a, b), c);
     if (t * t > 0x1p-98 * (dot(a, a) * dot(b, b) * dot(c, c))) return t;

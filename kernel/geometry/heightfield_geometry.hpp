@@ -37,7 +37,7 @@ struct HeightfieldGeometry {
 
     std::uint32_t cell_count() const { return (rows - 1) * (columns - 1); }
     std::uint8_t flags(std::uint32_t cell) const { return cells.empty() ? every_cell : cells[cell]; }
-    std::uint32_t triangle_count() const { return 2 * cell_count(); }  // those with holes counted
+    std::uint32_t triangle_count() const { return 2 * cell_count(); }  // including those of holes
     float height(std::uint32_t row, std::uint32_t column) const { return heights[std::size_t(row) * columns + column]; }
     Vec3 sample(std::uint32_t row, std::uint32_t column) const { return {float(column) * spacing_x, height(row, column), float(row) * spacing_z}; }
 };
@@ -50,7 +50,7 @@ struct FieldTriangle {
     GridPoint corners[3];
 };
 
-// Of a triangle that may not be there.
+// The corners of a triangle, even if it is in a hole.
 inline FieldTriangle field_triangle(const HeightfieldGeometry& field, std::uint32_t triangle) {
     const std::uint32_t cell = triangle / 2, r = cell / (field.columns - 1), c = cell % (field.columns - 1);
     const bool is_second = triangle % 2 != 0;

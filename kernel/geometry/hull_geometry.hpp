@@ -57,7 +57,7 @@ struct HullSource {
     Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
     Vec3 sides;                            // of their bounds
     float lost = 0;                        // upper bound of the distance of vertices and faces from the points' exact hull
-    float deviation = 0;                   // ... and from the points given
+    float deviation = 0;                   // likewise from the given points
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 
@@ -75,7 +75,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
 
     // x of all vertices, then y, then z, each padded_count long; the padding repeats vertex 0.
     AlignedVector<float> columns;
-    AlignedVector<HullVertex> vertices;  // padded_count: the winners are fetched from here
+    AlignedVector<HullVertex> vertices;  // padded_count; support points are fetched from here
     // nx, ny, nz, d of all faces, each padded_faces long: normal . x <= d; the padding repeats face 0.
     AlignedVector<float> planes;
     Vector<std::uint32_t> face_first;  // face_count + 1: into loop
@@ -93,7 +93,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
 
-    // Of a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each list is ascending and padded by
+    // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each list is ascending and padded by
     // its first entry to a multiple of kHullPad. List o (bit i is the sign of axis i) is octant_first[o] .. octant_first[o + 1] of octant_vertex and
     // of the column of x, then y, then z. Empty for other hulls.
     std::uint32_t octant_first[9] = {};

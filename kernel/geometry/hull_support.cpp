@@ -85,7 +85,7 @@ std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     const Candidates from = candidates_of(hull, d);
     const auto vertex = [&](std::uint32_t i) { return from.vertex != nullptr ? std::uint32_t(from.vertex[i]) : i; };
-    // Floats that could overflow or are near zero: all in doubles.
+    // If floats could overflow or are near zero, everything is computed in doubles.
     if (!(hull.bound_radius > 1e-30f && hull.bound_radius < 1e30f) || hull.padded_count > ShapeStore::kMaxHullVertices)
         return vertex(farthest_of(from, 0, from.count, d, {kNone, 0}).index);
     float dots[ShapeStore::kMaxHullVertices];

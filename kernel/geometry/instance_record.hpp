@@ -21,7 +21,7 @@ struct alignas(32) InstanceRecord {
     float radius = 0;            // swept around the core: the shape's own radius plus rounding
     float size = 0;              // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
     std::uint32_t geometry = 0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
-    float rounding = 0;          // what of radius is rounding
+    float rounding = 0;          // the part of `radius` that is rounding
     // The radius of a sphere about the core's centre that contains the shape, rounded up. Half-space: the exact offset minus the rounded one, because
     // scale times offset need not be a float.
     float bound_radius = 0;

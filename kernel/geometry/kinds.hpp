@@ -57,7 +57,7 @@ inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    Sh
                                                         ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
                                                         ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh,      ShapeKind::heightfield};
 
-inline constexpr std::uint32_t kConvexKinds = 9;  // the first so many in the order
+inline constexpr std::uint32_t kConvexKinds = 9;  // the number of convex kinds, which come first in the order
 static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInOrder[kConvexKinds]));
 
 // False for pairs in this order whose answers all are closed forms: to read a cache would cost as much.
@@ -65,7 +65,7 @@ ABUT_ALWAYS_INLINE constexpr bool uses_caches(ShapeKind a, ShapeKind b) {
     return b != ShapeKind::halfspace && b != ShapeKind::sphere && b != ShapeKind::capsule && !(a == ShapeKind::sphere && b == ShapeKind::box);
 }
 
-// Does not compile for a kind that the order lacks.
+// The position of a kind in the order. Does not compile for a kind that the order lacks.
 constexpr std::uint32_t position_of(ShapeKind kind) {
     std::uint32_t position = 0;
     while (kKindsInOrder[position] != kind) ++position;

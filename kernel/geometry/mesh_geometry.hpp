@@ -42,11 +42,11 @@ struct MeshGeometry {
     Vector<ChildSlabs> slabs;  // of the nodes from level_first[1] on
     std::uint32_t level_first[kMostLevels] = {};
     std::uint32_t levels = 0;
-    NearIndices corners;                // three of a triangle, anchored at its leaf's first_vertex
-    NearIndices neighbours;             // three of a triangle, across the edges from corner k to the next, anchored at the triangle
-    Vector<std::uint16_t> bends;        // of a triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
-    Vector<std::uint32_t> input;        // of a triangle: its index in the caller's list
-    Vector<std::uint32_t> user_values;  // by the caller's index; empty where the caller gave none
+    NearIndices corners;                // three per triangle, anchored at its leaf's first_vertex
+    NearIndices neighbours;             // three per triangle, across the edges from corner k to the next, anchored at the triangle
+    Vector<std::uint16_t> bends;        // per triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
+    Vector<std::uint32_t> input;        // by triangle: its index in the caller's list
+    Vector<std::uint32_t> user_values;  // by the caller's index; empty if the caller gave none
     MeshSides sides = MeshSides::front;
     // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds a solid.
     bool is_closed = false;

@@ -26,7 +26,8 @@ struct Surface {
     std::uint32_t triangle_count() const { return mesh != nullptr ? mesh->triangle_count() : field->triangle_count(); }
 };
 
-// Counter-clockwise from the front, in the body's frame, scaled: coordinates rounded to floats once. Equal vertices have equal bits in all triangles.
+// A triangle's corners, counter-clockwise from the front, in the body's frame, scaled: coordinates are rounded to floats once. Equal vertices have
+// equal bits in all triangles.
 struct SurfaceCorners {
     Vec3 at[3];
 };
@@ -40,7 +41,7 @@ std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
 // The number of the vertex at corner k of corners_at: equal in all triangles that share it.
 std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k);
 
-// The position of the hull that a query makes of the corners.
+// The centroid of the corners: the position of the hull that a query makes of them.
 inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
     return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
 }

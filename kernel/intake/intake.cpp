@@ -25,7 +25,7 @@ ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
     out = kind;
     if (living == nullptr) return true;
     const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
-    // An id beyond the slots differs from that of the first one.
+    // An id beyond the slots is compared with that of slot 0, from which it differs.
     out = select(gather<4>(living->of_slot[first], slot & in_range) == id, kind, IntW(kNone));
     return true;
 }
@@ -70,10 +70,10 @@ ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out
     return true;
 }
 
-// Records of pairs of placed shapes: B's position is its difference from A's, rounded, and A's is what rounding added.
+// Makes records of pairs of placed shapes: B's position is its offset from A's, rounded, and A's is the rounding error.
 ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
     DoubleW from[4] = {0.0, 0.0, 0.0, 0.0}, to[4] = {0.0, 0.0, 0.0, 0.0};
-    transpose_doubles4(a, from), transpose_doubles4(b, to);  // and one that is not read
+    transpose_doubles4(a, from), transpose_doubles4(b, to);  // also loads one that is not used
     const DVec3W offset = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const Vec3W rounded = narrow(offset), more = narrow(widen(rounded) - offset);
     store_records4(more.x, more.y, more.z, more.z, [&](int lane) { return &records[2 * lane].position.x; });

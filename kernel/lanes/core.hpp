@@ -169,7 +169,8 @@ ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most,
     return packed_most(columns, most, dx, dy, dz, mask, value);
 }
 
-// Which lanes search a support: the active ones, one by one; or all in straight-line code, as a step from lane to lane costs a vector of a table.
+// The lanes whose supports are searched: the active ones, one by one; or all in straight-line code, because a step from lane to lane costs as much as
+// a vector of a table.
 enum class Visit { active, all };
 
 ABUT_INLINE bool is_nearly_full(std::uint32_t active) { return 4 * bit_count(active) >= 3 * kLanes; }

@@ -144,7 +144,7 @@ ABUT_INLINE Vec3W farthest_point(const CustomCore& core, Vec3W direction) {
     if (core.kind == ShapeKind::custom) return curved_detail::custom_point(core, direction);
     return farthest_point(static_cast<const CurvedCore&>(core), direction);
 }
-// The same of any core.
+// As farthest_point, for any core.
 template <class Core>
 ABUT_INLINE Vec3W farthest(const Core& core, Vec3W direction, std::uint32_t lanes) {
     IntW id;

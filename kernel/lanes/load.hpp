@@ -15,8 +15,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct ToWorldW {
     Mat3W axes;      // A's local axes in world axes; the identity for a sphere
     Vec3W centre;    // A's core centre in A's body frame, metres
-    Vec3W b_from_a;  // B's position less A's, world axes, metres
-    Vec3W b_centre;  // B's core centre less A's position, world axes, metres
+    Vec3W b_from_a;  // B's position minus A's, world axes, metres
+    Vec3W b_centre;  // B's core centre minus A's position, world axes, metres
     Vec3W offset;    // from A's core centre to B's, in A's axes, scaled
     FloatW unit;     // metres per scaled unit, a power of two
     // Lanes with a core centre far from its body's origin. For these lanes only: both core centres and B's position, world axes, metres, relative to
@@ -32,8 +32,8 @@ struct PairW {
     Mat3W rotation;  // B's local axes in A's
     Vec3W offset;    // B's core centre from A's, in A's axes
     FloatW radius_a, radius_b;
-    FloatW radius;     // of both
-    FloatW smaller;    // of both sizes
+    FloatW radius;     // the sum of both
+    FloatW smaller;    // the smaller shape's size
     FloatW tolerance;  // promise 1's bound while the separation is below the larger size
     FloatW scale;      // scaled units per metre
     ToWorldW to_world;
@@ -77,7 +77,7 @@ ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-// Of spheres, whose size is their radius, only that is loaded. For other shapes the order of the record does not matter.
+// For spheres only the radius is loaded, which is their size. For other shapes the whole record is loaded.
 ABUT_INLINE void load_records(const InstanceRecord* records, const PosesW& poses, BodyW& out) {
     const FloatW zero = 0.0f;
     static_assert(sizeof(InstanceRecord) == 4 << 3);
@@ -138,7 +138,7 @@ ABUT_INLINE std::uint32_t self_lanes(const BodyRows& a, const BodyRows& b) {
     return self;
 }
 
-// The core's centre in its body's frame, metres.
+// Loads a core, scaled. Returns its centre in its body's frame, metres.
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PointCore&) { return splat(0.0f); }
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, ExtentCore& core) {
     core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
@@ -179,7 +179,7 @@ inline constexpr bool kMayBeOffCentre<HullCore> = true;
 template <class Core>
 inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
-// Loads the lanes' pairs; `list` has their indices in the chunk.
+// Finds the bodies of the lanes' pairs and, for hulls, their records. `list`: the pairs' indices in the chunk.
 template <class Core>
 ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool side_by_side, const InstanceRecord* records, BodyRows& rows) {
     rows.body = column + list[0];
@@ -299,7 +299,7 @@ ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
 template <class CoreB>
 inline constexpr bool kHasSize = !std::is_same_v<CoreB, PlaneCore>;
 
-// Sizes, radii and promise 1's bound, in units of the power of two below the larger size.
+// Sets sizes, radii and promise 1's bound, in units of the power of two below the larger size.
 template <class CoreA, class CoreB>
 ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& pair) {
     const FloatW larger = kHasSize<CoreB> ? max(a.size, b.size) : a.size, smaller = kHasSize<CoreB> ? min(a.size, b.size) : a.size;
@@ -318,7 +318,7 @@ ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& 
     pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
 }
 
-// B's pose relative to A's core centre. Centres: of the cores in their bodies' frames.
+// Sets B's pose relative to A's core centre. `centre_a`, `centre_b`: of the cores in their bodies' frames, metres.
 template <class CoreA, class CoreB>
 ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W centre_b, PairW<CoreA, CoreB>& pair) {
     ToWorldW& to_world = pair.to_world;
@@ -338,7 +338,7 @@ ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W cen
     }
 }
 
-// Lanes that are too far apart for float32 go to the exact path. The limit keeps them from looping on infinities here.
+// Marks lanes that are too far apart for float32: they need the exact path. Replaces their offsets, so that no loop works on infinities.
 template <class CoreA, class CoreB>
 ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     const Vec3W far = abs(pair.offset);
@@ -350,7 +350,7 @@ ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     pair.to_world.offset = pair.offset;
 }
 
-// `list` holds the chunk's pair of each lane.
+// Loads a group of pairs. `list` holds the chunk's pair of each lane.
 template <class CoreA, class CoreB>
 ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list, PairW<CoreA, CoreB>& pair) {
     const InstanceRecord* const records_a = chunk.frame->records[static_cast<int>(chunk.kind_a)];

@@ -43,7 +43,7 @@ ABUT_INLINE IntW edge_names(IntW v, IntW w) {
     return IntW(kEdgeName) | (((integer(min(a, b)) << 7) + integer(max(a, b))) & IntW(kNameIndex));
 }
 
-// A capsule's axis has only two vertices, whatever the signs of the support's direction (lanes/core.hpp).
+// Converts names of an ExtentCore to those of a capsule's axis, which has only two vertices, whatever the direction's signs (lanes/core.hpp).
 ABUT_INLINE IntW segment_names(IntW name) {
     const IntW one = 1, zero = 0, high = name >> 1 & one, low = name >> 8 & one, edge = name & IntW(kEdgeName);
     const IntW both = ((low ^ high) & (edge >> 14)) | ((name & IntW(kFaceName)) >> 15);

@@ -60,7 +60,7 @@ ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
     return {m * inverse, offset * most * inverse};
 }
-// For one face per lane. `n`: the hulls' own normals.
+// The normals of one face per lane after the scale. `n`: the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
@@ -72,7 +72,7 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
-// A contact's face is an index or, for a merged face, the lowest index with this bit, below which names of faces are cut off.
+// A contact's face is an index or, for a merged face, the lowest index of its faces plus this bit, which names do not contain.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 
 ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
@@ -83,7 +83,7 @@ ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32
 ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
     if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
     const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
-    // How far cooking moved its corners along its normal, scaled.
+    // `moved`: a unit displacement along the face's normal, scaled.
     const Float3 moved = {merged.face.x * p.x, merged.face.y * p.y, merged.face.z * p.z};
     const bool is_flat = merged.thickness * sqrt_of(dot(moved, moved)) <= kMergedShare * tolerance;
     return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
@@ -96,7 +96,7 @@ ABUT_INLINE PlaneOf<V, F> scaled_plane(const Polytope& p, V n, F offset) {
     if constexpr (stretch == Stretch::even) return {n, offset * F(p.x)};
     return unstretch(n, offset, F(p.x), F(p.y), F(p.z));
 }
-// Faces i .. i + kLanes, one per lane.
+// Loads kLanes faces from i, one per lane.
 template <Stretch stretch>
 ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const float* planes = p.hull->planes.data() + i;
@@ -104,8 +104,7 @@ ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
     return scaled_plane<stretch>(p, n, FloatW::load(planes + 3 * stride));
 }
-// Calls loop(planes), where planes(i) loads faces i .. i + kLanes. What depends on the stretch stays outside the loop, and so does its use of
-// registers.
+// Calls loop(planes), where planes(i) loads kLanes faces from i. The switch on the stretch is outside the loop, and so is its use of registers.
 template <class Loop>
 ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
     switch (p.stretch) {
@@ -121,7 +120,7 @@ struct PolytopesW {
     FloatW uneven;  // 1 in lanes with an uneven stretch
     bool has_uneven, are_boxes;
 };
-// One face of each. `n` and `offset`: the tables'.
+// The scaled planes of one face of each polytope. `n` and `offset`: from the tables.
 ABUT_INLINE PlaneW scaled_planes(const PolytopesW& shapes, Vec3W n, FloatW offset) {
     const Vec3W scale = shapes.scale;
     if (shapes.are_boxes) return {n, abs(n.x) * scale.x + abs(n.y) * scale.y + abs(n.z) * scale.z};
@@ -150,7 +149,8 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];
     return {v.x * p.x, v.y * p.y, v.z * p.z};
 }
-// From one vertex to another. In a unit cube unscaled, so that edges of flat boxes keep their direction. (A hull's lengths may be of any order.)
+// The offset from one vertex to another. It is unscaled in a unit cube, so that edges of flat boxes keep their direction. (A hull's lengths may be of
+// any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
     const Float3 edge = {b.x - a.x, b.y - a.y, b.z - a.z};

@@ -10,14 +10,15 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
-// A corner of the incident feature, projected onto the plane of the reference face; as ProjectedCorners.
+// A corner of the incident feature, projected onto the plane of the reference face. (on_u, on_v): moved onto the face, if `on`, as ProjectedCorners.
 struct CornerW {
     FloatW u, v, on_u, on_v;
     IntW name;
     MaskW on;
 };
 
-// The distance from (u, v) along (du, dv) to a rectangle; infinity if there is none or it exceeds `most`.
+// A rectangle with half extents u and v. way_into: the distance to it from (at_u, at_v) along (du, dv), in units of that vector; infinity if the line
+// misses it or the distance exceeds `most`.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
@@ -73,7 +74,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
                              select(reference_is_a, r.z, {r.x.z, r.y.z, r.z.z})};
     const Vec3W centre = face.to_face_axes(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
-    const Vec3W n = face.to_face_axes(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
+    const Vec3W n = face.to_face_axes(select(reference_is_a, along_a.normal, -along_b.normal));  // contact normal, out of the reference
     const FloatW hu = face.u(half), hv = face.v(half), top = face.w(half) + radius, inverse_n = one / n.z;
 
     // The incident face's middle and half edges; a capsule has one edge.
@@ -82,7 +83,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     MaskW usable = (n.z > FloatW(kSteepFace));
     if (a_is_segment) {
         const Vec3W axis = face.to_face_axes(column[1]);
-        const FloatW along = dot(n, axis), flat = one - along * along;  // of the unit axis
+        const FloatW along = dot(n, axis), flat = one - along * along;  // the unit axis along n, and its squared length in the contact plane
         usable &= flat > FloatW(kSteepSegmentSquared);
         // The direction perpendicular to the axis that is most opposed to n.
         const FloatW level = sqrt(max(flat, FloatW(kSteepSegmentSquared)));
@@ -124,7 +125,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
     const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
-    // Transformation from there to the contact axes.
+    // Transformation from the reference plane to the contact axes.
     const auto to_face = [&](Vec3W in_a, Vec3W in_b) { return face.to_face_axes(select(reference_is_a, in_a, in_b)); };
     const Vec3W tx = to_face(along_a.x, along_b.x), ty = to_face(along_a.y, along_b.y), tn = to_face(along_a.normal, along_b.normal);
     const Vec3W origin = select(reference_is_a, splat(0.0f), along_b.origin);
@@ -184,8 +185,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         FloatW du = select(first, way_1 * u1, way_2 * u2), dv = select(first, way_1 * v1, way_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
-            // Moves to the nearest point of the rectangle. From a capsule's line only inwards, and laterally as far as the surface's height is the
-            // same to rounding.
+            // Moves to the nearest point of the rectangle, but along a capsule's line only inwards, and laterally only as far as the surface's height
+            // is the same to rounding.
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
             const MaskW drops =
@@ -210,7 +211,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         if (!any(valid)) continue;
         const MaskW is_corner = ~reference_is_a & is_at_corner(at.on_u, at.on_v, apart);
         const IntW own = select(is_corner, incident_name, at.name), cut = select(is_corner, corner_at(at.on_u, at.on_v), reference_face);
-        // The first ones; they are farther apart than duplicates are.
+        // These are the first candidates, and they are farther apart than duplicates are.
         out.append_apart(valid, candidate(at.on_u, at.on_v, s, own, cut));
     }
     if (!a_is_segment) {
@@ -227,7 +228,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             MaskW inside = able & (abs(a) <= one + incident.slack_u) & (abs(b) <= one + incident.slack_v);
             const MaskW next_to = able & ~inside & (abs(a) <= one + apart * unit_1) & (abs(b) <= one + apart * unit_2);
             if (any(next_to & lanes)) {
-                // Along the rectangle's edges, in the incident face's own coordinates.
+                // The directions of the rectangle's edges, in the incident face's own coordinates.
                 const FloatW toward_u = -inverse * FloatW(start_1[i]), toward_v = -inverse * FloatW(start_2[i]);
                 const FloatW ua = g2v * toward_u, ub = -(g1v * toward_u), va = -(g2u * toward_v), vb = g1u * toward_v;
                 const FloatW way_u = incident.way_into(a, b, ua, ub, apart), way_v = incident.way_into(a, b, va, vb, apart);

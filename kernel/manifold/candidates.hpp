@@ -7,11 +7,11 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
 inline constexpr std::uint32_t kMaxSearched = 9;   // candidates among which the best four are searched
-inline constexpr float kNotReachable = HUGE_VALF;  // a corner does not slide onto the other face
+inline constexpr float kNotReachable = HUGE_VALF;  // the distance of a corner that does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
-    float apart = 0;  // of candidates closer in the plane, or of one name, only the first stays
+    float apart = 0;  // of candidates closer than this in the plane, or of one name, only the first stays
     alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16],
         height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];
@@ -21,7 +21,7 @@ struct Candidates {
         x[i] = px, y[i] = py, height[i] = h, separation[i] = s, name[i] = id;
     }
     ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) { set(count++, px, py, h, s, static_cast<std::int32_t>(id)); }
-    // Those of `lanes`, the lowest first.
+    // Appends the candidates of `lanes`, the lowest lane first.
     ABUT_INLINE void append(std::uint32_t lanes, FloatW px, FloatW py, FloatW h, FloatW s, IntW id) {
         store_lanes(px, lanes, x + count), store_lanes(py, lanes, y + count), store_lanes(h, lanes, height + count);
         store_lanes(s, lanes, separation + count), store_lanes(id, lanes, name + count);
@@ -36,7 +36,7 @@ struct Candidates {
         }
         return false;
     }
-    // True for one candidate, or two within a distance.
+    // True if there is one candidate, or two within a distance of each other in the plane.
     ABUT_INLINE bool are_few(float within) const {
         if (count != 2) return count == 1;
         const float dx = x[1] - x[0], dy = y[1] - y[0];
@@ -80,10 +80,10 @@ struct AlongW {
     ABUT_INLINE float extent() const { return high - low; }
 };
 
-// Heights of padded candidates above the deepest, and which are lowest under tilts.
+// Heights of padded candidates above the deepest; finds the lowest one under a tilt.
 struct TiltsW {
     FloatW level[(kMaxCandidates + kLanes - 1) / kLanes];
-    float rise;  // of either end of the patch
+    float rise;  // a tilt raises one end of the patch by this and lowers the other
 
     ABUT_INLINE TiltsW(const Candidates& c, float level_up_to, float by) : rise(by) {
         for (std::uint32_t i = 0; i < c.count; i += kLanes)
@@ -104,9 +104,9 @@ struct TiltsW {
     }
 };
 
-// A linear map under which the candidates' extents in four directions are those of a circle: the inverse square root of the ellipse's matrix, up to a
-// factor. The map depends continuously on the candidates, so directions seen through it suit strips and squares alike and do not jump. (Second
-// moments depend on how many candidates lie on each edge, and are less steady.) A second step corrects strips, which are no ellipses.
+// A linear map under which the candidates' extents in four directions are those of a circle: up to a factor, the inverse square root of the matrix of
+// an ellipse with these extents. It depends continuously on the candidates, so directions seen through it suit strips and squares alike and do not
+// jump. (Second moments depend on how many candidates lie on each edge, and are less steady.) A second step corrects strips, which are no ellipses.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
@@ -132,9 +132,10 @@ struct Round {
 
 }  // namespace candidates_detail
 
-// Sorts corners of B first, then corners of A, then crossings: if the order decides between equally good candidates, it must not depend on the clip.
+// Sorts candidates by name: corners of B, corners of A, crossings. Where the order decides between equally good candidates, it must not depend on how
+// they were clipped.
 inline void sort_by_name(Candidates& c) {
-    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the index
+    std::uint64_t key[kMaxCandidates];  // the name as a signed number, made unsigned, and the index
     bool is_sorted = true;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const std::uint64_t name = static_cast<std::uint32_t>(c.name[i]) ^ 0x80000000u, own = name << 32 | i;
@@ -150,9 +151,9 @@ inline void sort_by_name(Candidates& c) {
     c.assign(sorted);
 }
 
-// If there are more than kMaxSearched candidates, keeps the deepest and the lowest at each of eight tilts: the rule of choose_four.hpp. No corners of
-// a regular polygon are equally far along one of the directions. Among corners as low to within kAsLow of the rise the first stays, so that noise
-// does not choose.
+// If there are more than kMaxSearched candidates, keeps the lowest at each of eight tilts, as in choose_four.hpp, and the deepest if none of these is
+// deep. No corners of a regular polygon are equally far along one of the directions. Among corners as low to within kAsLow of the rise the first
+// stays, so that noise does not choose.
 inline void thin_out(Candidates& c, float slack, float smaller) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;

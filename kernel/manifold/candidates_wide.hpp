@@ -31,7 +31,7 @@ struct ClipLimitsW {
 };
 
 struct CandidatesW {
-    FloatW apart_squared = 0.0f;  // of a lane's candidates closer in the plane, or of one name, only the first stays
+    FloatW apart_squared = 0.0f;  // of a lane's candidates closer than its root in the plane, or of one name, only the first stays
     int most = 0;                 // greatest number of slots in use in any lane
     FloatW count = 0.0f;          // slots in use, per lane
     MaskW overflow;               // lanes with more candidates than slots
@@ -48,7 +48,7 @@ struct CandidatesW {
         }
         append_apart(wanted, c);
     }
-    // ... that is known to have another position and name than the lane's others.
+    // As append, for a candidate that is known to have another position and name than the lane's others.
     ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;

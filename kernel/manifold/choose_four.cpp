@@ -28,7 +28,7 @@ struct PointsW {
 
 struct DiagonalW {
     FloatW i, j;          // slots
-    FloatW x, y, dx, dy;  // of its start, and the offset of its end
+    FloatW x, y, dx, dy;  // its start, and the offset from there to its end
     MaskW deep;           // one of its ends is deep
 };
 
@@ -83,7 +83,7 @@ ABUT_INLINE FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot
 
 // The slots of the largest of four quadrilaterals. Each has the outermost points along one direction and the outermost points on either side of the
 // line between them; the four directions are 45 degrees apart. No two corners of a regular polygon are equally far along one of them, so noise does
-// not choose. With all diagonals, as many patches of the hunt fall short of 90% of the best area (docs/decisions.md).
+// not choose. To try all diagonals would leave as many patches below 90% of the best area (docs/decisions.md).
 ABUT_INLINE void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
     constexpr float kDirections[4][2] = {
         {0.98058068f, 0.19611614f}, {0.55470020f, 0.83205029f}, {-0.19611614f, 0.98058068f}, {-0.83205029f, 0.55470020f}};
@@ -155,7 +155,7 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
-// Lanes whose candidates are equally deep to within kLevelRange.
+// Lanes whose candidates are equally deep to within kLevelRange of the smaller size.
 ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);

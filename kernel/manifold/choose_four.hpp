@@ -21,7 +21,7 @@ struct FourW {
     CandidateW at[kManifoldPoints];  // the least separation first
 };
 
-// Deepest first. Removes from `c` the points between the ends of a narrow patch.
+// Chooses up to four contacts per lane, the deepest first. Also removes from `c` the points between the ends of a narrow patch.
 void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,7 +1,7 @@
 // Clipping of two features against each other, seen along the contact normal: the part of a face or edge over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a crossing of
-// their edges. Coinciding ones are one candidate with one name: that of B's corner, otherwise that of A's, on either side of an edge.
+// their edges. Coinciding points are one candidate, named after B's corner or else A's, so the name stays when a corner moves across an edge.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which candidates are asked for.
+// The candidates that clip adds.
 struct ClipParts {
     bool corners_a = true, corners_b = true, crossings = true;
 };
@@ -29,7 +29,7 @@ ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slac
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// The parameters at which edges i .. i + kLanes of the incident feature enter and leave the reference face; enter > leave if they miss it.
+// The parameters at which an edge of the incident feature (one edge per lane) enters and leaves the reference face; enter > leave if it misses it.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -42,7 +42,7 @@ ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, F
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any(start_out | end_out)) continue;
-        // Used only if one of the two is outside; the other may be, too, by less than the slack.
+        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
@@ -64,8 +64,8 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// The name of the crossing at parameter t of the incident feature's edge i with the reference face's edge `cut`. Next to a corner of either face it
-// is that of the corner over the other face; next to corners of both, that of B's.
+// The name of the crossing of the incident feature's edge i, at parameter t, with the reference face's edge `cut`. Next to a corner of either face it
+// is the name of that corner over the other face; next to corners of both, that of B's corner.
 struct PointName {
     std::uint32_t incident, reference;
 };
@@ -83,8 +83,8 @@ ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Adds corners of one feature over the other's face. A corner of A next to a corner of B gets B's name; the corner of a short edge gets that of the
-// next one.
+// Adds corners of one feature over the other's face. A corner of A next to a corner of B gets the name of B's corner; the first corner of an edge
+// shorter than `apart` gets the name of the edge's other end.
 struct CornerPutter {
     const Feature &own, &other;
     const ProjectedCorners& on;
@@ -92,7 +92,7 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Corners i .. i + kLanes. `lone` corners have no duplicate. `from`: the positions before they were moved.
+    // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they were moved.
     ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
@@ -182,7 +182,7 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
 
 }  // namespace clip_detail
 
-// The reference is A if both are faces and A is not the steeper one.
+// Adds the candidates of two features. The reference is a face: A's if B has none, or if A's is not the steeper one.
 ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);

@@ -19,7 +19,7 @@ float min_of(float x, float y) { return x < y ? x : y; }
 float max_of(float x, float y) { return x < y ? y : x; }
 float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// The least amount by which the separation at a corner exceeds `margin`: after a smaller motion no new corner is within the margin.
+// The least amount by which the separation at a corner beyond the margin exceeds `margin`: after a smaller motion no new corner is within it.
 float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
@@ -31,8 +31,8 @@ float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, 
     return -reduce_max(-least);
 }
 
-// The least tilt that makes a vertex of a shape deeper than the contacts by more than `slack`; the other shape's face is level. The lever arm of a
-// vertex is its distance from the segment between two contacts, of all pairs the one that allows the most.
+// The least tilt, in radians, that makes a vertex of a shape deeper than the contacts by more than `slack`; the other shape's face is level. The
+// lever arm of a vertex is its distance from the segment between two contacts; the pair of contacts that allows the largest tilt counts.
 float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
     const ContactAxes& axes = shape.axes;
     const HullGeometry& hull = *shape.polytope.hull;
@@ -67,8 +67,8 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
 
 float steepness_of(const Feature& f) { return sqrt_of(f.slope_x * f.slope_x + f.slope_y * f.slope_y); }
 
-// The edges of a feature on which a point lies (two at a corner), and its distance inside the nearest edge of a face (negative outside). The rim of a
-// cap that is seen as a circle counts as one edge outside its chords.
+// The number of a feature's edges on which a point lies (two at a corner), the first of them, and the point's distance inside the nearest edge of a
+// face (negative outside). Outside the chords of a cap that is seen as a circle, the rim counts as one edge.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
     bool is_on_rim = false;
@@ -82,7 +82,7 @@ struct SidesAt {
     }
 
 private:
-    // At its ends an edge may continue as a part of a sphere.
+    // False near the edge's ends, where it may continue as a part of a sphere.
     static bool is_between_ends(const Feature& edge, float x, float y, float near) {
         const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey, squared = ex * ex + ey * ey;
         const float margin = near * sqrt_of(squared);
@@ -122,7 +122,8 @@ struct LineAt {
     }
 };
 
-// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the line on which it stays.
+// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the other feature's line, on which it
+// stays.
 float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
     if (at.is_on_rim) return HUGE_VALF;
@@ -132,10 +133,10 @@ float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x
 
 // The law of one contact.
 struct PlaceLaw {
-    std::int32_t special = kHalfway;          // or 0: slides along a line of A, which crosses B's
-    float x = 1.0f, y = 0.0f, cotangent = 0;  // ... at an angle of this cotangent; the line's direction, unit, with x >= 0
+    std::int32_t special = kHalfway;          // kCornerOfA, kCornerOfB, kHalfway, or 0: the contact is where a line of A crosses a line of B
+    float x = 1.0f, y = 0.0f, cotangent = 0;  // direction of A's line, unit, with x >= 0; cotangent of the angle between the lines
     float room = 0.0f;                        // after a larger motion the contact may be outside one of the features
-    bool is_exact = false;                    // the law holds for all of that motion
+    bool is_exact = false;                    // the law holds for all motions up to `room`
 
     PlaceLaw() = default;
     // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its face (whole_face.hpp).
@@ -185,7 +186,7 @@ struct PairLaws {
     std::int32_t law(int k) const { return place[k].law(room > 0.0f ? kSteepestLaw : kSteepestShortLaw); }
 };
 
-// What the laws of all contacts have in common.
+// Properties that the laws of all contacts have in common.
 struct CommonLaws {
     bool have_all = true, are_exact = true;
     bool are_corners = true;  // all are corners of the shape whose face is not level; the slope of that face then does not matter
@@ -203,7 +204,8 @@ struct CommonLaws {
 
 bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope; }
 
-// Sets how far two faces, one of them level, may move and tilt before other features are in contact. Sets nothing if that is less than `least`.
+// Sets how far two faces, one of them level, may move and tilt before other features are in contact. `free`: the motion for which the contacts' laws
+// hold. Sets nothing if that is at most `least`.
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
                const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
@@ -226,7 +228,7 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const bool is_one_level = out.is_of_b || is_level(a), may_rise = is_one_level && squared <= kMostRise * kMostRise;
     for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, may_rise, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
-    // With an unknown slope, contacts leave a surface by no more than the motion.
+    // If the slope is unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
     const bool has_rise = may_rise && common.have_all;
     out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
     if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;

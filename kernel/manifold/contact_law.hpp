@@ -1,4 +1,4 @@
-// How contacts move with the bodies, and for which motions that holds.
+// Contact laws: how contacts move with the bodies, and the motions for which that holds.
 //
 // A contact is a corner of B over A's face, a corner of A under B's face, or the crossing of a line fixed to A with a line fixed to B, seen along the
 // normal. The lines are two edges, or an edge and the line from the other face's middle through a corner that was moved onto the edge. While B moves
@@ -29,7 +29,7 @@ ABUT_INLINE ContactLawsW no_laws() {
     return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
 }
 
-// A law in 32 bits: tan(angle / 4) of u in the low half, k / `steepest` in the high half; or one of these.
+// A law in 32 bits: tan(angle / 2) of u in the low half, k / `steepest` in the high half; or one of these.
 inline constexpr std::int32_t kCornerOfA = INT32_MIN, kCornerOfB = INT32_MIN | 1, kHalfway = INT32_MIN | 2;
 
 // The displacement of a contact in the contact plane while B's surface moves by (dx, dy) relative to A's and rotates by `turned` radians.
@@ -47,7 +47,7 @@ ABUT_INLINE SlideW slide_by(IntW law, FloatW steepest, FloatW dx, FloatW dy, Flo
     return {select(is_share, share * dx, ux * along), select(is_share, share * dy, uy * along)};
 }
 
-// The laws of `lanes`, whose contacts all are of two faces. `at`: the contacts in the plane; `has`: lanes with so many contacts.
+// Finds the laws of the contacts of `lanes`. (x, y): the contacts in the contact plane; has[k]: lanes with more than k contacts.
 void find_contact_laws(const manifold_detail::LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
                        const FloatW (&x)[kManifoldPoints], const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints],
                        ContactLawsW& out);

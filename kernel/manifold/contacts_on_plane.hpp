@@ -9,7 +9,7 @@ namespace plane_detail {
 
 ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
 
-// Points of A's surface, in A's frame.
+// Collects contacts with the plane: points of A's surface, in A's frame.
 struct ContactsOnPlaneW {
     Mat3W axes;  // of the contacts: two in the plane, and the normal into it
     Vec3W up;
@@ -31,7 +31,7 @@ struct ContactsOnPlaneW {
         const Vec3W n = seed.answer.normal, x = manifold_detail::tangent(n);
         axes = {x, cross(n, x), n};
     }
-    // A candidate within this of the deepest point is that point.
+    // A candidate within this distance of the deepest point is that point.
     ABUT_INLINE FloatW near() const { return FloatW(kSamePointShare) * smaller; }
     // Points as deep as the deepest, to rounding, are within the margin if the deepest is.
     ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }

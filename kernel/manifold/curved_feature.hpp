@@ -10,7 +10,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::int32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2;
-// The ends of a lateral face's line, after the corners of the caps.
+// Vertex ids of the ends of a lateral face's line, after those of the caps' corners.
 inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
 
 // The normal of a lateral face in one meridian.
@@ -48,7 +48,7 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, 
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= lateral.along, IntW(kBottomFace), IntW(kLateralFace))));
 }
 
-// Unit. The direction itself if the shape has no features, or at the apex.
+// The faces' outward normals, unit, in the core's frame; d itself if the shape has no features, or at the apex.
 ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
     if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;
@@ -59,7 +59,7 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
     return select(is_lateral, select(lateral.is_of_apex(), d, lateral.normal), cap);
 }
 
-// `p` is the prism scaled to the shape.
+// Sets a cap or the line of a lateral face. `p`: the prism, scaled to the shape.
 ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance,
                                     float normal_sign, const ContactAxes& axes) {
     if (!has_features(kind)) return;
@@ -84,7 +84,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         set_segment(f, {0.0f, p.y, 0.0f}, {d.x * by, -p.y, d.z * by}, radius, normal_sign, axes);
         f.is_round = false;
         f.radius = 0.0f;
-        // ... limited to where the rim is within that depth.
+        // Up to these lateral distances from the line's ends, the surface is at most `inwards` below the line.
         const float sine = out / sqrt_of(p.x * p.x + out * out), inwards = kLineDepth * tolerance;
         const auto aside_squared = [&](float of) { return inwards < 2.0f * of ? inwards * (2.0f * of - inwards) : 0.0f; };
         f.aside[0] = aside_squared(radius * sine), f.aside[1] = aside_squared(p.x + radius * sine);

@@ -14,7 +14,7 @@ struct EdgeW {
     float aside[2] = {0.0f, 0.0f};
     float outwards;  // 1 for A, -1 for B
     IntW name, corner[2];
-    MaskW is_seen;                        // not along the normal
+    MaskW is_seen;                        // lanes whose edge is not along the normal
     FloatW facing;                        // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
     FloatW flat, squared, radius;         // flat: squared length of the line in the plane
     Vec3W start, end, along_line, shift;  // ends of the line, their difference, and the line's offset from the core's edge
@@ -82,7 +82,7 @@ private:
         height = select(is_beside, axis.z + h, axis.z + unit.z * at + sign * sqrt(max(room, zero)));
         return (under >= zero) & (is_beside | (room >= zero));
     }
-    // Next to a face only the line itself is the surface.
+    // For edges that are not round: the surface is the line and, up to `aside`, the parts beside it.
     ABUT_INLINE MaskW find_height_of_line(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at, one = 1.0f;
         const FloatW past = has_flat_ends ? slack / sqrt(flat) : FloatW(kTouchShare);
@@ -122,7 +122,8 @@ struct StretchW {
     }
 
 private:
-    // The share of the gap at which a contact lies: on the line of the edge that is not round or less wide; between round edges, by their radii.
+    // The position of a contact between the lines, 0 on A's and 1 on B's: on the line that is not round, if one is; between round edges in proportion
+    // to the radii, between others in proportion to their `aside`.
     ABUT_INLINE static FloatW share_at(const EdgeW& a, const EdgeW& b, FloatW both, FloatW t, FloatW u) {
         const FloatW zero = 0.0f;
         if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;

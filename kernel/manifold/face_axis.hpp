@@ -5,7 +5,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The axis of a face's normal, per lane. Vectors and bits are in the order (u, v, normal); u and v are the axes after the normal's.
+// The axis of a face's normal, per lane. Vectors and bits are in the order (u, v, normal); u and v are the axes that follow the normal's cyclically.
 struct FaceAxisW {
     MaskW is_x, is_y;
     FloatW sign;  // of the outward normal along its axis
@@ -26,7 +26,7 @@ struct FaceAxisW {
     ABUT_INLINE FloatW u(Vec3W v) const { return select(is_x, v.y, select(is_y, v.z, v.x)); }
     ABUT_INLINE FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
     ABUT_INLINE FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
-    // In (u, v, outward normal).
+    // Transforms a vector to (u, v, outward normal).
     ABUT_INLINE Vec3W to_face_axes(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
 };
 

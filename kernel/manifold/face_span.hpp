@@ -14,7 +14,7 @@ struct FaceSpan {
 // `tabled`: the table's values, kept if the corners have no area.
 inline FaceSpan span_of_corners(const HullGeometry& hull, const ContactFace& face, Float3 scale, const FaceSpan& tabled) {
     const HullCorner* const corners = hull.corners.data() + face.first;
-    Float3 at = {0.0f, 0.0f, 0.0f}, sum = at;  // from the first corner; twice the area
+    Float3 at = {0.0f, 0.0f, 0.0f}, sum = at;  // offset from the first corner; twice the vector area
     float longest = kTiny;
     for (std::uint32_t i = 0; i < face.count; ++i) {
         const Float3 edge = {corners[i].edge_x * scale.x, corners[i].edge_y * scale.y, corners[i].edge_z * scale.z};

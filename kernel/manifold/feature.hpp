@@ -10,10 +10,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // larger faces are represented by this many, evenly spread
-inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors
+inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // larger faces are represented by this number of their corners, evenly spread
+inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // because whole vectors are read and written
 
-// The contact axes in the shape's frame, and the position of that frame's origin along them.
+// The contact axes in the shape's frame, and the origin of that frame in contact axes.
 struct ContactAxes {
     Float3 x, y, normal;
     Float3 origin;
@@ -24,21 +24,21 @@ struct Feature {
     std::uint32_t face = 0;
     std::uint32_t stands_for = 0;                 // the name of the flat face on whose border this edge lies
     float slope_x = 0, slope_y = 0, height0 = 0;  // plane of a face: height = height0 + slope_x x + slope_y y; slope of an edge
-    float facing = 0;                             // cosine between its normal and the contact's
+    float facing = 0;                             // cosine between its outward normal and the contact normal towards the other shape
     bool is_round = false;                        // an edge without adjacent faces
     float radius = 0;                             // of a round edge
-    float aside[2] = {0, 0};                      // at an edge's ends: squared lateral distance within which the surface is level, to rounding
+    float aside[2] = {0, 0};                      // at an edge's ends: squared lateral distance up to which the surface is as high as the edge
     bool has_chords = false;                      // a face whose polygon has chords instead of edges: a cap, or a large face with some of its corners
-    bool has_flat_ends = false;                   // the lateral face of a cylinder
+    bool has_flat_ends = false;                   // the line of a lateral face (cylinder or cone), which has no balls at its ends
     float width = 0;                              // least extent of a face
     float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
-    // From corner i to the next, and the squared length.
+    // The offset from corner i to the next corner, and its squared length.
     alignas(64) float edge_x[kCornerRoom], edge_y[kCornerRoom], edge_height[kCornerRoom], edge_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
-    Float3 shift;                                  // of the corners from the core's, by the radius
+    Float3 shift;                                  // offset of the corners from those of the core, due to the radius
 
     ABUT_INLINE std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
@@ -60,8 +60,8 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
-// Sets corners i .. i + kLanes, moved by `out`, and the lines of their edges. Directions are differences in the shape's own frame, which are exact
-// for near vertices; those of a box are its axes, which it has even if it is flat.
+// Sets kLanes corners from i, moved by `out`, and the lines of their edges. The lines' directions are differences in the shape's own frame, which are
+// exact for near vertices. For boxes they are the axes, which exist even if the box is flat.
 ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
@@ -89,7 +89,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     (-(nx * x + ny * y)).store(f.line_0 + i);
 }
 
-// Sets kMaxCorners of the corners of a larger face.
+// Sets kMaxCorners evenly spread corners of a larger face.
 ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
@@ -126,7 +126,7 @@ ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius
     return true;
 }
 
-// Sets nothing if the face is perpendicular to the contact plane.
+// Sets a face with its corners; no corners if the face is perpendicular to the contact plane.
 ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     using namespace feature_detail;
     const ContactFace& of = contact_face(*p.hull, face);
@@ -150,8 +150,8 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
 
 namespace feature_detail {
 
-// Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. No feature if the edge is along the normal. `seen`: from
-// corner 0 to 1, computed exactly; the difference of the positions is too inexact for an edge ten thousand times shorter than the radius.
+// Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. Sets no feature if the edge is along the normal. `seen`:
+// the edge in contact axes. The difference of the corners' positions would be too inexact for an edge ten thousand times shorter than the radius.
 ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
@@ -172,7 +172,7 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float normal_
 
 }  // namespace feature_detail
 
-// A segment from `from` to `to` in the shape's frame.
+// Sets the round edge from `from` to `to`, which are in the shape's frame.
 ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float normal_sign, const ContactAxes& axes) {
     f.is_round = true;
     f.radius = radius;
@@ -182,14 +182,15 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius, normal_sign);
 }
 
-// True if no part of a hull is above an edge, along the perpendicular. `n`: towards the other shape.
+// True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best aligned with `n`. `along`: the
+// edge; `n`: the contact normal towards the other shape.
 ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
     const Float3 out = n - along * (dot(n, along) / dot(along, along));
     const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// If the hull's faces at the highest vertex are perpendicular to the contact plane, sets the most level edge there.
+// For hulls whose faces at the highest vertex are perpendicular to the contact plane: sets the most level edge at that vertex, or nothing.
 inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
@@ -210,7 +211,7 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
-// For a face of a hull that is too narrow: sets the highest of its long edges, or nothing.
+// For faces of hulls that are too narrow: sets the highest of the face's long edges, or nothing.
 inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const ContactFace& of = contact_face(*p.hull, face);
     const HullCorner* const corners = p.hull->corners.data() + of.first;
@@ -237,7 +238,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
     f.vertex[0] = id(best), f.vertex[1] = id(best + 1);
 }
 
-// Sets the edge of a face that is nearest to a point.
+// Sets the edge of a face that is nearest to the point (x, y); nothing if that edge is not on the outline.
 ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign, float slack) {
     f.is_round = false;
     // A contact on the border of a level face gets the same name on either side of the border.
@@ -268,7 +269,7 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
     feature_detail::round_edge(f, {dx, dy, face.edge_height[best]}, radius, normal_sign);
 }
 
-// Sets a box's face; for a face too narrow in one direction its middle line, in both directions nothing.
+// Sets a box's face. If the face is too narrow in one direction, sets its middle line; if in both, nothing.
 ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign,
                               const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};

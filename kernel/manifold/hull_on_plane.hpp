@@ -21,7 +21,7 @@ struct HullOnPlane {
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
-    // The normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's upper corners, and for segments.
+    // Finds the normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's upper corners, and for segments.
     ABUT_INLINE bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
@@ -35,8 +35,8 @@ struct HullOnPlane {
         }
         return found;
     }
-    // ... or the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has no downward face, and for
-    // rounded bars.
+    // Finds the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has no downward face, and for
+    // rounded bars. `deep`: the height up to which vertices are deepest.
     ABUT_INLINE bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
@@ -53,7 +53,7 @@ struct HullOnPlane {
         }
         return false;
     }
-    // Made once per hull: a search per vertex would read thousands of edges each time.
+    // Makes the lists, once per hull: a search per vertex would read thousands of edges each time.
     inline void list_low_edges(LowEdges& edges, float deep) const {
         const HullGeometry& hull = *p.hull;
         bool is_low[ShapeStore::kMaxHullVertices];
@@ -68,8 +68,8 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // Calls use(vertex, direction to the surface below it) in ascending order, for any number of lanes. From the deepest vertices, to rounding, the
-    // direction is straight down: both ends of an edge may be deepest.
+    // Calls use(vertex, direction to the surface below it) in ascending order, whatever the number of lanes. At the deepest vertices, to rounding,
+    // the direction is straight down: both ends of an edge may be deepest.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
@@ -101,7 +101,7 @@ struct HullOnPlane {
         });
         thin_out(out, slack, smaller);
     }
-    // Of points closer than rounding the first stays, unless another is lower by more than rounding.
+    // Adds a point. Of points closer than `apart` the first stays, unless the other is lower by more than `share`.
     ABUT_INLINE void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
         for (std::uint32_t k = 0; k < out.count; ++k) {
             const float dx = out.x[k] - px, dy = out.y[k] - py, higher = out.separation[k] - separation;

@@ -47,7 +47,7 @@ struct CapW {
 
 // The arc of a rim inside the other cap, between the two crossings.
 struct ArcW {
-    MaskW is_alone, from_left;  // nothing else of the rim is inside the other cap, and the arc is at most 200 degrees; it begins at the left crossing
+    MaskW is_alone, from_left;  // no other part of the rim is inside the other cap, and the arc is up to 200 degrees; it begins at the left crossing
     FloatW x[kArcPoints], y[kArcPoints];
 
     ABUT_INLINE ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
@@ -79,7 +79,7 @@ struct LensW {
 
     ABUT_INLINE LensW(const CapW& cap_a, const CapW& cap_b, const ClipLimitsW& within, FloatW in_plane, MaskW lanes)
         : a(cap_a), b(cap_b), limits(within), slack(in_plane), found(lanes) {}
-    // A candidate of every lane that has a lens.
+    // Makes one candidate per lane. Removes lanes from `found` whose separation is beyond the limits.
     ABUT_INLINE CandidateW candidate(FloatW x, FloatW y, IntW name_a, IntW name_b) {
         const FloatW on_a = a.height_at(x, y), on_b = b.height_at(x, y), separation = on_b - on_a;
         found &= (separation <= limits.margin + slack) & ~(separation < limits.separation - limits.tolerance);
@@ -92,7 +92,7 @@ struct LensW {
         const IntW name = static_cast<std::int32_t>(kCrossing + side);
         return candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
     }
-    // In the order of names: crossings before the arc of B that begins there; the arc of A last.
+    // Stores the points in the order of names: each crossing before the arc of B that begins there; the arc of A last.
     ABUT_INLINE void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
         const auto at = [](MaskW is_left, std::uint32_t right_one, std::uint32_t left_one) {
             return select(is_left, IntW(static_cast<std::int32_t>(left_one)), IntW(static_cast<std::int32_t>(right_one)));
@@ -127,7 +127,7 @@ struct LensW {
         put_points(of_a, of_b, right, left);
         found &= are_apart(apart * apart);
     }
-    // Lanes without duplicates.
+    // Lanes in which no two points are duplicates.
     ABUT_INLINE MaskW are_apart(FloatW squared) const {
         MaskW apart = found;
         for (int i = 0; i < kLensPoints; ++i)

@@ -19,7 +19,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct ManifoldW {
-    std::uint32_t has[kManifoldPoints];  // lanes with so many contacts
+    std::uint32_t has[kManifoldPoints];  // has[k]: lanes with more than k contacts
     Vec3W normal;                        // unit, in A's frame
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
@@ -31,7 +31,7 @@ struct ManifoldW {
 struct ContactSeedW {
     AnswerW answer;
     IntW names;     // of the features with the deepest point
-    FloatW margin;  // scaled: points farther apart are left out
+    FloatW margin;  // scaled: points with a larger separation are left out
     FloatW slack;   // scaled: depths that differ by less are equal
 };
 
@@ -41,7 +41,7 @@ ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::in
     return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
 }
 
-// Adds the position of the deepest point and the names of its features.
+// Computes the deepest point and the names of its features in lanes whose seed has only a box axis instead.
 template <class CoreA, class CoreB>
 ABUT_INLINE ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
     return seed;
@@ -89,7 +89,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 }  // namespace manifold_detail
 
-// Lanes outside `lanes`, and the returned ones, get no contacts. `laws_for`: lanes whose contact laws are needed.
+// Finds the contacts of `lanes`, except those in all() of the result. `laws_for`: lanes whose contact laws are needed.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
                                         const FrameView& frame, AxisLimit by, std::uint32_t lanes, std::uint32_t laws_for, ManifoldW& out) {
@@ -156,7 +156,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     return lacking;
 }
 
-// A manifold of the deepest point alone. `features`: both names.
+// Returns a manifold of the deepest point alone. `features`: both names.
 ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
     ManifoldW out;
     out.has[0] = kAllLanes;

@@ -20,7 +20,7 @@ struct ContactsW {
     MaskW is_known;                          // otherwise only the separation of `deepest` is known
     MaskW has_face_normal;                   // the normal is a face's, not the answer's: the deepest point is not along it
     ClipLimitsW limits;
-    FloatW near;  // a candidate within this of the deepest point is that point
+    FloatW near;  // a candidate within this distance of the deepest point is that point
 
     // A candidate with at most this separation is as deep as the answer.
     ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
@@ -36,9 +36,9 @@ ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
 }
 
-// What is left to do after clipping.
+// The state of lanes after clipping.
 struct OutcomeW {
-    MaskW settled, open;  // complete; needs the deepest point
+    MaskW settled, open;  // lanes with all candidates; lanes that need the deepest point
 
     ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.as_deep();
@@ -47,7 +47,7 @@ struct OutcomeW {
     }
 };
 
-// Of the faces at the vertex deepest along `direction`, the one best aligned with it, or the face into which it is merged.
+// The face best aligned with `direction` among those at the support vertex along it, or the face into which that face is merged.
 ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, float tolerance) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t vertex = support_vertex_of(p, direction);
@@ -58,7 +58,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
-// Those of `lanes` whose face has the deepest vertex.
+// Returns those of `lanes` whose `face` is the one of face_at_support.
 ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
     return lanes;
 }
@@ -74,7 +74,7 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
     return kept;
 }
 
-// Those of `lanes` in which one face of many corners is entirely over the other.
+// Finds the contacts of those of `lanes` in which one face of many corners is (nearly) entirely over the other.
 inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes, WholeFacesW& out) {
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));

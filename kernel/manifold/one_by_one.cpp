@@ -112,7 +112,7 @@ bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared =
     return false;
 }
 
-// The common segment of the edges nearest to the deepest point.
+// Finds the ends of the common segment of the two edges that are nearest to the deepest point (x, y).
 void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
                      Candidates& found) {
     found.count = 0;
@@ -130,7 +130,7 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// Two capsules that touch along one line: keeps the deepest point and the end farther from it, the first of equally far ends.
+// For two capsules that touch along one line: keeps the end farther from the deepest point (the first of equally far ends), which is added later.
 void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
@@ -152,7 +152,7 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 
 namespace {
 
-// The candidates of one pair, with the deepest point; otherwise returns what is missing.
+// Finds the candidates of one pair, including the deepest point if no other is as deep. Returns what is missing, or Found::all.
 Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
                       Candidates& found, bool& lacks_ends) {
     const float radius_a = shape_a.edge_radius(face_a), radius_b = shape_b.edge_radius(face_b);
@@ -169,7 +169,7 @@ Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, 
         if (other_b) shape_b.set_feature(face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    // Parallel edges of the two faces, neither of which need be over the other. (Two edges were clipped above.)
+    // Tries two parallel edges, which need not be over the other's face. (Features that are edges were clipped above.)
     if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);

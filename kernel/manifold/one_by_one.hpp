@@ -11,7 +11,7 @@ namespace manifold_detail {
 // Lanes with incomplete candidates.
 struct Lacking {
     std::uint32_t deepest = 0,
-                  along = 0,  // the deepest point is not known, and nothing as deep lies along the chosen normal, which is not the answer's
+                  along = 0,  // no candidate is as deep as the answer, because the normal is a face's, not the answer's
         ends = 0;             // few candidates although edges may be parallel: the ends of the common segment may be missing
 
     ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet

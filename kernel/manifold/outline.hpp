@@ -13,14 +13,14 @@ inline constexpr int kMostOutline = 128;  // corners; larger hulls get no slices
 struct OutlineCorner {
     double x, y;
     std::uint32_t name;    // of a vertex, or of the edge that leaves the slice at this corner
-    std::uint32_t vertex;  // the lower end of that edge
+    std::uint32_t vertex;  // the vertex, or the lower end of that edge
 };
 
 ABUT_INLINE double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) {
     return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
 }
 
-// Convex, counter-clockwise; two corners of a segment, one of a point.
+// A convex polygon, counter-clockwise; a segment has two corners, a point one.
 struct Outline {
     int count = 0;
     bool fits = true;
@@ -104,7 +104,7 @@ inline bool spans_more(const Outline& part, const Outline& known, double narrow)
     return double(kSliceSpan) * span(part) > span(known);
 }
 
-// The outlines of the candidates that every lane has.
+// The outline of each lane's candidates.
 struct KnownOutlines {
     int most;
     LaneArray<float> count, x[kMaxSearched], y[kMaxSearched];

@@ -11,7 +11,7 @@ ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y)
     return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
 }
 
-// The least distance inside all edges, or `most`.
+// The least distance inside all edges, but at most `most`.
 template <class Face>
 ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) {
     FloatW least = most;
@@ -28,7 +28,8 @@ ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, Fl
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// To within the slack. Beyond the tip of a needle, points may be within the slack of all lines, but they are past the ends of all edges.
+// True if a point is over the face, to within the slack. Points beyond the tip of a needle may be within the slack of all lines, but they are past
+// the ends of all edges.
 template <class Face>
 ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     const FloatW least = least_inside(f, x, y, slack);

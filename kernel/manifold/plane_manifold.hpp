@@ -19,7 +19,7 @@ ABUT_INLINE Vec3W perpendicular_to(Vec3W d) {
     return {d.x * by, 0.0f, d.z * by};
 }
 
-// The corners of the most downward face, the lowest first. Of duplicates, as on thin boxes, the first stays.
+// Adds the corners of the most downward face, the lowest first. Of duplicates, as on thin boxes, the first stays.
 inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const FloatW zero = 0.0f;
     const Vec3W down = -contacts.up, m = abs(down);
@@ -27,13 +27,13 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
-        // To the next corner along the two axes in the face, which follow the normal's axis.
+        // The other corners have flipped signs along one or both of the face's axes, which follow the normal's axis cyclically.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
         const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
         Vec3W p = copysign(extent, direction);
         if (some_rounded) {
-            // Down, limited to outward directions of all three faces at this corner.
+            // Straight down, without the components that point inwards at this corner.
             const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
         }
@@ -54,7 +54,7 @@ struct RimW {
     MaskW whole = MaskW::from_bits(kAllLanes);
     FloatW square = static_cast<float>(kSquares);  // its first corner
 
-    // `slack`: up to which depths are equal.
+    // `slack`: depths that differ by up to this are equal.
     ABUT_INLINE RimW(const FloatW (&separation)[kCapCorners], FloatW limit, FloatW slack) {
         FloatW least = separation[0];
         for (std::uint32_t i = 0; i < kCapCorners; ++i) {
@@ -67,8 +67,8 @@ struct RimW {
     ABUT_INLINE MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
-// The best four points of a part of a rim are its ends and two points between them, evenly spread over the arc, or over three quarters of the rim if
-// that is less.
+// Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or over three quarters of the rim
+// if that is less.
 inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height, IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
     const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;
@@ -95,7 +95,7 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, Floa
     put(third, 1.0f, rim_detail::kArcPoint), put(third, -1.0f, rim_detail::kArcPoint + 1);
 }
 
-// The lowest point, where none of the corners is as deep to within `slack`.
+// Adds the lowest point in lanes where no corner is as deep to within `slack`.
 ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, FloatW slack, IntW name) {
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
@@ -103,7 +103,7 @@ ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, 
     contacts.found.add_deepest(wanted & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
 }
 
-// A cap of a cylinder or cone, and its lowest point if no corner is as deep.
+// Adds points of a cap of a cylinder or cone, and its lowest point if no corner is as deep.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
     const FloatW width = core.extent.x, up = core.kind == ShapeKind::cone ? select(top, FloatW(0.0f), core.extent.y) : core.extent.y;
@@ -130,7 +130,7 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
                select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
-// The lateral face of a cylinder or cone: the ends of its line.
+// Adds the ends of the line of a cylinder's or cone's lateral face; only the apex if the normal belongs to it.
 inline void put_lateral(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW lateral) {
     const Vec3W down = -contacts.up, rim = perpendicular_to(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
     const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
@@ -160,7 +160,7 @@ ABUT_INLINE bool has_one_contact(const Core& core) {
 
 }  // namespace plane_detail
 
-// As for two convex shapes. Nothing is ever missing.
+// As find_manifolds for two convex shapes. No lane lacks candidates.
 template <class CoreA>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
                                         const FrameView& frame, AxisLimit, std::uint32_t lanes, std::uint32_t, ManifoldW& out) {

@@ -9,10 +9,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of faces with more corners, the four with the largest area usually suffice (whole_face.hpp); the others are handled one by one.
+// Of faces with more corners, the four corners that span the largest area usually suffice (whole_face.hpp). Other pairs are handled one by one.
 inline constexpr int kPolygonCorners = 4;
 
-// The contact axes in the frame of one shape of each lane, and the position of that frame's origin along them.
+// The contact axes in the frame of one shape per lane, and the origin of that frame in contact axes.
 struct ContactAxesW {
     Vec3W x, y, normal, origin;
     float normal_sign;  // 1 for A, -1 for B: the normal points from A to B
@@ -20,31 +20,31 @@ struct ContactAxesW {
     ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
 
-// Where a lane's corners are in memory, and their transformation into contact coordinates.
+// The addresses of a lane's corners, and their transformation into contact coordinates.
 struct FaceViewW {
     const HullCorner* corners[kLanes];
     const ContactFace* face[kLanes];  // of hulls and caps
-    MaskW usable;                     // otherwise the face does not fit here
+    MaskW usable;                     // lanes whose face can be clipped in lanes
     FloatW count;                     // corners
     FloatW width;                     // lower bound on the face's width
     Vec3W x, y, normal;               // the contact axes in the shape's frame, times its scale
     Vec3W origin;                     // the origin of the shape's frame in contact axes, moved outwards by the radius
     FloatW slope_x, slope_y;          // of the face: rise of its height along x and y
-    FloatW facing;                    // cosine between its normal and the contact's, towards the other shape
+    FloatW facing;                    // cosine between the face's normal and the contact normal towards the other shape
     FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
     FloatW radius;                    // of a segment
     IntW name;
 };
 
 struct PolygonW {
-    int most;  // corners of any lane; 2 if all are segments
+    int most;  // greatest number of corners in any lane; 2 for segments
     bool is_segment;
-    FloatW aside_share;  // of a segment: squared lateral distance within which the surface is level, per height
+    FloatW aside_share;  // of a segment: the surface is at most h lower than the line within a squared lateral distance of h times this
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
     IntW vertex[kPolygonCorners + 1];
-    // From corner i to the next, the squared length, and the edge's line: distance inwards = line_x x + line_y y + line_0.
+    // The offset from corner i to the next, its squared length, and the edge's line: distance inwards = line_x x + line_y y + line_0.
     FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], edge_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW name_of_edge[kPolygonCorners];
@@ -180,7 +180,7 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
         const FloatW flat = f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i];
         f.edge_squared[i] = flat + f.dh[i] * f.dh[i];
         const FloatW inverse = view.winding / sqrt(max(flat, FloatW(kTiny)));
-        // Nothing is outside an edge without length.
+        // In lanes without corner i, every point is inside the line.
         f.line_x[i] = select(has, -(f.dy[i] * inverse), zero);
         f.line_y[i] = select(has, f.dx[i] * inverse, zero);
         f.line_0[i] = select(has, -(f.line_x[i] * f.x[i] + f.line_y[i] * f.y[i]), one);

@@ -107,7 +107,7 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
     for (int j = 0; j < reference.most; ++j) {
         const FloatW start = from.inside[j], end = to.inside[j];
         const MaskW start_out = start < -slack, end_out = end < -slack;
-        // Used only if one of the two is outside; the other may be, too, by less than the slack.
+        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);
         cut.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, cut.enter));
@@ -153,7 +153,7 @@ struct ClipW {
         name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
         put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
     }
-    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets its name; next to both, that of B's.
+    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets that corner's name; next to both, B's.
     ABUT_INLINE void put_crossing(int i, MaskW wanted, FloatW t, IntW cut_by) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
@@ -211,7 +211,7 @@ struct ClipW {
 
 }  // namespace polygon_detail
 
-// `a_is_segment`: in all lanes; otherwise hulls and boxes. Lanes that are not `able` get no candidates here.
+// Finds the candidates of the lanes in `able`. `a_is_segment`: A is a segment in all lanes; otherwise it is a hull or box.
 struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;
@@ -222,7 +222,7 @@ struct PolygonsW {
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);
         able = a.usable & b.usable & lanes;
         if (!any(able)) return;
-        // Scaled by the steeper face's cosine: the same slack in the plane is more height there.
+        // Scaled by the steeper face's cosine, because the same distance in the plane is more height on a steeper face.
         const FloatW slack = FloatW(kClipShare) * limits.tolerance * min(a.facing, b.facing);
         const FloatW apart = limits.apart(min(a.width, b.width), min(a.facing, b.facing));
         out.apart_squared = apart * apart;

@@ -14,9 +14,9 @@ struct ClipLimits {
 
 namespace clip_detail {
 
-// Which corners of a feature are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if that
-// is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near the
-// corner; a crossing of nearly parallel edges would not.
+// The corners of a feature that are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if
+// that is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near
+// the corner; a crossing of nearly parallel edges would not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
@@ -37,13 +37,13 @@ public:
         }
         lone_ &= have_long_edges(own, kLone * limits.apart);
     }
-    // For corners i .. i + kLanes, and for their successors.
+    // For kLanes corners from i: bits of those that are over the face, and of those whose next corner is.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Those of corners i .. i + kLanes without duplicates: they are far from the other face's border, where crossings and moved corners are, and from
-    // their neighbours.
+    // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where crossings and moved corners
+    // are, and from their neighbours.
     ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:

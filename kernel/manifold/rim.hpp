@@ -1,5 +1,5 @@
-// Crossings of a cap's rim with the other feature, and with the line where the separation equals the margin: on the rim itself, while clip.hpp uses
-// sixteen chords. Each arc between crossings gets three points, which move with the crossings and not with the cap's corners.
+// Crossings of a cap's rim with the other feature, and with the line where the separation equals the margin. They are on the rim itself, while
+// clip.hpp uses sixteen chords. Each arc between crossings gets three points, which move with the crossings and not with the cap's corners.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -8,7 +8,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A face with chords and this many corners is a cap; hulls have kMaxCorners.
+// A face with chords and kCapCorners corners is a cap; large faces of hulls have kMaxCorners.
 ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kCapCorners; }
 
 namespace rim_detail {
@@ -26,7 +26,7 @@ struct Rim : Ellipse<float> {
     ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
-// The part of the cap over the other feature: a face, or the inside of another rim.
+// True for points that are over the other feature: over a face, or inside another rim.
 struct OverFace {
     const Feature& face;
     float slack;
@@ -41,18 +41,19 @@ struct OverRim {
     ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return rim.holds(x, y); }
 };
 
-// A point of the rim on the outline of the other feature, and that outline's name.
+// A point where the rim crosses the outline of the other feature or the line of the margin.
 struct Crossing {
     Direction2f at;
     std::uint32_t which;  // first or second of this name
-    std::uint32_t other;
-    bool is_past_end;  // beyond the end of the other feature's edge; the end is inside the rim
+    std::uint32_t other;  // name of the other feature's edge, corner or face
+    bool is_past_end;     // beyond the end of the other feature's edge; the end is inside the rim
 };
 struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Of crossings of two edges closer than `apart` (in units of the disc), which are next to a corner, one stays: if possible one within its edge.
+    // Adds a crossing. If it is closer than `apart` (in units of the disc) to one of another edge, both are next to a corner, and one of them stays:
+    // if possible one within its edge.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -63,7 +64,7 @@ struct Crossings {
         if (count < kMaxCrossings) of[count++] = c;
     }
     ABUT_INLINE const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
-    // Counter-clockwise from the first corner.
+    // Sorts the crossings counter-clockwise from the cap's first corner.
     ABUT_INLINE void sort() {
         for (std::uint32_t i = 1; i < count; ++i)
             for (std::uint32_t k = i; k > 0 && around(of[k].at) < around(of[k - 1].at); --k) {
@@ -77,12 +78,12 @@ struct Crossings {
 struct Arcs {
     Crossings crossings;
     Direction2f middle[kMaxCrossings];
-    bool has_long = false;  // of which one over the other feature is over 200 degrees
+    bool has_long = false;  // an arc over the other feature is longer than 200 degrees
 
     ABUT_INLINE bool are_none() const { return crossings.count < 2; }
-    // The best points of a whole rim, or of an arc of clearly more than a half, may be corners.
+    // True if the cap's corners stay candidates: on a whole rim, or on an arc that is clearly more than half of it, they may be the best points.
     ABUT_INLINE bool keep_corners() const { return are_none() || has_long; }
-    // Called once all crossings are known.
+    // Sets the arcs. To be called when all crossings are known.
     template <class Over>
     ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
         if (are_none()) return;
@@ -95,7 +96,7 @@ struct Arcs {
     }
 };
 
-// Removes the candidates with names of corners of A's or B's cap.
+// Removes the candidates that are named after corners of one cap: A's if `of_a`, else B's.
 ABUT_INLINE void leave_out_corners(Candidates& c, bool of_a) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -130,13 +131,13 @@ struct Clip {
         const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
-    // Next to a corner of the other feature it gets the corner's name, inside and outside the rim.
+    // Makes a crossing. Next to a corner of the other feature it gets the corner's name, whether the corner is inside the rim or not.
     ABUT_INLINE Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
     }
-    // The candidates of the polygons: the other feature's corners, and what else is requested.
+    // Adds candidates of the two polygons: the other feature's corners and, if requested, the cap's corners and the crossings of chords.
     ABUT_INLINE void clip_chords(bool corners_of_cap, bool crossings) const {
         const ClipParts parts = {corners_of_cap || !rim_is_a, corners_of_cap || rim_is_a, crossings};
         clip(rim_is_a ? rim.cap : f, rim_is_a ? f : rim.cap, parts, limits, out);
@@ -145,7 +146,7 @@ struct Clip {
         for (std::uint32_t i = 0; i < f.count; ++i)
             if (!is_cap(f) && rim.holds(f.x[i], f.y[i])) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
     }
-    // Those of `lanes` that are over the other face. name(lane): of the cap.
+    // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on the cap.
     template <class Name>
     ABUT_INLINE void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
         using clip_detail::plane_height;
@@ -160,7 +161,7 @@ struct Clip {
             if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
         });
     }
-    // The corners of the cap that are candidates. Ids ascend on one cap and descend on the other.
+    // Returns one bit for each corner of the cap that is a candidate already. Ids ascend on one cap and descend on the other.
     ABUT_INLINE std::uint32_t own_corners() const {
         const std::uint32_t first = rim.cap.id(0);
         std::uint32_t found = 0;
@@ -170,7 +171,7 @@ struct Clip {
         }
         return found;
     }
-    // Corners between the chords and the rim of another cap: of a disc a hundred times smaller all sixteen.
+    // Adds the corners between the chords and the rim of another cap; of a disc a hundred times smaller, all sixteen may be there.
     template <class Over>
     ABUT_INLINE void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
@@ -185,7 +186,7 @@ struct Clip {
                 lanes, x, y, [&](int lane) { return cap.corner_name(i + static_cast<std::uint32_t>(lane)); }, other);
         }
     }
-    // Three points of each arc, if they are over the other feature.
+    // Adds three points of each arc, if they are over the other feature.
     template <class Over>
     ABUT_INLINE void put_arcs(const Arcs& arcs, const Over& are_over) const {
         const Crossings& crossings = arcs.crossings;
@@ -212,7 +213,7 @@ struct Clip {
                 lanes, x, y, [&](int lane) { return static_cast<std::uint32_t>(which[lane]); }, other);
         }
     }
-    // The candidates of the rim: its crossings, and points between them over the other feature.
+    // Adds the candidates of the rim: its crossings, and points between them over the other feature.
     template <class Over>
     ABUT_INLINE void put_all(const Arcs& arcs, const Over& are_over) const {
         if (arcs.are_none()) return put_corners(), put_own_corners(are_over);
@@ -226,7 +227,8 @@ struct Clip {
     }
 };
 
-// The crossings of an edge with a rim. `start` and `along`: in units of the disc; `length`: of `along`.
+// The crossings of an edge with a rim, as parameters along the edge (`enter` > `leave` if none). `start` and `along`: in units of the disc; `length`:
+// of `along`.
 struct EdgeOverRim {
     float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
     Direction2f start, along;
@@ -242,7 +244,7 @@ struct EdgeOverRim {
     ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
 };
 
-// Adds the crossings with the line along which the separation equals the margin, if they are over the other feature.
+// Adds the rim's crossings with the line along which the separation equals the margin, if they are over the other feature.
 template <class Over>
 ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
@@ -257,7 +259,7 @@ ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over
         if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
-// Adds the crossings of the rim with the straight edges of an edge or a face.
+// Adds the candidates of a cap and an edge or a face without a rim.
 inline void cross_edges(const Clip& clip) {
     const Feature& f = clip.f;
     const Rim& rim = clip.rim;
@@ -293,7 +295,7 @@ inline void cross_edges(const Clip& clip) {
     clip.put_all(arcs, over);
 }
 
-// Two rims: usually a lens.
+// Adds the candidates of two caps, whose common area usually is a lens.
 inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Candidates& out) {
     const OverRim over_a = {a}, over_b = {b};
     const Clip on_a = {b.cap, a, true, limits, out}, on_b = {a.cap, b, false, limits, out};
@@ -315,7 +317,7 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
 
 }  // namespace rim_detail
 
-// The candidates of two features of which one is a face. Crossings of a rim replace those of its chords.
+// Finds the candidates of two features, of which at least one is a face. Crossings of a rim replace those of its chords.
 inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
     using namespace rim_detail;
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);

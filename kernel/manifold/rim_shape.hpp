@@ -66,7 +66,7 @@ struct Ellipse {
         radius = sqrt_of(pick(area < 0.0f, -area, area));
         reach = 1.0f + 2.0f * slack / radius;
     }
-    // P: as T, or a vector of points beside one pair's rim.
+    // P: T, or FloatW for several points on the rim of one pair.
     template <class P>
     ABUT_INLINE P x_at(Direction2<P> t) const {
         return x + ux * t.c + wx * t.s;
@@ -75,7 +75,7 @@ struct Ellipse {
     ABUT_INLINE P y_at(Direction2<P> t) const {
         return y + uy * t.c + wy * t.s;
     }
-    // A vector of the plane, in units of the disc.
+    // Transforms a vector of the plane into units of the disc, in which the rim is the unit circle.
     template <class P>
     ABUT_INLINE Direction2<P> in_disc(P dx, P dy) const {
         return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse};
@@ -95,7 +95,7 @@ struct EllipseOverDisc {
     ABUT_INLINE EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
         : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
     ABUT_INLINE Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
-    // One step of Newton's method towards the other rim. Returns the remaining error.
+    // Makes one step of Newton's method towards the other rim. Returns the remaining error in units of its disc.
     ABUT_INLINE T approach(Direction2<T>& t) const {
         const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
         const T off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
@@ -124,7 +124,7 @@ struct RimsCrossing {
         const T ra = a.radius, rb = b.radius;
         return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
     }
-    // The crossing on the right or left as seen from A's middle; whether it was found to within `slack`.
+    // Finds the crossing on the right or left as seen from A's middle. True if its error is at most `slack`.
     ABUT_INLINE auto find(bool is_left, T slack, Direction2<T>& on_a, Direction2<T>& on_b) const {
         const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
         const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse, off = is_left ? half : -half;
@@ -138,8 +138,8 @@ struct RimsCrossing {
     }
 };
 
-// The difference of two planes' heights above the middle of a rim, and its gradient; whether the planes are as far apart as the margin somewhere on
-// the disc.
+// The line on which two planes are as far apart as the margin. (gx, gy): the gradient of their distance along the normal; `left`: the margin minus
+// that distance at the middle of a rim. crosses: true if the line is within two radii of the middle, so that it may cross the rim.
 template <class T>
 struct MarginLine {
     T gx, gy, squared, left;

@@ -17,7 +17,7 @@ struct Slice {
     Outline outline;
     double level;  // the mean of its highest and lowest points along the normal
     double thickness;
-    std::uint32_t own_name = 0;  // where there is no corner
+    std::uint32_t own_name = 0;  // for points that are no corner of this slice
 
     ABUT_INLINE std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
@@ -34,7 +34,8 @@ void keep_ends(Outline& of) {
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
 
-// For a shape without nearly level faces a slice with one vertex is a point: then stops there.
+// Sets the slice of a shape, the part within `depth` of its support plane. If the shape has no nearly level faces, a slice with one vertex counts as
+// a point, and only the outline is set.
 void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope& p = of.polytope;
     const ContactAxes& axes = of.axes;
@@ -49,7 +50,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     const auto corner_of = [&](std::uint32_t i) {
         return OutlineCorner{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
-    constexpr std::uint32_t kKept = 256;  // for larger hulls the rest is recomputed for each edge
+    constexpr std::uint32_t kKept = 256;  // vertices whose heights are kept; those of others are recomputed for each edge
     double kept[kKept];
     double top = -HUGE_VAL;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -120,7 +121,7 @@ void share(const Outline& a, const Outline& b, Outline& out) {
     if (!out.fits) out.count = 0;
 }
 
-// Of corners closer than `apart` the first stays. The result is inside the outline and has no edge whose direction is rounding.
+// Keeps the first of neighbouring corners closer than `apart`. The result is inside the outline and has no edge whose direction is rounding.
 void keep_apart(Outline& of, double apart) {
     const auto are_apart = [&](const OutlineCorner& p, const OutlineCorner& q) {
         const double dx = q.x - p.x, dy = q.y - p.y;
@@ -132,7 +133,8 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// A corner where an edge leaves the slice gets the name of the edge's lower end. Several such corners differ in bits that few hulls' vertices need.
+// The id of an outline's corner: a vertex or, where an edge leaves the slice, the edge's lower end. Corners with the same vertex differ by multiples
+// of 128, bits that few hulls' vertices need.
 std::int32_t corner_id(const Outline& of, int corner) {
     std::uint32_t id = of.at[corner].vertex;
     for (int i = 0; i < corner; ++i)
@@ -199,7 +201,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         if (part.count < 2) return;
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * tolerance)) return;
-        // The corners are between the top and the bottom of each slice.
+        // All corners get the mean heights of the slices, because they are between the top and the bottom of each.
         const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(seed.along);
         const double separation = gap < least ? least : gap;
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
@@ -242,7 +244,7 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
         set(shape_a, face_a, a);
         if (a.count == 0) return;
         set(shape_b, face_b, b);
-        // The slice's feature is at half its depth.
+        // A slice's feature is half the slice's depth below the support plane.
         constexpr float kShare = kFeatureShare + 0.5f * kSliceShare;
         if (!clip_features(a, b, shape_a.edge_radius(face_a), shape_b.edge_radius(face_b), seed, kShare, corners)) return;
         set_outline(corners, part);

@@ -1,7 +1,8 @@
 // The choice of four points by their clearance under tilts (choose_four.hpp): one patch per lane, or one patch in double (ground/tilt_choice.hpp).
 //
-// Greedy: first the deepest point, of equally deep ones the farthest from the middle; then three times the lowest point at the tilt with the greatest
-// loss; then the first two are chosen again. Among losses that differ by less than 1/50 of the rise the first wins, so that noise does not choose.
+// The loss at a tilt is the clearance of the chosen points minus that of all points. The choice is greedy: the deepest point (the outermost of
+// equally deep ones), then three times the lowest point at the tilt with the greatest loss; then the first two are chosen again. Among losses that
+// differ by less than 1/50 of the rise the first wins, so that noise does not choose.
 #pragma once
 
 #include <cmath>
@@ -37,9 +38,9 @@ public:
     // Set by the caller. A lane with fewer points repeats its first one, infinitely high.
     int count = 0;
     T x[room], y[room];
-    T height[room];  // above the deepest; 0 to within a part of the slack
+    T height[room];  // above the deepest point; 0 if that is within a part of the slack
 
-    // Must be called first. A tilt raises one end of the patch along its direction by `rise_` and lowers the other.
+    // Must be called first. `tilt`: the largest angle in radians. It raises one end of the patch along its direction by `rise_` and lowers the other.
     ABUT_INLINE void set_tilts(T tilt) {
         const T zero = 0.0f, half = 0.5f;
         const Round round(*this);
@@ -65,7 +66,7 @@ public:
         find_lowest();
     }
 
-    // The four points; some may be equal.
+    // Chooses the numbers of four points; some may be equal.
     ABUT_INLINE void choose(T (&four)[kFour]) const {
         ByTilt kept[kFour];
         const auto take = [&](int q, T which) { four[q] = which, kept[q] = clearances_of(which); };
@@ -96,7 +97,7 @@ public:
         for (int p = 0; p < which; ++p) named |= four[p] == four[which];
         return named;
     }
-    // At each tilt, and level.
+    // The number of the lowest point at a tilt; tilt kTilts is level.
     ABUT_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
 
 private:
@@ -106,7 +107,7 @@ private:
                                                  -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
     static constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f,
                                                0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
-    // A ring of tilts by an angle, as a share of the largest. Losses at small tilts have more weight, because the body stands on those points.
+    // A ring of tilts by one angle, a share of the largest. Losses at small tilts have more weight, because the body stands on those points.
     struct Ring {
         float share, weight;
     };
@@ -117,7 +118,7 @@ private:
         T at[kTilts + 1];
     };
 
-    // An affine map that makes the patch about as wide as long. Directions are evenly spread in its image.
+    // A linear map that makes the patch about as wide as long. Directions are evenly spread in its image.
     struct Round {
         T xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f, longest = 0.0f;
 
@@ -200,7 +201,7 @@ private:
     T outer_[room];  // how much lower a point counts for its distance from the middle
     T rise_, equal_;
     T axis_x_[axes], axis_y_[axes], axis_0_[axes];
-    ByTilt lowest_, lowest_point_;  // of all points
+    ByTilt lowest_, lowest_point_;  // the least clearance of all points, and that point's number
 };
 
 }  // namespace tilt_detail

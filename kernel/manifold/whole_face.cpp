@@ -5,7 +5,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// The four corners with the largest area.
+// The four corners of a face that span the largest area, in contact coordinates.
 struct QuadW {
     FloatW x[4], y[4], height[4];
     IntW vertex[4];
@@ -34,8 +34,8 @@ struct QuadW {
     }
 };
 
-// The share of the line from the middle to each corner that is over a face. Returns those of the `alive` lanes whose middle is over it. `height_0`:
-// height of the face's plane at the middle.
+// Sets `kept` to the share of the line from the quadrilateral's middle to each corner that is over a face. Returns those of the `alive` lanes whose
+// middle is over the face. `height_0`: height of the face's plane at x = y = 0.
 ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
     const float* rows[kLanes];

@@ -1,6 +1,7 @@
-// Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are the four corners with the
-// largest area. They depend on one shape alone, so noise does not choose among many that are as good. A corner slightly outside is moved towards the
-// middle and keeps its name. Other pairs are clipped: the other face cuts off more, a corner is beyond the margin, or the corners are not level.
+// Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are its four corners that span
+// the largest area. They depend on one shape alone, so noise does not choose among many that are as good. A corner slightly outside is moved towards
+// the middle and keeps its name. Pairs are clipped instead if the other face cuts off more, a corner is beyond the margin, or the corners are not
+// level.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -32,7 +33,7 @@ ABUT_INLINE WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& ax
                                   FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.extent, true};
 }
-// As set_curved_feature of a cap.
+// The cap of a cylinder or cone, as in set_curved_feature.
 inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
                              const FrameView& frame) {
     WholeFaceW out = {{}, axes, core.extent, true};
@@ -53,7 +54,7 @@ inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, c
     return out;
 }
 
-// All candidates of the lanes that are found.
+// All candidates of the lanes in `found`.
 template <int number>
 struct KnownCandidatesW {
     MaskW found;
@@ -69,7 +70,7 @@ struct KnownCandidatesW {
 };
 using WholeFacesW = KnownCandidatesW<4>;
 
-// `as_deep`: one of the four must be as deep. B's face over A's is tried first.
+// `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be. B's face over A's is tried first.
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

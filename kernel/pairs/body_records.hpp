@@ -1,5 +1,5 @@
-// Bodies that are columns become records, once per frame: cheaper than once per pair, as bodies are fewer than pairs as a rule. Bodies whose shapes have
-// poses of their own become bodies with the poses of the shapes.
+// Converts bodies in columns to records once per frame, which is cheaper than once per pair: bodies usually are fewer than pairs. Bodies whose shapes
+// have poses of their own become bodies with the poses of the shapes.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,17 @@ struct ShapeOffsets {
     Vec3 operator[](std::size_t pair) const { return placed[pairs[pair].a].offset; }
 };
 
-// Makes records of bodies for one frame after the other; keeps its memory.
+// Makes records of the bodies of one frame after the other; reuses its memory.
 class BodyRecords {
 public:
-    // The frame with records in place of its columns. None where it has records, or poses that only a pair has (doubles, relative poses), and where
-    // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_records.hpp).
-    // If a shape of the store has a pose, and of doubles where bodies are fewer than pairs: the frame of placed shapes. Where shapes have poses and
-    // bodies are many more than pairs, or pairs have relative poses, its bodies are others, two for each pair, unless the bodies are to stay.
+    // Returns the frame with records instead of columns, or with placed shapes if a shape of the store has a pose, or if positions are doubles and
+    // bodies are not more than pairs. Placed shapes are two per pair if pairs have relative poses or, unless `bodies_stay`, if bodies are more than
+    // twice as many as pairs. Returns nothing if the frame has records already, or if chunks place the bodies of their pairs
+    // (frame/pair_records.hpp): for other doubles, for relative poses, and for bodies that are more than twice as many as pairs.
     std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay = false);
-    // Of the last frame: its bodies, if they are placed shapes; if shapes have poses, what moves points from those to the bodies.
+    // The bodies of the last frame, if they are placed shapes; else null.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
+    // By pair of that frame: the offset from body a to its shape, by which points move to become relative to the body.
     ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
     std::size_t bytes() const { return bytes_of(records_, placed_, pairs_); }
 

@@ -53,7 +53,7 @@ Status worst_of(const CompoundPair& owner, const Status* status) {
     return worst;
 }
 
-// One overlapping child pair is enough.
+// Sets the hit of a compound pair: one overlapping child pair is enough.
 void give_hit(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
     const std::uint32_t pair = owner.entry.pair();
     const std::uint8_t* const flag = scratch.flag.data() + owner.first;

@@ -48,12 +48,12 @@ struct ChildManifolds {
 
 // The manifolds of a frame before packing: those of convex pairs at their own index, the others at their child pairs.
 struct ManifoldSources {
-    std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has child pairs
+    std::span<const std::uint8_t> contact_count;  // by pair; 0 if the pair has child pairs
     const ManifoldRecord* records;
     ChildManifolds compounds = {}, surfaces = {};
 };
 
-// The total sizes; `blocks` gets the start position of each block of pairs.
+// Returns the total sizes; `blocks` gets the start position of each block of pairs.
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks);
 
 // Writes manifolds and contacts of all pairs in order. Pairs that do not fit get Status::no_room and no manifolds. `blocks` and `needs` are from

@@ -35,9 +35,9 @@ inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 
 
 // The separation along a face normal of `own`, in the frame of `own`.
 struct FaceAxis {
-    Float3 normal, point;  // outward; of the other shape, over the face
-    float above;           // the point's height over the face, an upper bound
-    float distance;        // the mean of that and the gap along the normal, the lower bound
+    Float3 normal, point;  // the face's outward normal; a point of the other shape over the face
+    float above;           // the point's height over the face, an upper bound on the distance
+    float distance;        // the mean of that and the gap along the normal, which is the lower bound
 };
 template <class Support>
 ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_other, float allowed, Support&& support_of_other, FaceAxis& out) {
@@ -60,7 +60,7 @@ ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_
 
 }  // namespace face_axes_detail
 
-// For `lanes` whose cores are apart approximately along `s.v`. `a_has_faces`: A is a hull or a box.
+// Certifies those of `lanes` that are apart along the normal of a face near `s.v`. `a_has_faces`: A is a hull or a box.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const SimplexW& s, bool a_has_faces, const FrameView& frame,
                                           std::uint32_t lanes) {

@@ -38,8 +38,8 @@ struct WarmStartW {
 };
 
 struct GjkLimitsW {
-    FloatW reach;        // of cores: the search may end beyond it
-    FloatW near_enough;  // of cores: the search may end at or below it (negative: never)
+    FloatW reach;        // distance of the cores beyond which the search may end
+    FloatW near_enough;  // distance of the cores up to which the search may end (negative: never)
     float stop_share = kGjkStopShare;
     int few = 0;  // if at most this many lanes are left after the first rounds, they pause
 };
@@ -117,7 +117,7 @@ ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const Gj
     result.rounds = 0;
 }
 
-// Starts with one vertex.
+// Sets a simplex of one vertex.
 template <class CoreA, class CoreB>
 ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes, SimplexW& s) {
     const MaskW has_start = length_squared(start) > FloatW(0.0f);
@@ -172,7 +172,7 @@ ABUT_INLINE KnownW known_simplex(const PairW<CoreA, CoreB>& pair, const WarmStar
     return out;
 }
 
-// ... starting from a simplex.
+// As gjk, but starts from a simplex.
 template <class CoreA, class CoreB>
 void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;

@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque. Other content: separation/warm.hpp; what comes after it: chunk/at_rest.hpp.
+// The first part of WarmCache::opaque holds this or a WarmRecord (separation/warm.hpp). The second part: chunk/at_rest.hpp.
 struct FarRecord {
     std::uint32_t head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
     std::uint32_t checksum;
@@ -84,7 +84,7 @@ ABUT_INLINE QuatW from_projection(Vec3W p) {
     const Vec3W v = p * (by + by);
     return {v.x, v.y, v.z, (one - squared) * by};
 }
-// ... in 16 bits each.
+// A projected orientation, in 16 bits per number.
 struct PackedOrientationW {
     IntW x, y, z;
 };
@@ -123,7 +123,8 @@ struct SeenFromAW {
     }
 };
 
-// A hash of all words of a record [Jenkins, one at a time]: three chains of every third word each, to shorten dependencies, then of the three.
+// A hash of all words of a record [Jenkins, one at a time]: three chains, each of every third word, to shorten dependencies; then a hash of the
+// three.
 class SealW {
 public:
     ABUT_INLINE void add(IntW word) { mix(chain_[next_++ % kChains], word); }

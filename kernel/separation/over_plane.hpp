@@ -19,15 +19,15 @@ ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW sup
     return -support - pair.b.level - pair.radius_a;
 }
 
-// The core's farthest point along -normal; `support`: its height.
+// The core's farthest point along -normal; `support`: its coordinate along -normal.
 ABUT_INLINE Vec3W lowest_point(const PointCore&, Vec3W, FloatW, std::uint32_t) { return splat(0.0f); }
 ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) { return copysign(core.extent, -normal); }
 template <Curved Core>
 ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint32_t) {
     return farthest_point(core, -normal);
 }
-// The first vertex with that height, because packed supports may miss the lowest by more than the bound. The vertices are still in the CPU's cache,
-// and mostly one of the first has it.
+// Of hulls, the first vertex with that coordinate, because packed supports may miss the lowest by more than the bound. The vertices are still in the
+// CPU's cache, and mostly one of the first has it.
 inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {
     const Vec3W local = multiply(-normal, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z), most = lanes_of(support);

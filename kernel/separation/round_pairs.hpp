@@ -14,7 +14,7 @@ using CapsulePairW = PairW<ExtentCore, ExtentCore>;
 
 namespace round_detail {
 
-// `between`: from the core point `on_a` to its partner on B. `fallback`: the unit normal if they coincide.
+// The answer from the nearest points of the cores. `between`: from `on_a`, A's point, to B's. `fallback`: the unit normal if they coincide.
 template <class Pair>
 ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3W fallback) {
     const FloatW squared = length_squared(between);
@@ -93,7 +93,8 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const Vec3W between = {p.x + t * u.x, p.y + t * u.y - s_end, p.z + t * u.z}, y = {zero, FloatW(1.0f), zero};
     const FloatW sine = sqrt(select(crossing, sine_squared, FloatW(1.0f)));
     const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
-    // Made perpendicular to each segment inside which it ends. If it then points into the other segment from an end, it ends inside that one, too.
+    // `between` is made perpendicular to each segment inside which it ends. If it then points into the other segment from an end, it ends inside that
+    // one, too.
     const Vec3W square_b = select(inner_b, without(between, u), between), square = select(inner_a, without(square_b, y), square_b);
     const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb), from_end_a = ~inner_a & points_inwards(square, y, s_end, ha);
     const Vec3W straight = select(from_end_b, without(square, u), select(from_end_a, without(square, y), square));

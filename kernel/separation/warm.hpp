@@ -48,7 +48,7 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     return {{load(id[0]), load(id[1]), load(id[2]), load(id[3])}};
 }
 
-// The `unknown` lanes have no vertices.
+// Stores vertices in the caches of `lanes`; empties the records of those in `unknown`.
 ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, const TetrahedronW& of) {
     const LaneArray<std::int32_t> id[4] = {lanes_of(of.id[0]), lanes_of(of.id[1]), lanes_of(of.id[2]), lanes_of(of.id[3])};
     for_each_lane(lanes, [&](int lane) {

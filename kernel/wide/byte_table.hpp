@@ -7,7 +7,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 #if ABUT_ISA_LANES == 16
 
-// As words, because one instruction looks up 32 words among 64; for bytes that needs later extensions.
+// The entries are stored as words, because one instruction looks up 32 words among 64; for bytes that needs later extensions.
 class ByteTable {
 public:
     // `bytes` is readable up to the next multiple of 64 beyond `count`.
@@ -68,7 +68,7 @@ private:
     }
 
     __m256i part_[8];
-    int parts_;  // of 16 bytes, that are searched
+    int parts_;  // number of parts of 16 bytes that are searched
 };
 
 #else

@@ -45,7 +45,7 @@ ABUT_INLINE void transpose_doubles4(const Row* const* rows, DoubleW (&column)[4]
     transpose4(lo), transpose4(hi);
     for (int c = 0; c < 4; ++c) column[c] = {DoubleW::BatchD(lo[c]), DoubleW::BatchD(hi[c])};
 }
-// ... and back.
+// The inverse: stores four doubles per lane at rows[lane] + offset.
 ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows, int offset = 0) {
     __m256d lo[4] = {column[0].lo, column[1].lo, column[2].lo, column[3].lo}, hi[4] = {column[0].hi, column[1].hi, column[2].hi, column[3].hi};
     transpose4(lo), transpose4(hi);

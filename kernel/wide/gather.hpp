@@ -13,7 +13,7 @@ ABUT_INLINE IntW gather(const void* base, IntW index) {
     return {BatchI(_mm512_i32gather_epi32(RegI(index.v), base, kScale))};
 }
 
-// base + index * stride of each lane.
+// Stores base + index * stride of each lane.
 ABUT_INLINE void store_addresses(const void* base, IntW index, std::uint32_t stride, void* to) {
     const __m512i i = RegI(index.v), by = _mm512_set1_epi64(stride), from = _mm512_set1_epi64(reinterpret_cast<long long>(base));
     const auto half = [&](__m256i x) { return _mm512_add_epi64(from, _mm512_mul_epu32(_mm512_cvtepu32_epi64(x), by)); };
@@ -43,7 +43,7 @@ ABUT_INLINE IntW gather(const void* base, IntW index) {
     return {BatchI(_mm256_i32gather_epi32(static_cast<const int*>(base), RegI(index.v), kScale))};
 }
 
-// base + index * stride of each lane.
+// Stores base + index * stride of each lane.
 ABUT_INLINE void store_addresses(const void* base, IntW index, std::uint32_t stride, void* to) {
     const __m256i i = RegI(index.v), by = _mm256_set1_epi64x(stride), from = _mm256_set1_epi64x(reinterpret_cast<long long>(base));
     const auto half = [&](__m128i x) { return _mm256_add_epi64(from, _mm256_mul_epu32(_mm256_cvtepu32_epi64(x), by)); };
@@ -86,7 +86,7 @@ ABUT_INLINE IntW gather(const void* base, IntW index) {
     return each_lane([&](int lane) { return word_at(base, std::ptrdiff_t(at[lane]) * kScale); });
 }
 
-// base + index * stride of each lane.
+// Stores base + index * stride of each lane.
 ABUT_INLINE void store_addresses(const void* base, IntW index, std::uint32_t stride, void* to) {
     const LaneArray<std::int32_t> at = lanes_of(index);
     const void* address[kLanes];

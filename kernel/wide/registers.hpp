@@ -53,7 +53,7 @@ inline RegF load_blocks(const Row* const* rows, int i, int offset) {
     r = _mm512_insertf32x4(r, _mm_loadu_ps(floats_at(rows[i + 8], offset)), 2);
     return _mm512_insertf32x4(r, _mm_loadu_ps(floats_at(rows[i + 12], offset)), 3);
 }
-// Four floats of the lanes 4 * block, ...
+// Stores the four floats of one 128-bit block.
 template <int block>
 inline void store_block(RegF x, float* out) {
     _mm_storeu_ps(out, _mm512_extractf32x4_ps(x, block));

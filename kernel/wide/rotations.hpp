@@ -27,7 +27,7 @@ ABUT_INLINE QuatDW normalised(const QuatDW& q) {
     return {q.x * by, q.y * by, q.z * by, q.w * by};
 }
 
-// Of a quaternion of any length.
+// The rotation matrix of a quaternion of any length.
 ABUT_INLINE MatrixDW rotation_of(const QuatDW& q) {
     const DoubleW one = 1.0, s = DoubleW(2.0) / norm_squared(q);
     const DoubleW xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z, xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;

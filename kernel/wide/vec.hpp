@@ -57,7 +57,7 @@ ABUT_INLINE Mat3W to_matrix(QuatW q, FloatW norm_squared) {
     return {{one - (yy + zz), xy + wz, xz - wy}, {xy - wz, one - (xx + zz), yz + wx}, {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
-// Numbers of -1 to 1 in 16 bits. Adding 1.5 * 2^23 leaves an integer in the low bits of a float.
+// Convert numbers from -1 to 1 into 16 bits, and back. Adding 1.5 * 2^23 leaves an integer in the low bits of a float.
 ABUT_INLINE IntW to_16_bits(FloatW x) { return bits_of(x * FloatW(32767.0f) + FloatW(12582912.0f)) & IntW(0xffff); }
 ABUT_INLINE FloatW from_16_bits(IntW x) {
     return (float_of((x ^ IntW(0x8000)) | IntW(0x4b000000)) - FloatW(8388608.0f + 32768.0f)) * FloatW(1.0f / 32767.0f);
