@@ -40,7 +40,7 @@ public:
         patch_.choose(chosen);
         const auto lacks = [&] { return Patch::is_named(chosen, 1) || Patch::is_named(chosen, 2) || Patch::is_named(chosen, 3); };
         for (double tilt = double(kFarTilts * kMostTilted); tilt < 2 && lacks(); tilt *= double(kFarTilts)) {
-            patch_.set_tilts(tilt);
+            patch_.scale_tilts(double(kFarTilts));
             patch_.fill(chosen);
         }
         std::array<std::uint32_t, 4> out;

@@ -177,7 +177,7 @@ ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limit
     MaskW lacks;
     for (int q = 1; q < kManifoldPoints; ++q) lacks |= patch.is_named(slot, q);
     if (!any(lanes & lacks)) return;
-    patch.set_tilts(kFarTilts * kMostTilted);
+    patch.scale_tilts(kFarTilts);
     patch.fill(slot);
 }
 

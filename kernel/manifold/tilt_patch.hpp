@@ -65,6 +65,13 @@ public:
         for (int i = 0; i < count; ++i) outer_[i] = off[i] * per;
         find_lowest();
     }
+    // Makes all tilts larger by a factor. (A power of two gives the bits of set_tilts.)
+    ABUT_INLINE void scale_tilts(T factor) {
+        rise_ *= factor, equal_ *= factor;
+        for (int k = 0; k < axes; ++k) axis_x_[k] *= factor, axis_y_[k] *= factor, axis_0_[k] *= factor;
+        for (int i = 0; i < count; ++i) outer_[i] *= factor;
+        find_lowest();
+    }
 
     // Chooses the numbers of four points; some may be equal.
     ABUT_INLINE void choose(T (&four)[kFour]) const {
