@@ -15,6 +15,7 @@ namespace abut {
 // The contacts [first, first + count) of a frame, those of one manifold.
 struct Range {
     std::size_t first = 0, count = 0;
+    std::size_t end() const { return first + count; }
 };
 
 inline Range contacts_of(const FrameContacts& frame, const Manifold& manifold) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -42,6 +44,17 @@ public:
     }
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
+    std::uint32_t first() const { return std::uint32_t(first_); }
+    // The one after the last that was found, if it is the pair's; otherwise past the end.
+    std::size_t expected() const { return next_ < last_ ? next_ : manifolds_.size(); }
+    void expect(std::size_t i) {
+        if (first_ <= i && i < last_) next_ = i;
+    }
+
+    // The only manifold of the pair, with the same children and nearly the same normal: the one to find for shapes of any kind.
+    bool is_only_child(const Manifold& now) const {
+        return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) && cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
+    }
 
     // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does not. So this finds, among the
     // manifolds of the same child of the other body (A if `a_is_body`), the one with the nearest normal, within ten degrees and not `is_taken`.
@@ -176,125 +189,147 @@ CallResult check(const CarryOverOptions& options) {
                  message_of("CarryOverOptions::match_distance is ", options.match_distance, ", expected a finite number, 0 or more")};
 }
 
+CallResult check(const FrameContacts& before, const FrameContacts& now, const CarryOverOptions& options) {
+    if (CallResult result = check(options); !result) return result;
+    if (CallResult result = check(before, "before"); !result) return result;
+    return check(now, "now");
+}
+
 class FrameCarrier {
 public:
     FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out, const ImpulsesOfFrames& impulses, float distance)
         : before_(before), now_(now), out_(out), impulses_(impulses), distance_(distance) {}
 
     void run(std::span<const PreviousPair> previous_pairs) {
-        std::fill(out_.previous.begin(), out_.previous.end(), kNewContact);
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
-        std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
-        const std::span<float> impulses = floats_of(impulses_.now);
-        std::fill(impulses.begin(), impulses.end(), 0.0f);
         std::uint32_t pair = kNoPair;
         std::optional<On> on;  // of the present pair, computed when it is first needed
         Siblings siblings(before_);
-        for (std::size_t i = carry_unchanged(0, previous_pairs); i < now_.manifolds.size(); i = carry_unchanged(i + 1, previous_pairs)) {
+        std::size_t after = 0;  // the last manifold before that was carried over
+        for (std::size_t i = 0, most = 1; i < now_.manifolds.size();) {
             const Manifold& manifold = now_.manifolds[i];
             if (manifold.pair != pair) {
                 pair = manifold.pair;
                 siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
+                siblings.expect(after);
                 on = {};
             }
-            const std::uint32_t old = find_old(manifold, siblings, on);
-            out_.manifolds[i] = {old, siblings.swapped()};
-            if (old == kNoManifold) continue;
-            out_.next_manifolds[old] = std::uint32_t(i);
-            const Manifold& before = before_.manifolds[old];
-            const Range now = contacts_of(now_, manifold), then = contacts_of(before_, before);
-            if (!siblings.swapped() && continues_in_order(now, then)) continue;
-            carry(manifold, before, siblings, now, then);
-            if (impulses_.now.empty()) continue;
-            ImpulseCarrier{floats_of(impulses_.before), floats_of(impulses_.now), kImpulseFloats, siblings.swapped()}.carry(
-                now, out_.previous.subspan(now.first, now.count), then);
+            const std::size_t equal = is_named_equally(i, siblings.expected()) ? carry_equal(i, siblings.expected(), most, previous_pairs) : 0;
+            if (equal > 0) {
+                siblings.expect(after = siblings.expected() + equal);
+                i += equal;
+                most = std::min<std::size_t>(2 * most, kMostEqual);
+            } else if (most > 1) {
+                most = 1;
+            } else {
+                const std::uint32_t old = find_old(manifold, siblings, on);
+                if (!out_.manifolds.empty()) out_.manifolds[i] = {old, siblings.swapped()};
+                if (old != kNoManifold) carry(i, old, siblings);
+                ++i;
+            }
         }
+        forget_up_to(now_.contacts.size());
     }
 
 private:
     bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
 
-    // Carries over the manifolds from `i` on that are the only one of their pair before, with the same children, nearly the same normal and contacts
-    // that continue in order. Most do, for all kinds of shapes. Returns the index of the first that does not.
-    std::size_t carry_unchanged(std::size_t i, std::span<const PreviousPair> previous_pairs) const {
-        const std::span<const Manifold> manifolds = now_.manifolds, manifolds_before = before_.manifolds;
-        const std::span<const std::uint32_t> firsts = before_.first_manifold;
-        for (; i < manifolds.size(); ++i) {
-            const Manifold& manifold = manifolds[i];
-            if (manifold.pair >= previous_pairs.size()) break;
-            const PreviousPair pair = previous_pairs[manifold.pair];
-            if (pair.swapped || std::size_t(pair.index) + 1 >= firsts.size()) break;
-            const std::uint32_t old = firsts[pair.index];
-            if (firsts[pair.index + 1] != old + 1 || old >= manifolds_before.size() || is_taken(old)) break;
-            const Manifold& before = manifolds_before[old];
-            if (manifold.child_a != before.child_a || manifold.child_b != before.child_b || !(cosine(manifold.normal, before.normal) > kLeastCosine))
-                break;
-            if (!continues_in_order(contacts_of(now_, manifold), contacts_of(before_, before))) break;
-            out_.manifolds[i] = {old, false};
-            out_.next_manifolds[old] = std::uint32_t(i);
-        }
-        return i;
+    static constexpr std::size_t kMostEqual = 64;
+
+    // Whether the manifolds' children and normals have the same bits.
+    bool is_named_equally(std::size_t now, std::size_t before) const {
+        constexpr std::size_t kBytes = offsetof(Manifold, first_contact) - offsetof(Manifold, child_a);
+        return before < before_.manifolds.size() && std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
+    }
+
+    // Most manifolds and their contacts have the bits of the frame before, since their bodies are at rest, whatever the shapes are: these are carried
+    // over in blocks. At most `most` from `i` on that are those before from `old` on, where both exist. Returns their number, 0 if the contacts of any
+    // differ.
+    ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most, std::span<const PreviousPair> previous_pairs) {
+        most = std::min(most, now_.manifolds.size() - i);
+        most = std::min(most, before_.manifolds.size() - old);
+        const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;
+        std::uint32_t* const next = out_.next_manifolds.data() + old;
+        const auto is_equal = [=, this](std::size_t k) {
+            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count && p[k].contact_count <= kMaxCarriedContacts && next[k] == kNoManifold && p[k].pair < previous_pairs.size() &&
+                   previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
+        };
+        if (!is_equal(0)) return 0;
+        Range now = {p->first_contact, p->contact_count}, before = {q->first_contact, q->contact_count};
+        std::size_t count = 1;
+        for (; count < most && p[count].first_contact == now.end() && q[count].first_contact == before.end() && is_equal(count); ++count)
+            now.count = before.count += q[count].contact_count;
+        if (now.end() > now_.contacts.size() || before.end() > before_.contacts.size()) return 0;
+        const Contact *const contacts = now_.contacts.data() + now.first, *const contacts_before = before_.contacts.data() + before.first;
+        if (now.count > 0 && std::memcmp(contacts, contacts_before, now.count * sizeof(Contact)) != 0) return 0;
+        for (std::size_t k = 0; k < count; ++k) next[k] = std::uint32_t(i + k);
+        for (std::size_t k = 0; k < count && !out_.manifolds.empty(); ++k) out_.manifolds[i + k] = {std::uint32_t(old + k), false};
+        copy(now, before);
+        return count;
     }
 
     std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
+        if (siblings.is_only_child(now) && !is_taken(siblings.first())) return siblings.first();
         if (!on) on = surface_of_pair(now_, now.pair);
         const std::uint32_t old =
             *on == On::neither ? siblings.find(now) : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
-    // Carries over the contacts if they have the same ids in the same order, each near its old position relative to A's position, which needs no
-    // pose. Else returns false.
-    bool continues_in_order(Range now, Range before) const {
-        if (now.count != before.count || now.count > kMaxCarriedContacts) return false;
-        const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
-        std::uint32_t* const previous = out_.previous.data() + now.first;
-        CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
-        const bool has_impulses = !impulses_.now.empty();
-        const ContactImpulse* const from = has_impulses ? impulses_.before.data() + before.first : nullptr;
-        ContactImpulse* const to = has_impulses ? impulses_.now.data() + now.first : nullptr;
-        const float limit = distance_ * distance_;
-        for (std::size_t k = 0; k < now.count; ++k) {
-            if (p[k].feature != q[k].feature || !(squared_distance(p[k].position, q[k].position) <= limit)) {
-                forget({now.first, k});
-                return false;
-            }
-            previous[k] = std::uint32_t(before.first + k);
-            if (by) by[k] = CarriedBy::id;
-            if (to) to[k] = from[k];
-        }
-        return true;
+    void copy(Range now, Range before) {
+        forget_up_to(now.first);
+        written_ = std::max(written_, now.end());
+        const auto at = std::ptrdiff_t(now.first);
+        std::iota(out_.previous.begin() + at, out_.previous.begin() + std::ptrdiff_t(now.end()), std::uint32_t(before.first));
+        if (!out_.by.empty()) std::fill_n(out_.by.begin() + at, now.count, CarriedBy::id);
+        if (!impulses_.now.empty()) std::copy_n(impulses_.before.data() + before.first, now.count, impulses_.now.data() + now.first);
     }
-    ABUT_NOINLINE void forget(Range contacts) const {
-        std::fill_n(out_.previous.begin() + std::ptrdiff_t(contacts.first), contacts.count, kNewContact);
-        if (!out_.by.empty()) std::fill_n(out_.by.begin() + std::ptrdiff_t(contacts.first), contacts.count, CarriedBy::nothing);
-        if (!impulses_.now.empty()) std::fill_n(impulses_.now.begin() + std::ptrdiff_t(contacts.first), contacts.count, ContactImpulse{});
+    void forget_up_to(std::size_t end) {
+        if (end <= written_) return;
+        const auto first = std::ptrdiff_t(written_), count = std::ptrdiff_t(end) - first;
+        std::fill_n(out_.previous.begin() + first, count, kNewContact);
+        if (!out_.by.empty()) std::fill_n(out_.by.begin() + first, count, CarriedBy::nothing);
+        if (!impulses_.now.empty()) std::fill_n(impulses_.now.begin() + first, count, ContactImpulse{});
+        written_ = end;
     }
 
-    void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before) const {
+    ABUT_NOINLINE void carry(std::size_t manifold_now, std::uint32_t manifold_before, const Siblings& siblings) {
+        out_.next_manifolds[manifold_before] = std::uint32_t(manifold_now);
+        const Manifold &manifold = now_.manifolds[manifold_now], &old = before_.manifolds[manifold_before];
+        const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
+        forget_up_to(now.count > kMaxCarriedContacts ? now.end() : now.first);
+        written_ = std::max(written_, now.end());
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
-        CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
-        const auto first = std::uint32_t(before.first);
-        const auto match = [=](std::size_t i, std::size_t k) {
-            previous[i] = first + std::uint32_t(k);
-            if (by) by[i] = CarriedBy::id;
-        };
-        const auto before_id = [q](std::size_t k) { return q[k].feature; };
-        // Most points keep their position relative to A's position: this is tested first, because it needs no pose.
+        const auto match = [=](std::size_t i, std::size_t k) { previous[i] = std::uint32_t(before.first + k); };
         const float limit = distance_ * distance_;
+        const auto before_id = [q](std::size_t k) { return q[k].feature; };
         const bool swapped = siblings.swapped();
-        const auto is_one_point = [=, this, &manifold, &old, &siblings](std::size_t i, std::size_t k) {
-            if (!swapped && squared_distance(p[i].position, q[k].position) <= limit) [[likely]]
-                return true;
-            return !has_jumped(manifold, old, siblings, now.first + i, before.first + k);
-        };
-        const Unmatched left =
-            swapped ? match_ids(
-                          before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, is_one_point, match)
-                    : match_ids(
-                          before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, is_one_point, match);
+        Unmatched left(before.count, now.count);
+        if (swapped || !match_near(p, q, limit, left, match)) {
+            const auto is_one_point = [=, this, &manifold, &old, &siblings](std::size_t i, std::size_t k) {
+                if (!swapped && squared_distance(p[i].position, q[k].position) <= limit) return true;
+                return !has_jumped(manifold, old, siblings, now.first + i, before.first + k);
+            };
+            const auto now_id = [=](std::size_t i) { return swapped ? swap_halves(p[i].feature) : p[i].feature; };
+            left = match_ids(before.count, now.count, before_id, now_id, is_one_point, match);
+        }
+        for (std::uint32_t n = left.now; n; n &= n - 1) previous[std::countr_zero(n)] = kNewContact;
+        for (std::size_t i = 0; i < std::min(now.count, kMaxCarriedContacts); ++i)
+            write(now.first + i, previous[i] == kNewContact ? CarriedBy::nothing : CarriedBy::id, swapped);
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
+        const bool has_new = left.now || now.count > kMaxCarriedContacts, has_lost = left.before || before.count > kMaxCarriedContacts;
+        if (!has_new || !has_lost || impulses_.now.empty()) return;
+        ImpulseCarrier{floats_of(impulses_.before), floats_of(impulses_.now), kImpulseFloats, swapped}.carry(
+            now, out_.previous.subspan(now.first, now.count), before);
+    }
+    // What follows from the contact's previous one.
+    void write(std::size_t contact, CarriedBy rule, bool swapped) const {
+        if (!out_.by.empty()) out_.by[contact] = rule;
+        if (impulses_.now.empty()) return;
+        ContactImpulse& impulse = impulses_.now[contact];
+        impulse = rule == CarriedBy::nothing ? ContactImpulse{} : impulses_.before[out_.previous[contact]];
+        if (swapped) impulse.friction = {-impulse.friction.x, -impulse.friction.y, -impulse.friction.z};
     }
 
     // True if a point moved too far on both bodies to be the same contact. False if a frame lacks a body.
@@ -327,7 +362,7 @@ private:
             for (ContactAnchor& anchor : from) anchor = swap_bodies(anchor);
         match_positions(from, to, left, distance_, [&](std::size_t i, std::size_t k) {
             out_.previous[now.first + i] = std::uint32_t(before.first + k);
-            if (!out_.by.empty()) out_.by[now.first + i] = CarriedBy::place;
+            write(now.first + i, CarriedBy::place, siblings.swapped());
         });
     }
 
@@ -335,23 +370,24 @@ private:
     const CarriedColumns& out_;
     const ImpulsesOfFrames& impulses_;
     float distance_;
+    std::size_t written_ = 0;  // of now's contacts: the columns of the later ones are not set
 };
 
 }  // namespace
 
 CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
                       const CarryOverOptions& options) {
-    return carry_over_with_impulses(before, now, previous_pairs, out, {}, options);
+    if (CallResult result = check(before, now, options); !result) return result;
+    if (CallResult result = check_columns(before, now, out); !result) return result;
+    if (!out.by.empty())
+        if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result) return result;
+    FrameCarrier(before, now, out, {}, options.match_distance).run(previous_pairs);
+    return {};
 }
 
 CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
                                     const CarriedColumns& out, const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
-    if (CallResult result = check(options); !result) return result;
-    if (CallResult result = check(before, "before"); !result) return result;
-    if (CallResult result = check(now, "now"); !result) return result;
-    if (CallResult result = check_columns(before, now, out); !result) return result;
-    if (!out.by.empty())
-        if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result) return result;
+    if (CallResult result = check(before, now, options); !result) return result;
     FrameCarrier(before, now, out, impulses, options.match_distance).run(previous_pairs);
     return {};
 }

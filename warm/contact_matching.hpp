@@ -39,10 +39,9 @@ Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId be
             if (before_id(at) == id && is_one_point(i, at)) break;
         }
         if (!rest) continue;
-        const auto k = std::size_t(std::countr_zero(rest));
-        left.now &= ~(1u << i);
-        left.before &= ~(1u << k);
-        match(i, k);
+        left.now ^= n & (0 - n);
+        left.before ^= rest & (0 - rest);
+        match(i, std::size_t(std::countr_zero(rest)));
     }
     return left;
 }
@@ -52,7 +51,25 @@ inline float squared_distance(Vec3 p, Vec3 q) {
     return x * x + y * y + z * z;
 }
 
-// True if the point has moved farther than `distance` on both bodies. False if a point is not finite.
+// match_ids for manifolds whose bodies have the same order, if all points of equal ids have stayed relative to A's position, as nearly all have: that
+// takes no pose. False if one has not: what was matched until then does not count.
+template <class Match>
+bool match_near(const Contact* now, const Contact* before, float limit, Unmatched& left, Match match) {
+    for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
+        const auto i = std::size_t(std::countr_zero(n));
+        std::uint32_t rest = left.before;
+        while (rest && before[std::countr_zero(rest)].feature != now[i].feature) rest &= rest - 1;
+        if (!rest) continue;
+        const auto k = std::size_t(std::countr_zero(rest));
+        if (!(squared_distance(now[i].position, before[k].position) <= limit)) return false;
+        left.now ^= n & (0 - n);
+        left.before ^= rest & (0 - rest);
+        match(i, k);
+    }
+    return true;
+}
+
+// Whether the point has gone farther than `distance` on both bodies. False where a point is not finite.
 inline bool has_jumped(const ContactAnchor& p, const ContactAnchor& q, float distance) {
     const float limit = distance * distance;
     return squared_distance(p.on_a, q.on_a) > limit && squared_distance(p.on_b, q.on_b) > limit;

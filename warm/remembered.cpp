@@ -1,6 +1,7 @@
 #include "warm/remembered.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "frame/pair_records.hpp"
 
@@ -43,8 +44,36 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     copy_to(first_manifold, first);
     copy_to(manifolds, frame.manifolds);
     copy_to(contacts, frame.contacts);
-    pairs.assign(frame.pairs.size(), kNoBodies);
-    bodies.resize(2 * std::min(pairs.size(), manifolds.size()));
+    pairs.resize(frame.pairs.size());
+    const std::size_t most = 2 * std::min(pairs.size(), manifolds.size());
+    const bool has_poses_of_pairs = !frame.relative_poses.empty() || !frame.bodies.columns().double_positions.empty();
+    if (frame.bodies.size() <= most && !has_poses_of_pairs)
+        assign_bodies(frame);
+    else
+        assign_bodies_of_pairs(frame, most);
+}
+
+void RememberedFrame::assign_bodies(const FrameContacts& frame) {
+    const Strided<Pair> named = frame.pairs;
+    const Strided<Body> records = frame.bodies.records();
+    const std::size_t count = frame.bodies.size();
+    Pair* out = pairs.data();
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const Pair pair = named[i];
+        out[i] = pair.a < count && pair.b < count ? pair : kNoBodies;
+    }
+    bodies.resize(count);
+    const PairRecordBuilder record_of(frame.bodies, frame.relative_poses);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (records.empty())
+            record_of.put_body(i, bodies[i]);
+        else
+            std::memcpy(&bodies[i], records.address(i), sizeof(Body));
+}
+
+void RememberedFrame::assign_bodies_of_pairs(const FrameContacts& frame, std::size_t most) {
+    std::fill(pairs.begin(), pairs.end(), kNoBodies);
+    bodies.resize(most);
     const PairRecordBuilder place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair, count = 0;
     for (const Manifold& manifold : manifolds) {

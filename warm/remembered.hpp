@@ -13,8 +13,8 @@
 
 namespace abut {
 
-// Poses are copied per pair, not per body: a frame of few contacts among many bodies is cheap to remember, and a remap of bodies does not change it.
-// The bodies of pair i are at pairs[i].
+// The bodies of pair i are copies, at pairs[i], so that no remap of bodies concerns them: all bodies of the frame, or those of the pairs in contact
+// where these are fewer, so that a frame of few contacts among many bodies is cheap to remember, or have a pose of their own.
 struct RememberedFrame {
     Vector<std::uint32_t> first_manifold;
     Vector<Manifold> manifolds;
@@ -30,6 +30,10 @@ struct RememberedFrame {
     void assign(const FrameContacts& frame);
     // Extends the frame to `count` pairs; the new ones have no contacts.
     void extend(std::size_t count);
+
+private:
+    void assign_bodies(const FrameContacts& frame);
+    void assign_bodies_of_pairs(const FrameContacts& frame, std::size_t most);
 };
 
 // `collide` gives at most 4 contacts per manifold. Of manifolds with more, the first are kept.

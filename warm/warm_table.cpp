@@ -3,6 +3,7 @@
 #include <abut/warm_table.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -16,22 +17,8 @@
 
 namespace abut {
 
-// The memory of CarriedColumns, except `by`, which the table remembers.
-struct HostCarried {
-    Vector<std::uint32_t> previous, next_manifolds;
-    Vector<PreviousManifold> manifolds;
-
-    CarriedColumns columns(std::span<CarriedBy> by) { return {previous, manifolds, next_manifolds, by}; }
-    // `contacts`, `now`: contacts and manifolds of this frame. `before`: manifolds of the frame before.
-    void resize(std::size_t contacts, std::size_t now, std::size_t before) {
-        previous.resize(contacts);
-        manifolds.resize(now);
-        next_manifolds.resize(before);
-    }
-};
-
-// `names`: the pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body. `keep_requests`: indices into
-// `names`.
+// `names` are those of the last begin()'s pairs, by the indices that bodies have now; a removed body is among them where a pair is forgotten.
+// `keep_requests` are indices into them.
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
@@ -46,21 +33,26 @@ struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     bool is_indexed = false;
     Vector<Pair> next_names;
     Vector<WarmCache> next_caches;
-    Vector<std::uint8_t> taken;  // by pair before: 1 if a pair has taken its cache
-    HostCarried carried;
+    Vector<std::uint8_t> taken;  // a pair before: another has followed it
+    Vector<std::uint32_t> previous_contacts, next_manifolds;
 
 private:
-    std::size_t count_same(Strided<Pair> pairs) const;
+    std::size_t follow_same(Strided<Pair> pairs);
     std::uint32_t find(Pair pair);
     void bring_back(std::size_t i, Pair pair, std::size_t pairs_before);
     void keep_requested();
 };
 
-// The number of leading pairs that are equal to those of the frame before.
-std::size_t WarmTable::Impl::count_same(Strided<Pair> pairs) const {
+// The pairs that are at the same index in the frame before, as far as those go on without another.
+std::size_t WarmTable::Impl::follow_same(Strided<Pair> pairs) {
     const std::size_t most = std::min(pairs.size(), names.size());
+    const Pair* const old_names = names.data();
+    PreviousPair* const out = previous.data();
     std::size_t same = 0;
-    while (same < most && names[same] == pairs[same] && !is_removed(names[same])) ++same;
+    for (; same < most; ++same) {
+        if (std::memcmp(old_names + same, pairs.address(same), sizeof(Pair)) != 0 || is_removed(old_names[same])) break;
+        out[same] = {std::uint32_t(same), false};
+    }
     return same;
 }
 
@@ -97,12 +89,11 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     next_caches.resize(count);
     previous.resize(count);
     // Most frames have the pairs of the frame before, or begin with them.
-    const std::size_t same = count_same(pairs);
+    const std::size_t same = follow_same(pairs);
     const bool is_same_frame = same == count && count == count_before;
     taken.resize(count_before);
     std::fill_n(taken.begin(), same, std::uint8_t(1));
     std::fill(taken.begin() + std::ptrdiff_t(same), taken.end(), std::uint8_t(0));
-    for (std::size_t i = 0; i < same; ++i) previous[i] = {std::uint32_t(i), false};
     if (is_same_frame) {
         keep_requests.clear();
         return caches;
@@ -147,10 +138,11 @@ CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOv
         return Error{ErrorCode::bad_size,
                      message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
     if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
-    carried.resize(frame.contacts.size(), frame.manifolds.size(), before.manifolds.size());
+    previous_contacts.resize(frame.contacts.size());
+    next_manifolds.resize(before.manifolds.size());
     by.resize(frame.contacts.size());
     now.impulses.resize(frame.contacts.size());
-    CallResult result = carry_over_with_impulses(before.view(), frame, previous, carried.columns(by), {before.impulses, now.impulses}, options);
+    CallResult result = carry_over_with_impulses(before.view(), frame, previous, {previous_contacts, {}, next_manifolds, by}, {before.impulses, now.impulses}, options);
     if (!result) return result;
     now.assign(frame);
     has_contacts = true;
@@ -212,9 +204,8 @@ void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
     keep_requests.reserve(pairs);
     before.reserve(pairs, contacts);
     now.reserve(pairs, contacts);
-    carried.previous.reserve(contacts);
-    carried.next_manifolds.reserve(contacts);
-    carried.manifolds.reserve(contacts);
+    previous_contacts.reserve(contacts);
+    next_manifolds.reserve(contacts);
     by.reserve(contacts);
     kept.reserve(pairs, contacts);
 }
