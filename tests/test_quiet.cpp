@@ -320,3 +320,30 @@ TEST_CASE("quiet: a warm table allocates nothing, through sleep, removal and rol
     CHECK(std::size_t(g_allocations) == before);
     CHECK(carried);
 }
+
+TEST_CASE("quiet: a table of about as many contacts from frame to frame allocates nothing", "[quiet]") {
+    const scenes::Scene scene = scenes::make_medley(300);
+    const std::size_t most = scene.pairs.size(), least = most - most / 50 - 2;
+    NarrowPhase narrow({.executor = serial_executor()});
+    Manifolds all;
+    REQUIRE(narrow.collide(scene.frame(), all));
+    REQUIRE(all.first_manifold[least - 1] < all.manifolds.size());
+    WarmTable table;
+    bool carried = true;
+    const auto step = [&](std::size_t first, std::size_t count) {
+        FrameContacts frame = frame_contacts(scene.frame(), all);
+        frame.pairs = frame.pairs.subspan(0, count);
+        frame.first_manifold = frame.first_manifold.first(count + 1);
+        frame.manifolds = frame.manifolds.first(all.first_manifold[count]);
+        const Manifold last = frame.manifolds.back();
+        frame.contacts = frame.contacts.first(last.first_contact + last.contact_count);
+        table.begin(frame.pairs.subspan(first, count - first));
+        table.begin(frame.pairs);
+        carried = table.carry_over(frame) && carried;
+    };
+    for (std::size_t frame = 0; frame < 4; ++frame) step(frame, least);
+    const std::size_t before = g_allocations;
+    for (std::size_t frame = 0; frame < 10000; ++frame) step(frame % 3, least + frame * 7919 % (most - least + 1));
+    CHECK(std::size_t(g_allocations) == before);
+    CHECK(carried);
+}

@@ -53,7 +53,8 @@ public:
 
     // The only manifold of the pair, with the same children and nearly the same normal: the one to find for shapes of any kind.
     bool is_only_child(const Manifold& now) const {
-        return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) && cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
+        return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) &&
+               cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
     }
 
     // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does not. So this finds, among the
@@ -251,8 +252,8 @@ private:
         const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;
         std::uint32_t* const next = out_.next_manifolds.data() + old;
         const auto is_equal = [=, this](std::size_t k) {
-            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count && p[k].contact_count <= kMaxCarriedContacts && next[k] == kNoManifold && p[k].pair < previous_pairs.size() &&
-                   previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
+            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count && p[k].contact_count <= kMaxCarriedContacts &&
+                   next[k] == kNoManifold && p[k].pair < previous_pairs.size() && previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
         };
         if (!is_equal(0)) return 0;
         Range now = {p->first_contact, p->contact_count}, before = {q->first_contact, q->contact_count};

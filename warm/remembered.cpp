@@ -12,10 +12,9 @@ namespace {
 constexpr Pair kNoBodies = {kRemovedBody, kRemovedBody};
 constexpr Body kNoBody = {{}, {}, {0, 0, 0, 0}};  // a zero orientation gives NaN, so that no contact matches by position
 
-// Grows by half as much again: assign() would allocate the exact size, again in each frame that has a few contacts more.
 template <class T>
 void copy_to(Vector<T>& to, std::span<const T> from) {
-    if (from.size() > to.capacity()) to.clear(), to.reserve(from.size() + from.size() / 2);
+    make_room(to, from.size());
     to.assign(from.begin(), from.end());
 }
 
@@ -44,6 +43,7 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     copy_to(first_manifold, first);
     copy_to(manifolds, frame.manifolds);
     copy_to(contacts, frame.contacts);
+    make_room(pairs, frame.pairs.size());
     pairs.resize(frame.pairs.size());
     const std::size_t most = 2 * std::min(pairs.size(), manifolds.size());
     const bool has_poses_of_pairs = !frame.relative_poses.empty() || !frame.bodies.columns().double_positions.empty();
@@ -62,6 +62,7 @@ void RememberedFrame::assign_bodies(const FrameContacts& frame) {
         const Pair pair = named[i];
         out[i] = pair.a < count && pair.b < count ? pair : kNoBodies;
     }
+    make_room(bodies, count);
     bodies.resize(count);
     const PairRecordBuilder record_of(frame.bodies, frame.relative_poses);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -73,6 +74,7 @@ void RememberedFrame::assign_bodies(const FrameContacts& frame) {
 
 void RememberedFrame::assign_bodies_of_pairs(const FrameContacts& frame, std::size_t most) {
     std::fill(pairs.begin(), pairs.end(), kNoBodies);
+    make_room(bodies, most);
     bodies.resize(most);
     const PairRecordBuilder place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair, count = 0;

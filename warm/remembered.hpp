@@ -13,6 +13,12 @@
 
 namespace abut {
 
+// For `count` elements, and for a quarter more where that needs memory: else each frame that has a few more than those before would need some.
+template <class T>
+void make_room(Vector<T>& items, std::size_t count) {
+    if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
+}
+
 // The bodies of pair i are copies, at pairs[i], so that no remap of bodies concerns them: all bodies of the frame, or those of the pairs in contact
 // where these are fewer, so that a frame of few contacts among many bodies is cheap to remember, or have a pose of their own.
 struct RememberedFrame {

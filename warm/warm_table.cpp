@@ -17,6 +17,13 @@
 
 namespace abut {
 
+// Their elements are written before they are read.
+template <class... T>
+void resize_all(std::size_t count, Vector<T>&... columns) {
+    (make_room(columns, count), ...);
+    (columns.resize(count), ...);
+}
+
 // `names` are those of the last begin()'s pairs, by the indices that bodies have now; a removed body is among them where a pair is forgotten.
 // `keep_requests` are indices into them.
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
@@ -85,13 +92,11 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     std::swap(before, now);
     if (!has_contacts) before.clear();
     has_contacts = false;
-    next_names.resize(count);
-    next_caches.resize(count);
-    previous.resize(count);
+    resize_all(count, next_names, next_caches, previous);
     // Most frames have the pairs of the frame before, or begin with them.
     const std::size_t same = follow_same(pairs);
     const bool is_same_frame = same == count && count == count_before;
-    taken.resize(count_before);
+    resize_all(count_before, taken);
     std::fill_n(taken.begin(), same, std::uint8_t(1));
     std::fill(taken.begin() + std::ptrdiff_t(same), taken.end(), std::uint8_t(0));
     if (is_same_frame) {
@@ -128,7 +133,7 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     caches.swap(next_caches);
     names.swap(next_names);
     is_indexed = false;
-    index.reserve(count);
+    index.reserve(count + count / 4);
     return caches;
 }
 
@@ -138,11 +143,10 @@ CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOv
         return Error{ErrorCode::bad_size,
                      message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
     if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
-    previous_contacts.resize(frame.contacts.size());
-    next_manifolds.resize(before.manifolds.size());
-    by.resize(frame.contacts.size());
-    now.impulses.resize(frame.contacts.size());
-    CallResult result = carry_over_with_impulses(before.view(), frame, previous, {previous_contacts, {}, next_manifolds, by}, {before.impulses, now.impulses}, options);
+    resize_all(frame.contacts.size(), previous_contacts, by, now.impulses);
+    resize_all(before.manifolds.size(), next_manifolds);
+    CallResult result = carry_over_with_impulses(before.view(), frame, previous, {previous_contacts, {}, next_manifolds, by},
+                                                 {before.impulses, now.impulses}, options);
     if (!result) return result;
     now.assign(frame);
     has_contacts = true;
