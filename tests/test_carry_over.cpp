@@ -303,6 +303,48 @@ TEST_CASE("carry over: of two pairs that name one, the first has its contacts", 
     CHECK(impulses[2].normal == 0);
 }
 
+TEST_CASE("carry over: contacts at rest are carried over wherever others among them move, come or go", "[carry]") {
+    scenes::Random random(11);
+    for (const std::uint32_t rest : {0, 1, 20, 500}) {  // for one of each other fate
+        ContactFrame before, now;
+        std::vector<PreviousPair> pairs;
+        std::vector<std::uint32_t> expected;
+        const auto append = [](ContactFrame& frame, Contact contact) {
+            frame.manifolds.contacts.push_back(contact);
+            ++frame.manifolds.manifolds.back().contact_count;
+        };
+        for (std::uint32_t pair = 0; pair < 600; ++pair) {
+            enum { moves, turns, goes, comes, rests };
+            const auto fate = std::min<std::uint32_t>(rests, random.below(rests + rest));
+            if (fate != comes) before.add_pair({pair, pair + 1});
+            if (fate != goes) now.add_pair({pair, pair + 1}), pairs.push_back({kNoPair, false});
+            if (fate != goes && fate != comes) pairs.back().index = std::uint32_t(before.pairs.size() - 1);
+            const auto manifolds = random.below(3);
+            for (std::uint32_t child = 0; child < manifolds; ++child) {
+                const auto count = random.below(5), first = std::uint32_t(before.manifolds.contacts.size());
+                if (fate != comes) before.add_manifold({}, child);
+                if (random.chance(0.02)) now.manifolds.contacts.push_back({}), expected.push_back(kNewContact);  // of no manifold
+                if (fate != goes) now.add_manifold({}, child);
+                for (std::uint32_t k = 0; k < count; ++k) {
+                    const std::uint32_t k_now = fate == turns ? count - 1 - k : k;
+                    const float moved = fate == moves ? 0.001f : 0;
+                    if (fate != comes) append(before, {{float(pair), float(child), float(k)}, 0, k});
+                    if (fate != goes) append(now, {{float(pair), float(child), float(k_now) + moved}, 0, k_now});
+                    if (fate != goes) expected.push_back(fate == comes ? kNewContact : first + k_now);
+                }
+            }
+        }
+        before.number_impulses();
+        Carried carried;
+        const auto impulses = move_impulses(before, now, pairs, carried);
+        CHECK(carried.previous == expected);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            CHECK(impulses[i].normal == (expected[i] == kNewContact ? 0 : before.impulses[expected[i]].normal));
+        for (std::size_t m = 0; m < carried.manifolds.size(); ++m)
+            if (carried.manifolds[m].index != kNoManifold) CHECK(carried.next_manifolds[carried.manifolds[m].index] == m);
+    }
+}
+
 TEST_CASE("carry over: resting bodies asked again have the contacts that they had", "[carry]") {
     const scenes::Scene scene = scenes::make_resting_medley(500);
     NarrowPhase narrow;
