@@ -45,13 +45,13 @@ public:
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
     std::uint32_t first() const { return std::uint32_t(first_); }
-    // The one after the last that was found, if it is the pair's; otherwise past the end.
+    // The index of the manifold that comes next if the order is as before; past the end of all if the pair has none.
     std::size_t expected() const { return next_ < last_ ? next_ : manifolds_.size(); }
     void expect(std::size_t i) {
         if (first_ <= i && i < last_) next_ = i;
     }
 
-    // The only manifold of the pair, with the same children and nearly the same normal: the one to find for shapes of any kind.
+    // True if first() is the pair's only manifold before and has the same children and nearly the same normal: it is then found for shapes of any kind.
     bool is_only_child(const Manifold& now) const {
         return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) &&
                cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
@@ -206,7 +206,7 @@ public:
         std::uint32_t pair = kNoPair;
         std::optional<On> on;  // of the present pair, computed when it is first needed
         Siblings siblings(before_);
-        std::size_t after = 0;  // the last manifold before that was carried over
+        std::size_t after = 0;  // the end of the last block before
         for (std::size_t i = 0, most = 1; i < now_.manifolds.size();) {
             const Manifold& manifold = now_.manifolds[i];
             if (manifold.pair != pair) {
@@ -237,15 +237,14 @@ private:
 
     static constexpr std::size_t kMostEqual = 64;
 
-    // Whether the manifolds' children and normals have the same bits.
+    // True if the manifolds' children and normals have the same bits.
     bool is_named_equally(std::size_t now, std::size_t before) const {
         constexpr std::size_t kBytes = offsetof(Manifold, first_contact) - offsetof(Manifold, child_a);
         return before < before_.manifolds.size() && std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
     }
 
-    // Most manifolds and their contacts have the bits of the frame before, since their bodies are at rest, whatever the shapes are: these are carried
-    // over in blocks. At most `most` from `i` on that are those before from `old` on, where both exist. Returns their number, 0 if the contacts of any
-    // differ.
+    // Carries over a block of up to `most` manifolds from `i` on that have the bits of those before from `old` on, but for their indices. The bodies of
+    // most are at rest, whatever their shapes. Returns the number of manifolds, 0 if any contact differs. Precondition: `i` and `old` exist.
     ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most, std::span<const PreviousPair> previous_pairs) {
         most = std::min(most, now_.manifolds.size() - i);
         most = std::min(most, before_.manifolds.size() - old);
@@ -277,6 +276,7 @@ private:
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
+    // Carries over contacts in their order.
     void copy(Range now, Range before) {
         forget_up_to(now.first);
         written_ = std::max(written_, now.end());
@@ -285,6 +285,7 @@ private:
         if (!out_.by.empty()) std::fill_n(out_.by.begin() + at, now.count, CarriedBy::id);
         if (!impulses_.now.empty()) std::copy_n(impulses_.before.data() + before.first, now.count, impulses_.now.data() + now.first);
     }
+    // Sets the columns of contacts up to `end` that are not set yet: they are new.
     void forget_up_to(std::size_t end) {
         if (end <= written_) return;
         const auto first = std::ptrdiff_t(written_), count = std::ptrdiff_t(end) - first;
@@ -319,18 +320,19 @@ private:
         for (std::size_t i = 0; i < std::min(now.count, kMaxCarriedContacts); ++i)
             write(now.first + i, previous[i] == kNewContact ? CarriedBy::nothing : CarriedBy::id, swapped);
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
+        // Rule 3.
         const bool has_new = left.now || now.count > kMaxCarriedContacts, has_lost = left.before || before.count > kMaxCarriedContacts;
         if (!has_new || !has_lost || impulses_.now.empty()) return;
         ImpulseCarrier{floats_of(impulses_.before), floats_of(impulses_.now), kImpulseFloats, swapped}.carry(
             now, out_.previous.subspan(now.first, now.count), before);
     }
-    // What follows from the contact's previous one.
+    // Sets the rule and the impulse of a contact. Precondition: its previous contact is set.
     void write(std::size_t contact, CarriedBy rule, bool swapped) const {
         if (!out_.by.empty()) out_.by[contact] = rule;
         if (impulses_.now.empty()) return;
         ContactImpulse& impulse = impulses_.now[contact];
         impulse = rule == CarriedBy::nothing ? ContactImpulse{} : impulses_.before[out_.previous[contact]];
-        if (swapped) impulse.friction = {-impulse.friction.x, -impulse.friction.y, -impulse.friction.z};
+        if (swapped && rule != CarriedBy::nothing) impulse.friction = {-impulse.friction.x, -impulse.friction.y, -impulse.friction.z};
     }
 
     // True if a point moved too far on both bodies to be the same contact. False if a frame lacks a body.
@@ -371,7 +373,7 @@ private:
     const CarriedColumns& out_;
     const ImpulsesOfFrames& impulses_;
     float distance_;
-    std::size_t written_ = 0;  // of now's contacts: the columns of the later ones are not set
+    std::size_t written_ = 0;  // the columns of the contacts now from here on are not set yet
 };
 
 }  // namespace

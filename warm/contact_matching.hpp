@@ -51,8 +51,8 @@ inline float squared_distance(Vec3 p, Vec3 q) {
     return x * x + y * y + z * z;
 }
 
-// match_ids for manifolds whose bodies have the same order, if all points of equal ids have stayed relative to A's position, as nearly all have: that
-// takes no pose. False if one has not: what was matched until then does not count.
+// The same as match_ids for bodies in the same order, if all points of equal ids keep their positions relative to A's position within a squared
+// distance of `limit`. Most do, and this needs no pose. Else returns false, and the matches do not count.
 template <class Match>
 bool match_near(const Contact* now, const Contact* before, float limit, Unmatched& left, Match match) {
     for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
@@ -69,7 +69,7 @@ bool match_near(const Contact* now, const Contact* before, float limit, Unmatche
     return true;
 }
 
-// Whether the point has gone farther than `distance` on both bodies. False where a point is not finite.
+// True if the point has moved farther than `distance` on both bodies. False if a point is not finite.
 inline bool has_jumped(const ContactAnchor& p, const ContactAnchor& q, float distance) {
     const float limit = distance * distance;
     return squared_distance(p.on_a, q.on_a) > limit && squared_distance(p.on_b, q.on_b) > limit;

@@ -13,14 +13,15 @@
 
 namespace abut {
 
-// For `count` elements, and for a quarter more where that needs memory: else each frame that has a few more than those before would need some.
+// Makes room for `count` elements. If this needs memory, takes a quarter more, so that later frames with a few elements more need none. The elements
+// are then lost.
 template <class T>
 void make_room(Vector<T>& items, std::size_t count) {
     if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
 }
 
-// The bodies of pair i are copies, at pairs[i], so that no remap of bodies concerns them: all bodies of the frame, or those of the pairs in contact
-// where these are fewer, so that a frame of few contacts among many bodies is cheap to remember, or have a pose of their own.
+// The bodies of pair i are copies, at pairs[i], so that a remap of bodies does not change them. All bodies of the frame are copied; or two per pair in
+// contact, if these are fewer (a frame of few contacts among many bodies is cheap to remember) or have poses relative to each other.
 struct RememberedFrame {
     Vector<std::uint32_t> first_manifold;
     Vector<Manifold> manifolds;

@@ -17,15 +17,15 @@
 
 namespace abut {
 
-// Their elements are written before they are read.
+// The elements are not set.
 template <class... T>
 void resize_all(std::size_t count, Vector<T>&... columns) {
     (make_room(columns, count), ...);
     (columns.resize(count), ...);
 }
 
-// `names` are those of the last begin()'s pairs, by the indices that bodies have now; a removed body is among them where a pair is forgotten.
-// `keep_requests` are indices into them.
+// `names`: the pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body. `keep_requests`: indices into
+// `names`.
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
@@ -40,7 +40,7 @@ struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     bool is_indexed = false;
     Vector<Pair> next_names;
     Vector<WarmCache> next_caches;
-    Vector<std::uint8_t> taken;  // a pair before: another has followed it
+    Vector<std::uint8_t> taken;  // by pair before: 1 if a pair has taken its cache
     Vector<std::uint32_t> previous_contacts, next_manifolds;
 
 private:
@@ -50,7 +50,7 @@ private:
     void keep_requested();
 };
 
-// The pairs that are at the same index in the frame before, as far as those go on without another.
+// Follows the leading pairs that are equal to those of the frame before. Returns their number.
 std::size_t WarmTable::Impl::follow_same(Strided<Pair> pairs) {
     const std::size_t most = std::min(pairs.size(), names.size());
     const Pair* const old_names = names.data();
