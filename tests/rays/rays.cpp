@@ -200,19 +200,41 @@ MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents
     return mesh;
 }
 
-RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed) {
+namespace {
+
+RayScene make_mesh_scene(std::size_t triangles, MeshSides sides, std::uint64_t seed) {
     const auto rings = std::uint32_t(std::max(3.0, std::sqrt(double(triangles) / 4)));
     // The dents are no deeper than the triangles are wide, as in a scan.
     const MeshData mesh = make_ball_mesh(rings, 2 * rings, 1.0 / rings, seed);
     RayScene out;
-    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles);
+    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles, {}, {.sides = sides});
+    out.bodies.push_back({{}, *id, {}});
+    return out;
+}
+
+}  // namespace
+
+RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed) {
+    RayScene out = make_mesh_scene(triangles, MeshSides::front, seed);
     Random random(seed);
-    out.bodies.push_back({{}, *id, random.orientation()});
+    out.bodies[0].orientation = random.orientation();
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d from = random.direction() * 3, to = random.direction() * random.uniform(0, 1.1);
         out.origins.push_back(rounded(from));
         out.directions.push_back(rounded((to - from) * 2));
         out.family.push_back("mesh");
+        out.pairs.push_back({std::uint32_t(i), 0});
+    }
+    return out;
+}
+
+RayScene make_mesh_points(std::size_t triangles, std::size_t count, std::uint64_t seed) {
+    RayScene out = make_mesh_scene(triangles, MeshSides::both, seed);
+    Random random(seed);
+    out.bodies[0].orientation = random.orientation();
+    for (std::size_t i = 0; i < count; ++i) {
+        const double apart = random.uniform(0.5, 1.5);
+        out.origins.push_back(rounded(random.direction() * apart));
         out.pairs.push_back({std::uint32_t(i), 0});
     }
     return out;

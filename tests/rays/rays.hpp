@@ -43,6 +43,8 @@ struct MeshData {
 MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents, std::uint64_t seed);
 // Rays at one such mesh of about so many triangles; all pairs are of body 0.
 RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed);
+// Points from half way to its centre to half a radius above it; both sides of its triangles count. Origins only.
+RayScene make_mesh_points(std::size_t triangles, std::size_t count, std::uint64_t seed);
 
 // A ray and a convex shape, for the oracle.
 struct Line {
