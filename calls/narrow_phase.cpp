@@ -37,7 +37,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     }
     void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
         const std::size_t pairs = frame.pairs.size();
-        run_points(frame, points, options, executor, out, begin_statuses(pairs, out.status));
+        run_points(frame, points, options, executor, *ray_kernels_for(isa), out, begin_statuses(pairs, out.status));
         counters = {pairs, 0, pairs};
     }
     template <class Out, class... Option>

@@ -5,6 +5,7 @@
 #include "geometry/kinds.hpp"
 #include "pairs/probe.hpp"
 #include "rays/core_distance.hpp"
+#include "rays/mesh_ray.hpp"
 #include "rays/solid.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/surface_walk.hpp"
@@ -74,14 +75,38 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
     return best;
 }
 
-PointDistance distance_to_surface(const ShapeTables& tables, ShapeId shape, const Vec3d& point, double most, bool solid_meshes) {
-    const Surface surface = surface_of(tables, shape);
-    const bool is_solid = solid_meshes && is_closed(surface), inside = is_solid && is_inside(surface, point);
+}  // namespace
+
+// The same triangles as walk() in shapes/surface_walk.hpp, in lanes.
+template <class Visit>
+void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point, const double& reach, const Visit& visit) {
+    if (shape != described_) describe_mesh(tables_, shape, false, mesh_), described_ = shape;
+    PointWalk walk;
+    walk.frame = &mesh_, walk.is_one_sided = is_one_sided;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double at = component(point, axis);
+        walk.low[axis] = volume.low[axis], walk.high[axis] = volume.high[axis];
+        walk.point[axis] = static_cast<float>(at), walk.rest[axis] = static_cast<float>(at - double(walk.point[axis]));
+    }
+    walk.limit = limit_of(volume, reach);
+    walk.stack.start(*mesh_.mesh);
+    while (const std::uint32_t count = kernels_.find_near_triangles(walk)) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (walk.bounds[i] > walk.limit) continue;
+            visit(walk.triangles[i]);
+            walk.limit = limit_of(volume, reach);
+        }
+    }
+}
+
+PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point) {
+    const Surface surface = surface_of(tables_, shape);
+    const bool is_solid = solid_meshes_ && is_closed(surface), inside = is_solid && is_inside(surface, point);
     const bool is_one_sided = !is_solid && surface.sides() == MeshSides::front;
     PointDistance best;
-    double reach = inside ? INFINITY : most + surface.rounding;  // of the triangles themselves
+    double reach = inside ? INFINITY : most_ + surface.rounding;  // of the triangles themselves
     Vec3d away{};
-    (void)walk(surface, box_volume({point, point}), reach, [&](std::uint32_t triangle) {
+    const auto visit = [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(surface, triangle);
         if (is_one_sided && !is_in_front(point, corners)) return true;
         const Vec3d offset = offset_from(corners, point);
@@ -91,24 +116,27 @@ PointDistance distance_to_surface(const ShapeTables& tables, ShapeId shape, cons
         best.distance = reach = distance, best.child = input;
         away = exact::is_zero(offset) ? normal_of(corners) : inside ? -offset : offset;
         return true;
-    });
+    };
+    const Volume volume = box_volume({point, point});
+    if (surface.mesh != nullptr)
+        walk_mesh(shape, widened(surface, volume), is_one_sided, point, reach, visit);
+    else
+        (void)walk(surface, volume, reach, visit);
     if (best.distance == INFINITY) return best;
     best.normal = exact::unit(away);
     best.distance = (inside ? -best.distance : best.distance) - surface.rounding;
     return best;
 }
 
-}  // namespace
-
-PointDistance distance_to_shape(const ShapeTables& tables, ShapeId shape, const Vec3d& point, double most, bool solid_meshes) {
+PointDistance ShapePoints::distance(ShapeId shape, const Vec3d& point) {
     PointDistance found;
     if (is_surface(shape.kind()))
-        found = distance_to_surface(tables, shape, point, most, solid_meshes);
+        found = distance_to_surface(shape, point);
     else if (shape.kind() == ShapeKind::compound)
-        found = distance_to_compound(tables, shape, point, most);
+        found = distance_to_compound(tables_, shape, point, most_);
     else
-        found = distance_to_convex(tables, shape, point, most);
-    if (found.distance <= most) return found;
+        found = distance_to_convex(tables_, shape, point, most_);
+    if (found.distance <= most_) return found;
     const Status status = found.status;
     found = {};
     found.status = status;

@@ -5,6 +5,8 @@
 #include <abut/status.hpp>
 
 #include "geometry/double_math.hpp"
+#include "rays/kernels.hpp"
+#include "shapes/compound_tree.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -16,7 +18,26 @@ struct PointDistance {
     Status status = Status::ok;
 };
 
-// In the shape's own frame. Distances beyond `most` may be infinity. `solid_meshes`: closed meshes have an inside.
-PointDistance distance_to_shape(const ShapeTables& tables, ShapeId shape, const exact::Vec3d& point, double most, bool solid_meshes);
+class ShapePoints {
+public:
+    // Distances beyond `most` may be infinity. `solid_meshes`: closed meshes have an inside.
+    ShapePoints(const ShapeTables& tables, const RayKernels& kernels, double most, bool solid_meshes)
+        : tables_(tables), kernels_(kernels), most_(most), solid_meshes_(solid_meshes) {}
+
+    // In the shape's own frame.
+    PointDistance distance(ShapeId shape, const exact::Vec3d& point);
+
+private:
+    PointDistance distance_to_surface(ShapeId shape, const exact::Vec3d& point);
+    template <class Visit>
+    void walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const exact::Vec3d& point, const double& reach, const Visit& visit);
+
+    const ShapeTables& tables_;
+    const RayKernels& kernels_;
+    double most_;
+    bool solid_meshes_;
+    MeshFrame mesh_;  // of the last mesh
+    ShapeId described_;
+};
 
 }  // namespace abut

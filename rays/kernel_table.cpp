@@ -6,8 +6,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 void meet_bodies(const RayChunk& chunk);
 PlanesSpan meet_planes(const HullGeometry& hull, const double* origin, const double* direction);
+std::uint32_t find_near_triangles(PointWalk& walk);
 
 extern const RayKernels ray_kernels;
-constexpr RayKernels ray_kernels = {FromBaseline<meet_bodies>::call, FromBaseline<meet_planes>::call};
+constexpr RayKernels ray_kernels = {FromBaseline<meet_bodies>::call, FromBaseline<meet_planes>::call, FromBaseline<find_near_triangles>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -10,6 +10,8 @@ namespace abut {
 struct RayKernels {
     void (*meet_bodies)(const RayChunk& chunk);
     PlanesSpan (*meet_planes)(const HullGeometry& hull, const double* origin, const double* direction);
+    // The triangles of the next leaf that has some within the limit; returns how many, 0 at the end.
+    std::uint32_t (*find_near_triangles)(PointWalk& walk);
 };
 
 // Null where they were not compiled in.

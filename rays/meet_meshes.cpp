@@ -72,10 +72,10 @@ struct MeshRays {
         for_each_lane(group.in.needed & ~done & start_walks(group.in.ray, of, own), [&](int lane) { walks[count++] = own[lane]; });
     }
 
-    ABUT_INLINE void end(const RayChunk& chunk, const MeshGroup& group, std::uint32_t first, HitW& met) const {
+    ABUT_INLINE void end(const MeshGroup& group, std::uint32_t first, HitW& met) const {
         const MeshWalk* own[kLanes];
         for (int lane = 0; lane < kLanes; ++lane) own[lane] = walk + first + lane;
-        const WalkEndsW ends = end_walks(own, group.in.needed, chunk.walk_calls);
+        const WalkEndsW ends = end_walks(own, group.in.needed);
         met.met.distance = ends.distance, met.met.normal = ends.normal;
         met.child = lanes_of(ends.child), met.status = lanes_of(IntW(static_cast<std::int32_t>(Status::ok)));
         met.one_by_one = answered[first / static_cast<std::uint32_t>(kLanes)];
@@ -96,7 +96,7 @@ ABUT_NOINLINE void meet_some(const RayChunk& chunk, std::uint32_t first_ray) {
     walk_meshes(rays.walks, rays.count, chunk.any, chunk.walk_calls);
     for (std::uint32_t first = 0; first < all; first += lanes) {
         HitW hit;
-        rays.end(chunk, *group(first), first, hit);
+        rays.end(*group(first), first, hit);
         store(chunk, group(first)->rows, answers_of(group(first)->in, hit));
     }
 }

@@ -35,11 +35,10 @@ void describe_mesh(const ShapeTables& tables, ShapeId id, bool solid_meshes, Mes
     frame.mesh = &mesh;
     frame.nodes = mesh.nodes.data(), frame.corners = mesh.corners.offsets.data();
     frame.vertices = mesh.vertices.data(), frame.input = mesh.input.data();
+    frame.corner = [](const MeshGeometry& of, std::uint32_t triangle, std::uint32_t k) { return of.corner(triangle, k); };
 }
 
 bool starts_inside(const MeshFrame& frame, const double* origin) { return is_inside(surface_of(frame), {origin[0], origin[1], origin[2]}); }
-
-std::uint32_t corner_of(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k) { return mesh.corner(triangle, k); }
 
 MeshCrossing cross_triangle(const MeshWalk& walk, std::uint32_t triangle) {
     const TriangleRay::Crossing crossing = TriangleRay(walk)(corners_at(surface_of(*walk.frame), triangle));

@@ -5,6 +5,7 @@
 
 #include <abut/shape_id.hpp>
 
+#include "compiler.hpp"
 #include "geometry/mesh_geometry.hpp"
 
 namespace abut {
@@ -32,6 +33,17 @@ struct alignas(64) MeshFrame {
     const std::int16_t* corners;  // NearIndices::offsets
     const Vec3* vertices;
     const std::uint32_t* input;
+    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);  // for vertices far from their leaf's
+};
+
+// Nodes yet to visit, the nearest one last. An entry is the bound's bits, the node's index and its level: in the order of bounds.
+struct NodeStack {
+    std::uint32_t size;
+    std::uint64_t nodes[MeshGeometry::kMostLevels * MeshNode::kWidth + 3];
+
+    ABUT_ALWAYS_INLINE void start(const MeshGeometry& mesh) {
+        size = 1, nodes[0] = std::uint64_t(mesh.level_first[mesh.levels - 1]) << 4 | (mesh.levels - 1);
+    }
 };
 
 // A ray. Lanes load and store rows of four. Sheared coordinates: see triangle_ray.hpp.
@@ -60,9 +72,21 @@ struct MeshCrossing {
 struct MeshWalkCalls {
     void (*describe)(const void* call, std::uint32_t shape_bits, MeshFrame& frame);
     bool (*starts_inside)(const MeshFrame& frame, const double* origin);
-    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);
     // For a ray so near to an edge that rounding decides.
     MeshCrossing (*cross)(const MeshWalk& walk, std::uint32_t triangle);
+};
+
+// A point near a mesh.
+struct PointWalk {
+    const MeshFrame* frame;
+    bool is_one_sided;
+    float limit;              // on squared distances; it may shrink from call to call
+    float low[3], high[3];    // the point, widened by what boxes may be off by
+    float point[3], rest[3];  // their sum is the point
+    NodeStack stack;
+    // Triangles of a leaf that may be within the limit, with lower bounds on their squared distances. The first has the least bound.
+    std::uint32_t triangles[2 * MeshNode::kWidth];  // lanes write whole vectors
+    float bounds[2 * MeshNode::kWidth];
 };
 
 }  // namespace abut

@@ -26,14 +26,14 @@ void write(const PointColumns& out, std::size_t pair, double distance, const Vec
 
 }  // namespace
 
-void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const PointColumns& out,
-                Status* status) {
+void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const RayKernels& kernels,
+                const PointColumns& out, Status* status) {
     const BodyBlocks blocks(frame, points.size());
     const auto missing = [&](std::uint32_t pair) {
         status[pair] = Status::bad_index;
         write(out, pair, 0, {}, {}, 0);
     };
-    const auto measure = [&](std::uint32_t pair) {
+    const auto measure = [&](std::uint32_t pair, ShapePoints& shapes) {
         const auto [point, at] = frame.pairs[pair];
         Body body = frame.bodies[at];
         const ShapeId shape = body.shape;
@@ -44,15 +44,15 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         }
         const Vec3d from_shape = from_body - pose_shape(blocks.tables(), body);
         const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
-        const double most = options.max_distance;
-        const PointDistance found = distance_to_shape(blocks.tables(), shape, transposed_times(axes, from_shape), most, options.solid_meshes);
+        const PointDistance found = shapes.distance(shape, transposed_times(axes, from_shape));
         status[pair] = found.status;
         if (!(found.distance < INFINITY)) return write(out, pair, INFINITY, {}, {}, 0);
         const Vec3d normal = axes * found.normal;
         write(out, pair, found.distance, normal, from_body - normal * found.distance, found.child);
     };
     const auto measure_all = [&](ShapeKind, std::span<const std::uint32_t> pairs) {
-        for (const std::uint32_t pair : pairs) measure(pair);
+        ShapePoints shapes(blocks.tables(), kernels, options.max_distance, options.solid_meshes);
+        for (const std::uint32_t pair : pairs) measure(pair, shapes);
     };
     blocks.run(
         executor, [](ShapeKind) { return true; }, missing, measure_all);

@@ -4,10 +4,12 @@
 #include <abut/executor.hpp>
 #include <abut/points.hpp>
 
+#include "rays/kernels.hpp"
+
 namespace abut {
 
 // Writes the columns except the status, and the status of every pair to `status`.
-void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const PointColumns& out,
-                Status* status);
+void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const RayKernels& kernels,
+                const PointColumns& out, Status* status);
 
 }  // namespace abut

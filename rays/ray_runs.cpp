@@ -97,7 +97,7 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     chunk.last_ray = static_cast<std::uint32_t>(rays.size() - 1);
     chunk.records = tables.kinds[std::uint32_t(kind)].records.data(), chunk.hulls = tables.hulls.data();
     chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
-    chunk.walk_calls = {describe, starts_inside, corner_of, cross_triangle};
+    chunk.walk_calls = {describe, starts_inside, cross_triangle};
     chunk.hit = hit, chunk.status = status, chunk.fraction = out.fraction.data();
     chunk.point = data_of(out.point), chunk.normal = data_of(out.normal);
     chunk.child = data_of(out.child), chunk.inside = data_of(out.inside);

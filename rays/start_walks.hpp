@@ -103,11 +103,10 @@ ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame*
 }
 
 // The corner of a triangle as lanes read it, four floats. `anchor`: its leaf's first vertex.
-ABUT_INLINE const float* corner_of(const MeshFrame& frame, const MeshWalkCalls& calls, std::uint32_t triangle, std::uint32_t anchor,
-                                   std::uint32_t k) {
+ABUT_INLINE const float* corner_of(const MeshFrame& frame, std::uint32_t triangle, std::uint32_t anchor, std::uint32_t k) {
     const std::int16_t offset = frame.corners[3 * triangle + k];
     std::uint32_t vertex = anchor + static_cast<std::uint32_t>(std::int32_t(offset));
-    if (offset == NearIndices::kFar) vertex = calls.corner(*frame.mesh, triangle, k);
+    if (offset == NearIndices::kFar) vertex = frame.corner(*frame.mesh, triangle, k);
     return vertex == frame.last_vertex ? frame.last_corner : &frame.vertices[vertex].x;
 }
 
@@ -119,7 +118,7 @@ struct WalkEndsW {
 };
 
 // Of the walks of `lanes`.
-ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lanes, const MeshWalkCalls& calls) {
+ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lanes) {
     const float* corners[3][kLanes];
     LaneArray<std::int32_t> child;
     LaneArray<double> distance;
@@ -134,9 +133,9 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
         if ((lanes >> lane & 1) == 0 || walk.triangle == kNoTriangle) continue;
         hits |= 1u << lane;
         const std::uint32_t anchor = frame.nodes[walk.triangle / MeshNode::kWidth].first_vertex;
-        corners[0][lane] = corner_of(frame, calls, walk.triangle, anchor, 0);
-        corners[1][lane] = corner_of(frame, calls, walk.triangle, anchor, frame.second_corner);
-        corners[2][lane] = corner_of(frame, calls, walk.triangle, anchor, 3 - frame.second_corner);
+        corners[0][lane] = corner_of(frame, walk.triangle, anchor, 0);
+        corners[1][lane] = corner_of(frame, walk.triangle, anchor, frame.second_corner);
+        corners[2][lane] = corner_of(frame, walk.triangle, anchor, 3 - frame.second_corner);
         child[lane] = static_cast<std::int32_t>(frame.input[walk.triangle]);
         distance[lane] = walk.length, sign[lane] = walk.from_front ? 1.0f : -1.0f;
     }

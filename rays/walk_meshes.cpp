@@ -1,6 +1,7 @@
 // See walk_meshes.hpp.
 #include "rays/walk_meshes.hpp"
 
+#include "rays/node_stack.hpp"
 #include "rays/start_walks.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -10,18 +11,13 @@ namespace {
 constexpr std::uint32_t kRays = 16;
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
 
-// Nodes that a ray has yet to visit, the nearest one last. An entry is the bound's bits, the node's index and its level: in the order of bounds.
-struct Slot {
+struct Slot : NodeStack {
     MeshWalk* walk;
-    std::uint32_t size, waiting;  // waiting: its triangles in the list
-    std::uint64_t nodes[MeshGeometry::kMostLevels * kWidth + 3];
+    std::uint32_t waiting;  // its triangles in the list
 };
 
-// A node that a ray visits: which of its boxes the ray meets, and from where.
-struct NodeVisit {
+struct RayVisit : NodeVisit {
     Slot* slot;
-    std::uint32_t node, level, met;
-    alignas(64) float bounds[kWidth];
 };
 
 struct TriangleList {
@@ -32,18 +28,6 @@ struct TriangleList {
     const MeshWalk* walk[kRoom];
     const float* corner[3][kRoom];
 };
-
-ABUT_INLINE std::uint64_t entry_of(float bound, std::uint32_t node, std::uint32_t level) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &bound, sizeof bits);
-    return std::uint64_t(bits) << 32 | node << 4 | level;
-}
-ABUT_INLINE float bound_of(std::uint64_t entry) {
-    const auto bits = static_cast<std::uint32_t>(entry >> 32);
-    float bound;
-    std::memcpy(&bound, &bits, sizeof bound);
-    return bound;
-}
 
 // As the walk's boxes have it, up to a distance of the whole ray.
 ABUT_INLINE float box_length(const MeshWalk& walk, double distance) {
@@ -58,13 +42,12 @@ struct Walker {
     Slot slots[kRays];
 
     ABUT_INLINE void start(Slot& slot, MeshWalk* walk) {
-        slot.walk = walk, slot.waiting = 0, slot.size = 1;
-        const MeshGeometry& mesh = *walk->frame->mesh;
-        slot.nodes[0] = entry_of(0.0f, mesh.level_first[mesh.levels - 1], mesh.levels - 1);
+        slot.walk = walk, slot.waiting = 0;
+        slot.start(*walk->frame->mesh);
     }
 
     // The triangles of a leaf, in the order of the tree.
-    ABUT_INLINE void add_triangles(const NodeVisit& visit) {
+    ABUT_INLINE void add_triangles(const RayVisit& visit) {
         const auto slot = static_cast<std::int32_t>(visit.slot - slots);
         const std::uint32_t before = list.size;
         for (std::uint32_t lane = 0; lane < kWidth; lane += kLanes) {
@@ -84,7 +67,7 @@ struct Walker {
             const MeshFrame& frame = *walk.frame;
             const std::uint32_t anchor = frame.nodes[triangle / kWidth].first_vertex, k[3] = {0, frame.second_corner, 3 - frame.second_corner};
             for (int i = 0; i < 3; ++i) {
-                list.corner[i][at] = corner_of(frame, calls, triangle, anchor, k[i]);
+                list.corner[i][at] = corner_of(frame, triangle, anchor, k[i]);
                 prefetch(list.corner[i][at]);
             }
             list.walk[at] = &walk;
@@ -104,49 +87,11 @@ struct Walker {
     }
 
     // Visits the ray's next node; false if there is none.
-    ABUT_INLINE bool visit(Slot& slot, NodeVisit& out) const {
+    ABUT_INLINE bool visit(Slot& slot, RayVisit& out) const {
         const MeshWalk& walk = *slot.walk;
-        std::uint64_t entry = 0;
-        do {
-            if (slot.size == 0) return false;
-            entry = slot.nodes[--slot.size];
-        } while (bound_of(entry) > walk.box_length);
-        out.slot = &slot, out.level = static_cast<std::uint32_t>(entry) & 15, out.node = static_cast<std::uint32_t>(entry) >> 4;
-        out.met = find_entries(walk.frame->nodes[out.node], walk, out.bounds);
+        if (!next_node(slot, walk.box_length, out)) return false;
+        out.slot = &slot, out.met = find_entries(walk.frame->nodes[out.node], walk, out.bounds);
         return true;
-    }
-
-    // The nodes that a node's ray meets, the nearest one last. Of up to four no branch depends on their number and order.
-    ABUT_INLINE void add_nodes(const NodeVisit& visit) {
-        Slot& slot = *visit.slot;
-        const std::uint32_t* const level_first = slot.walk->frame->mesh->level_first;
-        const std::uint32_t level = visit.level, child = level_first[level - 1] + (visit.node - level_first[level]) * kWidth;
-        const auto entry = [&](std::uint32_t met) {
-            const auto lane = static_cast<std::uint32_t>(lowest_bit(met | 1u << (kWidth - 1)));
-            return entry_of(visit.bounds[lane], child + lane, level - 1) & (std::uint64_t(met == 0) - 1);
-        };
-        const auto count = static_cast<std::uint32_t>(bit_count(visit.met));
-        std::uint64_t* const to = slot.nodes + slot.size;
-        slot.size += count;
-        if (count > 4) {
-            std::uint32_t size = 0;
-            for (std::uint32_t met = visit.met; met != 0; met &= met - 1) {
-                const std::uint64_t next = entry(met);
-                std::uint32_t at = size++;
-                for (; at > 0 && to[at - 1] < next; --at) to[at] = to[at - 1];
-                to[at] = next;
-            }
-            return;
-        }
-        std::uint64_t some[4];
-        std::uint32_t met = visit.met;
-        for (std::uint64_t& one : some) one = entry(met), met &= met - 1;
-        const auto order = [&](int i, int k) {
-            const std::uint64_t a = some[i], b = some[k];
-            some[i] = a < b ? b : a, some[k] = a < b ? a : b;
-        };
-        order(0, 1), order(2, 3), order(0, 2), order(1, 3), order(1, 2);
-        for (int i = 0; i < 4; ++i) to[i] = some[i];
     }
 
     ABUT_NOINLINE void keep(MeshWalk& walk, std::uint32_t triangle, double distance, bool from_front) const {
@@ -236,7 +181,7 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
     Walker walker;
     walker.any = any, walker.calls = calls;
     Slot* on_way[kRays];
-    NodeVisit visits[kRays];
+    RayVisit visits[kRays];
     std::uint32_t started = 0, active = 0;
     for (; active < kRays && started < count; ++active, ++started) {
         on_way[active] = &walker.slots[active];
@@ -262,13 +207,13 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
             active = kept;
         }
         const std::uint32_t before = walker.list.size;
-        NodeVisit *leaf[kRays + 1], *node[kRays + 1];
+        RayVisit *leaf[kRays + 1], *node[kRays + 1];
         for (std::uint32_t i = 0; i < visited; ++i) {
             leaf[leaves] = node[inner] = &visits[i];
             leaves += visits[i].level == 0, inner += visits[i].level != 0;
         }
         for (std::uint32_t i = 0; i < leaves; ++i) walker.add_triangles(*leaf[i]);
-        for (std::uint32_t i = 0; i < inner; ++i) walker.add_nodes(*node[i]);
+        for (std::uint32_t i = 0; i < inner; ++i) add_nodes(*node[i]->slot, *node[i]->slot->walk->frame->mesh, *node[i]);
         for (std::uint32_t i = 0; i < visited; ++i) walker.prefetch_next(*visits[i].slot);
         walker.find_corners(before);
         walker.cross_list(visited == 0);

@@ -77,15 +77,13 @@ MeshData dented_box(std::uint32_t cells, double dents, std::uint64_t seed) {
     return mesh;
 }
 
-struct Corners {
-    Vec3d at[3];
-};
-
 double solid_angle(const Corners& t, const Vec3d& p) {
     const Vec3d a = t.at[0] - p, b = t.at[1] - p, c = t.at[2] - p;
     const double la = length(a), lb = length(b), lc = length(c);
     return 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
 }
+
+}  // namespace
 
 double distance_to(const Corners& t, const Vec3d& p) {
     const auto to_segment = [&](const Vec3d& a, const Vec3d& b) {
@@ -100,8 +98,6 @@ double distance_to(const Corners& t, const Vec3d& p) {
     for (int k = 0; k < 3; ++k) is_over &= dot(cross(t.at[(k + 1) % 3] - t.at[k], p - t.at[k]), normal) >= 0;
     return is_over ? std::fmin(least, std::fabs(dot(p - t.at[0], normal)) / length(normal)) : least;
 }
-
-}  // namespace
 
 std::vector<Inside> make_insides() {
     std::vector<Inside> all;

@@ -17,6 +17,11 @@ struct Inside {
 // Balls, tori, boxes with dents, thin shells, a ball within a ball.
 std::vector<Inside> make_insides();
 
+struct Corners {
+    oracle::Vec3d at[3];
+};
+double distance_to(const Corners& triangle, const oracle::Vec3d& point);
+
 struct InsideTally {
     bool is_closed = false;
     std::size_t inside = 0, outside = 0, wrong = 0;

@@ -32,6 +32,22 @@ PointDistances measure(const Frame& frame, const Points& points, const PointOpti
     return out;
 }
 
+// The distance of the nearest triangle that counts.
+double least_of_all(const rays::MeshData& mesh, const Vec3& scale, MeshSides sides, const Vec3d& point) {
+    double least = INFINITY;
+    const bool is_mirrored = scale.x * scale.y * scale.z < 0;
+    for (const MeshTriangle& t : mesh.triangles) {
+        rays::Corners corners;
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 v = mesh.vertices[t.corners[is_mirrored && k != 0 ? 3 - k : k]];
+            corners.at[k] = {double(v.x * scale.x), double(v.y * scale.y), double(v.z * scale.z)};
+        }
+        const Vec3d normal = cross(corners.at[1] - corners.at[0], corners.at[2] - corners.at[0]);
+        if (sides == MeshSides::both || dot(normal, point - corners.at[0]) >= 0) least = std::fmin(least, rays::distance_to(corners, point));
+    }
+    return least;
+}
+
 }  // namespace
 
 TEST_CASE("points: the oracle's signed distance, a normal along which it grows, and the nearest point", "[points][right]") {
@@ -107,6 +123,38 @@ TEST_CASE("points: closed meshes know their inside", "[points][solid][right]") {
         CHECK(tally.inside > 4);
         CHECK(tally.outside > 20);
     }
+}
+
+TEST_CASE("points: of a mesh the nearest of all its triangles, of any size, as thin as it may be", "[points][surfaces][right]") {
+    const rays::MeshData ball = rays::make_ball_mesh(12, 30, 0.3, 3);
+    for (const double size : {1e-12, 1e-8, 1e-3, 1.0, 1e4, 1e12})
+        for (const Vec3 scale : {Vec3{1, 1, 1}, Vec3{1, 1e-4f, 1}, Vec3{-0.5f, 1, 2}})
+            for (const MeshSides sides : {MeshSides::front, MeshSides::both}) {
+                rays::MeshData mesh = ball;
+                for (Vec3& v : mesh.vertices) v = {float(v.x * size), float(v.y * size), float(v.z * size)};
+                ShapeStore shapes;
+                const auto id = shapes.add_mesh(mesh.vertices, mesh.triangles, {.scale = scale}, {.sides = sides});
+                REQUIRE(id);
+                Random random(9);
+                std::vector<Vec3> points;
+                std::vector<Pair> pairs;
+                for (std::uint32_t i = 0; i < kPoints / 4; ++i) {
+                    const Vec3d p = random.direction() * (size * random.uniform(0, 1.5) * (i % 4 == 0 ? 100 : 1));
+                    points.push_back({float(p.x), float(p.y), float(p.z)});
+                    pairs.push_back({i, 0});
+                }
+                const std::vector<Body> bodies = {{{}, *id, {}}};
+                const PointDistances found = measure({&shapes, bodies, pairs}, {.positions = points});
+                std::size_t wrong = 0, behind = 0;
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    const double least = least_of_all(mesh, scale, sides, Vec3d(points[i])), is = double(found.signed_distance[i]);
+                    behind += least == INFINITY;
+                    wrong += !(is == least || std::fabs(is - least) <= 1e-6 * (size + least));
+                }
+                INFO(size << " " << scale.y << " " << int(sides));
+                CHECK(wrong == 0);
+                CHECK((sides == MeshSides::both ? behind == 0 : behind < points.size()));
+            }
 }
 
 TEST_CASE("points: meshes that are open or inside out have no inside", "[points][solid]") {
