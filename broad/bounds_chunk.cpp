@@ -1,6 +1,7 @@
 // World bounds of a group of bodies, one body per lane. The sums are those of shapes/bounds.cpp, in the same order and in double, so that the bits are
 // equal; they are rounded outwards once.
 #include "broad/bounds_chunk.hpp"
+#include "broad/box_lanes.hpp"
 #include "lanes/load.hpp"
 #include "wide/rotations.hpp"
 
@@ -21,15 +22,6 @@ ABUT_INLINE DoubleW next_above(DoubleW x) { return x + (abs(x) * DoubleW(0x1p-53
 ABUT_INLINE DoubleW sum_above(DoubleW a, DoubleW b) {
     const DoubleW sum = a + b, of_b = sum - a, error = (a - (sum - of_b)) + (b - of_b);
     return select(DoubleW(0.0) < error, next_above(sum), sum);
-}
-
-// The float at or after x.
-ABUT_INLINE FloatW round_up(DoubleW x) {
-    const FloatW nearest = narrow(x), zero = 0.0f;
-    const IntW bits = bits_of(nearest), one = 1;
-    const FloatW next = float_of(select(nearest == zero, one, select(nearest < zero, bits - one, bits + one)));
-    const FloatW below = narrow(select(widen(nearest) < x, DoubleW(1.0), DoubleW(0.0)));
-    return select(below > zero, next, nearest);
 }
 
 ABUT_INLINE DoubleW sideways(const DVec3W& d) { return sqrt(d.x * d.x + d.z * d.z); }

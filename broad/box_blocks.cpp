@@ -51,7 +51,7 @@ void BoxBlocks::lay_out(std::uint32_t blocks) {
 }
 
 // Fills the blocks below a node of level 1.
-void BoxBlocks::fill_node(const BoxReader& boxes, std::uint32_t node) {
+void BoxBlocks::fill_node(const BoxColumns& boxes, const BroadKernels& kernels, std::uint32_t node) {
     const std::span<const BoxEntry> entries = order_.entries();
     const std::span<const std::uint32_t> first_entry = order_.first();
     std::uint32_t group = 0;
@@ -64,19 +64,13 @@ void BoxBlocks::fill_node(const BoxReader& boxes, std::uint32_t node) {
         while (first_block_[group + 1] <= at) ++group;
         const std::uint32_t first = first_entry[group] + (at - first_block_[group]) * kBlock;
         const std::uint32_t count = std::min(kBlock, first_entry[group + 1] - first);
-        BoxBlock& block = levels_[0][at];
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint32_t id = entries[first + i].id;
-            ids_[at * kBlock + i] = id;
-            set_box(block, i, boxes[id]);
-        }
-        for (std::uint32_t i = count; i < kBlock; ++i) ids_[at * kBlock + i] = 0, set_box(block, i, kNoBox);
-        set_bounds(levels_[1][node], lane, block);
+        const Bounds bounds = kernels.fill_block(boxes, entries.data() + first, count, levels_[0][at], ids_.data() + at * kBlock);
+        set_box(levels_[1][node], lane, bounds);
     }
 }
 
-void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
-    order_.sort(boxes, pairs_of_one_set, workers);
+void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BroadKernels& kernels, const Workers& workers) {
+    order_.sort(boxes, pairs_of_one_set, kernels, workers);
     std::uint32_t blocks = 0;
     for (std::uint32_t group = 0; group < kBoxGroups; ++group) {
         first_block_[group] = blocks;
@@ -89,7 +83,7 @@ void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const Worke
     tree_.moving_blocks = first_block_[kSizeClasses];
     const std::size_t nodes = tree_.counts[1];
     workers.run(workers.parts(nodes, kLeastNodes), nodes, [&](std::size_t, std::size_t first, std::size_t end) {
-        for (std::size_t node = first; node < end; ++node) fill_node(boxes, std::uint32_t(node));
+        for (std::size_t node = first; node < end; ++node) fill_node(boxes.columns(), kernels, std::uint32_t(node));
     });
     for (std::uint32_t level = 2; level <= tree_.top; ++level)
         for (std::uint32_t i = 0; i < tree_.counts[level] * kBlock; ++i) {

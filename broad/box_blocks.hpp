@@ -10,7 +10,7 @@ namespace abut {
 
 class BoxBlocks {
 public:
-    void build(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers);
+    void build(const BoxReader& boxes, bool pairs_of_one_set, const BroadKernels& kernels, const Workers& workers);
 
     // The tree has no blocks if there is no good box.
     const BoxTree& tree() const { return tree_; }
@@ -18,7 +18,7 @@ public:
 
 private:
     void lay_out(std::uint32_t blocks);
-    void fill_node(const BoxReader& boxes, std::uint32_t node);
+    void fill_node(const BoxColumns& boxes, const BroadKernels& kernels, std::uint32_t node);
 
     BoxOrder order_;
     AlignedVector<BoxBlock> blocks_;

@@ -15,12 +15,10 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The group is in the highest bits of a key; bad boxes have the last one.
-constexpr std::uint32_t kBadGroup = 7;
 // A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four times as large as a box.
 constexpr float kClassRatio = 8.0f;
 // The number of boxes from whose edges the median is computed.
-constexpr std::size_t kSamples = 255;
+constexpr std::size_t kSamples = 31;
 // Runs of up to this many equal keys, two blocks, are not sorted further.
 constexpr std::size_t kLongestRun = 2 * 8;
 constexpr int kMaxDepth = 8;
@@ -29,7 +27,7 @@ constexpr std::size_t kFewMoving = 8;
 // The edge of the sieve's cells, in mean edges of the moving boxes.
 constexpr float kCellEdges = 2.0f;
 // Up to this many boxes are not sorted, because testing them in any order is faster.
-constexpr std::size_t kFewBoxes = 128;
+constexpr std::size_t kFewBoxes = 96;
 // The least number of boxes per task of a thread: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
@@ -39,56 +37,20 @@ bool is_good(const Bounds& box) { return bool(int(box.min.x <= box.max.x) & int(
 // The longest edge; infinity for an infinite box.
 float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z); }
 
-float middle(float low, float high) { return 0.5f * low + 0.5f * high; }
-
-// Puts two zero bits between the bits of x.
-std::uint32_t spread(std::uint32_t x) {
-    x = (x | x << 16) & 0x030000ff;
-    x = (x | x << 8) & 0x0300f00f;
-    x = (x | x << 4) & 0x030c30c3;
-    return (x | x << 2) & 0x09249249;
+MortonCurve curve_over(const CentreRange& centres, std::uint32_t bits, float median) {
+    MortonCurve curve = {{}, 0, bits, median * kClassRatio, median * kClassRatio * kClassRatio};
+    double edge = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        curve.low[axis] = centres.low[axis];
+        edge = std::max(edge, double(centres.high[axis]) - centres.low[axis]);
+    }
+    const double scale = edge > 0 ? (1u << bits) / edge : 0.0;
+    curve.scale = float(std::min(scale, double(std::numeric_limits<float>::max())));
+    return curve;
 }
-
-// Cells of equal edges: a flat world spends its cells on two axes.
-class MortonCurve {
-public:
-    MortonCurve(const float (&low)[3], const float (&high)[3], std::uint32_t bits) : last_(float((1u << bits) - 1)) {
-        double edge = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            low_[axis] = low[axis];
-            edge = std::max(edge, double(high[axis]) - low[axis]);
-        }
-        const double scale = edge > 0 ? (1u << bits) / edge : 0.0;
-        scale_ = float(std::min(scale, double(std::numeric_limits<float>::max())));
-    }
-    std::uint32_t code(const Bounds& box) const {
-        return spread(cell(middle(box.min.x, box.max.x) - low_[0])) | spread(cell(middle(box.min.y, box.max.y) - low_[1])) << 1 |
-               spread(cell(middle(box.min.z, box.max.z) - low_[2])) << 2;
-    }
-
-private:
-    // NaN, of an infinite box, is a cell, too.
-    std::uint32_t cell(float offset) const {
-        float x = offset * scale_;
-        x = x > 0.0f ? x : 0.0f;
-        return std::uint32_t(std::int32_t(x < last_ ? x : last_));
-    }
-
-    float low_[3], scale_, last_;
-};
 
 void clear(float (&low)[3], float (&high)[3]) {
     for (int axis = 0; axis < 3; ++axis) low[axis] = kInfinity, high[axis] = -kInfinity;
-}
-
-void add(float (&low)[3], float (&high)[3], const Bounds& box) {
-    const float at[3] = {middle(box.min.x, box.max.x), middle(box.min.y, box.max.y), middle(box.min.z, box.max.z)};
-    // Neither NaN nor infinities.
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!(std::abs(at[axis]) < kInfinity)) continue;
-        low[axis] = std::min(low[axis], at[axis]);
-        high[axis] = std::max(high[axis], at[axis]);
-    }
 }
 
 void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
@@ -158,21 +120,19 @@ bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers&
     return true;
 }
 
-// Computes the bounds of the centres, and the median of the longest edges.
-void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
+// Lists the entries; computes the bounds of the centres, and the median of the longest edges.
+CentreRange BoxOrder::survey(const BoxReader& boxes, const BroadKernels& kernels, const Workers& workers) {
     const std::size_t all = size(boxes), parts = workers.parts(all, kLeastBoxes);
     grow(parts_, parts);
     workers.run(parts, all, [&](std::size_t part, std::size_t first, std::size_t end) {
-        Part found;
-        clear(found.low, found.high);
-        for (std::size_t i = first; i < end; ++i) add(found.low, found.high, boxes[id(i)]);
-        parts_[part] = found;
+        for (std::size_t i = first; i < end; ++i) entries_[i].id = id(i);
+        parts_[part].centres = kernels.find_centres(boxes.columns(), entries_.data() + first, end - first);
     });
-    clear(low_, high_);
-    for (std::size_t part = 0; part < parts; ++part)
+    CentreRange centres = parts_[0].centres;
+    for (std::size_t part = 1; part < parts; ++part)
         for (int axis = 0; axis < 3; ++axis) {
-            low_[axis] = std::min(low_[axis], parts_[part].low[axis]);
-            high_[axis] = std::max(high_[axis], parts_[part].high[axis]);
+            centres.low[axis] = std::min(centres.low[axis], parts_[part].centres.low[axis]);
+            centres.high[axis] = std::max(centres.high[axis], parts_[part].centres.high[axis]);
         }
     float edges[kSamples];
     std::size_t count = 0;
@@ -183,6 +143,7 @@ void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
     }
     std::nth_element(edges, edges + count / 2, edges + count);
     median_ = count > 0 ? edges[count / 2] : 0.0f;
+    return centres;
 }
 
 void BoxOrder::sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint32_t digits, const Workers& workers) {
@@ -191,30 +152,30 @@ void BoxOrder::sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint3
     grow(counts_, values * parts);
     for (std::uint32_t digit = 0; digit < digits; ++digit) {
         const std::uint32_t shift = digit * digit_bits;
-        const auto value_of = [&](const BoxEntry& entry) { return entry.key >> shift & (values - 1); };
+        const auto value_of = [=](const BoxEntry& entry) { return entry.key >> shift & (values - 1); };
+        const BoxEntry* const from = entries_.data();
+        BoxEntry* const to = other_.data();
         workers.run(parts, count, [&](std::size_t part, std::size_t first, std::size_t end) {
             std::uint32_t* const counts = counts_.data() + part * values;
             std::fill(counts, counts + values, 0u);
-            for (std::size_t i = first; i < end; ++i) ++counts[value_of(entries_[i])];
+            for (std::size_t i = first; i < end; ++i) ++counts[value_of(from[i])];
         });
         place_digits(counts_.data(), parts, values);
         workers.run(parts, count, [&](std::size_t part, std::size_t first, std::size_t end) {
             std::uint32_t* const places = counts_.data() + part * values;
-            for (std::size_t i = first; i < end; ++i) other_[places[value_of(entries_[i])]++] = entries_[i];
+            for (std::size_t i = first; i < end; ++i) to[places[value_of(from[i])]++] = from[i];
         });
         entries_.swap(other_);
     }
 }
 
 // Sorts the entries [first, end), which share a cell, along a curve of their own.
-void BoxOrder::refine(const BoxReader& boxes, std::size_t first, std::size_t end, int depth) {
-    float low[3], high[3];
-    clear(low, high);
-    for (std::size_t i = first; i < end; ++i) add(low, high, boxes[entries_[i].id]);
+void BoxOrder::refine(const BoxColumns& boxes, const BroadKernels& kernels, std::size_t first, std::size_t end, int depth) {
+    const auto [low, high] = kernels.find_centres(boxes, entries_.data() + first, end - first);
     if (!(low[0] < high[0] || low[1] < high[1] || low[2] < high[2])) return;
     constexpr std::uint32_t kBits = 8, kDigitBits = 8, kValues = 1u << kDigitBits;
-    const MortonCurve curve(low, high, kBits);
-    for (std::size_t i = first; i < end; ++i) entries_[i].key = curve.code(boxes[entries_[i].id]);
+    kernels.find_keys(boxes, curve_over({{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}, kBits, median_), entries_.data() + first,
+                      end - first);
     if (end - first < kValues) {
         std::sort(entries_.begin() + std::ptrdiff_t(first), entries_.begin() + std::ptrdiff_t(end),
                   [](const BoxEntry& a, const BoxEntry& b) { return a.key < b.key; });
@@ -230,34 +191,24 @@ void BoxOrder::refine(const BoxReader& boxes, std::size_t first, std::size_t end
         }
         std::copy(from + first, from + end, to + first);  // three digits end in the other column
     }
-    refine_runs(boxes, first, end, depth + 1);
+    refine_runs(boxes, kernels, first, end, depth + 1);
 }
 
-void BoxOrder::refine_runs(const BoxReader& boxes, std::size_t first, std::size_t end, int depth) {
+void BoxOrder::refine_runs(const BoxColumns& boxes, const BroadKernels& kernels, std::size_t first, std::size_t end, int depth) {
     if (depth == kMaxDepth) return;
     for (std::size_t i = first; i < end;) {
         std::size_t run = i + 1;
         const std::uint32_t key = entries_[i].key;
         while (run < end && entries_[run].key == key) ++run;
-        if (run - i > kLongestRun) refine(boxes, i, run, depth);
+        if (run - i > kLongestRun) refine(boxes, kernels, i, run, depth);
         i = run;
     }
 }
 
-void BoxOrder::find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers) {
-    const MortonCurve curve(low_, high_, bits);
+void BoxOrder::find_keys(const BoxReader& boxes, const MortonCurve& curve, const BroadKernels& kernels, const Workers& workers) {
     const std::size_t count = size(boxes);
     workers.run(workers.parts(count, kLeastBoxes), count, [&](std::size_t, std::size_t first, std::size_t end) {
-        const float large = median_ * kClassRatio, huge = large * kClassRatio;
-        for (std::size_t i = first; i < end; ++i) {
-            const std::uint32_t box_id = id(i);
-            const Bounds box = boxes[box_id];
-            const float edge = longest_edge(box);
-            std::uint32_t group = edge > huge ? 0 : edge > large ? 1 : 2;
-            group += boxes.moves(box_id) ? 0 : kSizeClasses;
-            if (!is_good(box)) group = kBadGroup;
-            entries_[i] = {group << (3 * bits) | curve.code(box), box_id};
-        }
+        kernels.find_keys(boxes.columns(), curve, entries_.data() + first, end - first);
     });
 }
 
@@ -279,7 +230,7 @@ void BoxOrder::list_few(const BoxReader& boxes, std::size_t count) {
     first_[kBoxGroups] = moving + at_rest;
 }
 
-void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
+void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const BroadKernels& kernels, const Workers& workers) {
     std::fill(std::begin(first_), std::end(first_), 0u);
     bad_.clear();
     is_selection_ = false;
@@ -290,13 +241,12 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers
     grow(entries_, count);
     grow(other_, count);
     if (count <= kFewBoxes) return list_few(boxes, count);
-    survey(boxes, workers);
+    const CentreRange centres = survey(boxes, kernels, workers);
 
-    // Cells about four times as many as boxes of a line; keys of two or three digits.
-    const bool is_small = count <= 512, is_large = count > 65536;
-    const std::uint32_t bits = is_small ? 4 : is_large ? 9 : 6;
-    find_keys(boxes, bits, workers);
-    sort_keys(count, is_small ? 8 : 11, is_large ? 3 : 2, workers);
+    // Cells about twice as many as boxes of a line; keys of two or three digits.
+    const std::uint32_t bits = count <= 512 ? 3 : count <= 4096 ? 4 : count <= 65536 ? 6 : 9, digits = bits > 6 ? 3 : 2;
+    find_keys(boxes, curve_over(centres, bits, median_), kernels, workers);
+    sort_keys(count, (3 * bits + 3 + digits - 1) / digits, digits, workers);
 
     std::size_t place = 0;
     for (std::uint32_t group = 0; group <= kBoxGroups; ++group) {
@@ -307,7 +257,7 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers
     }
     for (std::size_t i = place; i < count; ++i) bad_.push_back(entries_[i].id);
     std::sort(bad_.begin(), bad_.end());
-    refine_runs(boxes, 0, place, 0);
+    refine_runs(boxes.columns(), kernels, 0, place, 0);
 }
 
 }  // namespace abut

@@ -8,19 +8,12 @@
 
 #include <abut/broad_phase.hpp>
 
+#include "broad/box_tree.hpp"
 #include "broad/rest_sieve.hpp"
 #include "broad/workers.hpp"
 #include "host/memory.hpp"
 
 namespace abut {
-
-// A box with its key. Entries are sorted by key.
-struct BoxEntry {
-    std::uint32_t key, id;
-};
-
-// Boxes of one group are contiguous. Bad boxes have no group.
-inline constexpr std::uint32_t kSizeClasses = 3, kBoxGroups = 2 * kSizeClasses;
 
 // Reads a call's boxes, widened by their margins.
 class BoxReader {
@@ -47,6 +40,10 @@ public:
     }
     bool moves(std::size_t i) const { return boxes_.moving.empty() || boxes_.moving[i] != 0; }
     std::size_t size() const { return boxes_.bounds.size(); }
+    BoxColumns columns() const {
+        return {boxes_.bounds.address(0), boxes_.bounds.stride(), has_margins_ ? boxes_.margins.address(0) : nullptr,
+                boxes_.margins.stride(),  boxes_.margin,          boxes_.moving.empty() ? nullptr : boxes_.moving.data()};
+    }
 
 private:
     static Bounds widened(const Bounds& box, float margin);
@@ -58,7 +55,7 @@ private:
 class BoxOrder {
 public:
     // `pairs_of_one_set`: boxes at rest that no moving box is near may be left out.
-    void sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers);
+    void sort(const BoxReader& boxes, bool pairs_of_one_set, const BroadKernels& kernels, const Workers& workers);
 
     // Group g has the entries [first[g], first[g + 1]).
     std::span<const BoxEntry> entries() const { return {entries_.data(), first_[kBoxGroups]}; }
@@ -68,8 +65,8 @@ public:
 
 private:
     struct Part {
-        float low[3], high[3];  // bounds of the centres
-        std::size_t kept;       // the number of boxes that the sieve keeps
+        CentreRange centres;
+        std::size_t kept;  // the number of boxes that the sieve keeps
     };
 
     // The boxes to sort: all, or those of selected_.
@@ -78,11 +75,11 @@ private:
 
     bool select(const BoxReader& boxes, std::size_t moving, const Workers& workers);
     void list_few(const BoxReader& boxes, std::size_t count);
-    void survey(const BoxReader& boxes, const Workers& workers);
-    void find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers);
+    CentreRange survey(const BoxReader& boxes, const BroadKernels& kernels, const Workers& workers);
+    void find_keys(const BoxReader& boxes, const MortonCurve& curve, const BroadKernels& kernels, const Workers& workers);
     void sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint32_t digits, const Workers& workers);
-    void refine(const BoxReader& boxes, std::size_t first, std::size_t end, int depth);
-    void refine_runs(const BoxReader& boxes, std::size_t first, std::size_t end, int depth);
+    void refine(const BoxColumns& boxes, const BroadKernels& kernels, std::size_t first, std::size_t end, int depth);
+    void refine_runs(const BoxColumns& boxes, const BroadKernels& kernels, std::size_t first, std::size_t end, int depth);
 
     Vector<BoxEntry> entries_, other_;
     Vector<std::uint32_t> counts_, bad_;
@@ -90,7 +87,7 @@ private:
     Vector<std::uint32_t> selected_;
     bool is_selection_ = false;
     RestSieve sieve_;
-    float low_[3], high_[3], median_ = 0.0f;
+    float median_ = 0.0f;
     std::uint32_t first_[kBoxGroups + 1] = {};
 };
 

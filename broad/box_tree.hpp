@@ -8,6 +8,36 @@
 
 namespace abut {
 
+// The boxes of a call, as lanes read them. Strides are multiples of four bytes.
+struct BoxColumns {
+    const std::byte* bounds;
+    std::size_t stride;
+    const std::byte* margins;  // floats, or null: `margin` for all
+    std::size_t margin_stride;
+    float margin;
+    const std::uint8_t* moving;  // null: all move
+};
+
+// A box with its key. Entries are sorted by key.
+struct BoxEntry {
+    std::uint32_t key, id;
+};
+
+// Boxes of one group are contiguous. The group is in the highest bits of a key; bad boxes have the last one.
+inline constexpr std::uint32_t kSizeClasses = 3, kBoxGroups = 2 * kSizeClasses, kBadGroup = 7;
+
+// The bounds of the centres that are finite.
+struct CentreRange {
+    float low[3], high[3];
+};
+
+// The curve passes 2^bits cells along each axis. Their edges are equal, so that a flat world spends its cells on two axes.
+struct MortonCurve {
+    float low[3], scale;
+    std::uint32_t bits;
+    float large, huge;  // boxes with a longer edge are in another size class
+};
+
 // The number of boxes per block and of children per node: the lanes of AVX2. SSE2 needs two registers, AVX-512 half of one.
 inline constexpr std::uint32_t kBlockShift = 3, kBlock = 1u << kBlockShift;
 
@@ -64,6 +94,10 @@ struct RayPairsTask {
 struct BoundsChunk;  // bounds_chunk.hpp
 
 struct BroadKernels {
+    CentreRange (*find_centres)(const BoxColumns& boxes, const BoxEntry* entries, std::size_t count);
+    void (*find_keys)(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entries, std::size_t count);
+    // Fills a block with one to kBlock boxes; returns the bounds of all.
+    Bounds (*fill_block)(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block, std::uint32_t* ids);
     void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
     void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
     void (*run_bounds)(const BoundsChunk& chunk);

@@ -146,7 +146,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
     }
 
     void find_pairs(const Boxes& boxes) {
-        boxes_a.build(BoxReader(boxes), true, workers);
+        boxes_a.build(BoxReader(boxes), true, *kernels, workers);
         bad_a = boxes_a.bad();
         const BoxTree& tree = boxes_a.tree();
         const Filter own(boxes.groups, boxes.masks);
@@ -157,8 +157,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
     }
 
     void find_pairs(const Boxes& a, const Boxes& b) {
-        boxes_a.build(BoxReader(a), false, workers);
-        boxes_b.build(BoxReader(b), false, workers);
+        boxes_a.build(BoxReader(a), false, *kernels, workers);
+        boxes_b.build(BoxReader(b), false, *kernels, workers);
         bad_a = boxes_a.bad(), bad_b = boxes_b.bad();
         const BoxTree &from = boxes_a.tree(), &in = boxes_b.tree();
         collect(in.counts[0] == 0 ? 0 : from.counts[1], kLeastNodes, a.bounds.size(), b.bounds.size(), {a.groups, a.masks}, {b.groups, b.masks},
@@ -169,7 +169,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
 
     void find_ray_pairs(const BoxRays& wanted, const Boxes& boxes) {
         rays.read(wanted);
-        boxes_b.build(BoxReader(boxes), false, workers);
+        boxes_b.build(BoxReader(boxes), false, *kernels, workers);
         bad_a = rays.bad(), bad_b = boxes_b.bad();
         const BoxTree& in = boxes_b.tree();
         collect(in.counts[0] == 0 ? 0 : rays.lines().size(), kLeastRays, wanted.directions.size(), boxes.bounds.size(), {wanted.groups, wanted.masks},

@@ -142,6 +142,24 @@ TEST_CASE("margins widen boxes, each its own or all alike") {
     check_list(own, all_pairs(own));
 }
 
+TEST_CASE("margins round outwards, and a box may be good only with its margin") {
+    // Intervals along X whose ends are a few floats from 1 and from -1, or the wrong way round; margins of up to two of these steps.
+    constexpr float kStep = 0x1p-23f;
+    std::vector<Bounds> bounds;
+    std::vector<float> margins;
+    for (int i = 0; i < 300; ++i) {
+        const float end = i % 2 == 0 ? 1.0f : -1.0f, low = end + kStep * float(i % 7 - 3), high = low + kStep * float(i % 5 - 1);
+        bounds.push_back({{low, 0, 0}, {high, 1, 1}});
+        margins.push_back(kStep * 0.125f * float(i % 17));
+    }
+    const Boxes alike{.bounds = bounds, .margin = 0.3f * kStep}, own{.bounds = bounds, .margins = margins};
+    for (const Boxes& boxes : {alike, own}) {
+        CHECK(all_pairs(boxes).size() > 3000);
+        check_list(boxes, all_pairs(boxes));
+    }
+    CHECK(all_pairs(own).size() != all_pairs({bounds}).size());
+}
+
 TEST_CASE("bodies at rest, groups and masks make no pairs that they exclude") {
     BoxScene scene;
     for (const std::size_t count : {100, 1500}) {
