@@ -38,10 +38,11 @@ ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
 // The children that count of a node above the leaves, the nearest one last. Of up to four no branch depends on their number and order.
 ABUT_INLINE void add_nodes(NodeStack& stack, const MeshGeometry& mesh, const NodeVisit& visit) {
     constexpr std::uint32_t kWidth = MeshNode::kWidth;
-    const std::uint32_t level = visit.level, child = mesh.level_first[level - 1] + (visit.node - mesh.level_first[level]) * kWidth;
+    const std::uint32_t* const first = mesh.level_first + visit.level;
+    const std::uint64_t child = entry_of(0.0f, first[-1] + (visit.node - first[0]) * kWidth, visit.level - 1);
     const auto entry = [&](std::uint32_t met) {
         const auto lane = static_cast<std::uint32_t>(lowest_bit(met | 1u << (kWidth - 1)));
-        return entry_of(visit.bounds[lane], child + lane, level - 1) & (std::uint64_t(met == 0) - 1);
+        return (child + entry_of(visit.bounds[lane], lane, 0)) & (std::uint64_t(met == 0) - 1);
     };
     const auto count = static_cast<std::uint32_t>(bit_count(visit.met));
     std::uint64_t* const to = stack.nodes + stack.size;

@@ -10,6 +10,8 @@ namespace {
 // Rays on their way at once.
 constexpr std::uint32_t kRays = 16;
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
+// Levels of the tree of a mesh that the second cache holds: up to 4,096 triangles.
+constexpr std::uint32_t kCachedLevels = 3;
 
 struct Slot : NodeStack {
     MeshWalk* walk;
@@ -75,7 +77,7 @@ struct Walker {
     }
 
     ABUT_INLINE void prefetch_next(const Slot& slot) const {
-        if (slot.size == 0) return;
+        if (slot.size == 0 || slot.walk->frame->mesh->levels <= kCachedLevels) return;
         const auto entry = static_cast<std::uint32_t>(slot.nodes[slot.size - 1]);
         const MeshFrame& frame = *slot.walk->frame;
         const std::uint32_t level = entry & 15, at = entry >> 4;

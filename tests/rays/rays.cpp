@@ -202,20 +202,20 @@ MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents
 
 namespace {
 
-RayScene make_mesh_scene(std::size_t triangles, MeshSides sides, std::uint64_t seed) {
+RayScene make_mesh_scene(std::size_t triangles, MeshSides sides, float rounding, std::uint64_t seed) {
     const auto rings = std::uint32_t(std::max(3.0, std::sqrt(double(triangles) / 4)));
     // The dents are no deeper than the triangles are wide, as in a scan.
     const MeshData mesh = make_ball_mesh(rings, 2 * rings, 1.0 / rings, seed);
     RayScene out;
-    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles, {}, {.sides = sides});
+    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles, {.rounding = rounding}, {.sides = sides});
     out.bodies.push_back({{}, *id, {}});
     return out;
 }
 
 }  // namespace
 
-RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed) {
-    RayScene out = make_mesh_scene(triangles, MeshSides::front, seed);
+RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed, float rounding) {
+    RayScene out = make_mesh_scene(triangles, MeshSides::front, rounding, seed);
     Random random(seed);
     out.bodies[0].orientation = random.orientation();
     for (std::size_t i = 0; i < count; ++i) {
@@ -229,7 +229,7 @@ RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t 
 }
 
 RayScene make_mesh_points(std::size_t triangles, std::size_t count, std::uint64_t seed) {
-    RayScene out = make_mesh_scene(triangles, MeshSides::both, seed);
+    RayScene out = make_mesh_scene(triangles, MeshSides::both, 0, seed);
     Random random(seed);
     out.bodies[0].orientation = random.orientation();
     for (std::size_t i = 0; i < count; ++i) {

@@ -42,7 +42,7 @@ struct MeshData {
 };
 MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents, std::uint64_t seed);
 // Rays at one such mesh of about so many triangles; all pairs are of body 0.
-RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed);
+RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed, float rounding = 0);
 // Points from half way to its centre to half a radius above it; both sides of its triangles count. Origins only.
 RayScene make_mesh_points(std::size_t triangles, std::size_t count, std::uint64_t seed);
 

@@ -26,11 +26,12 @@ void time(Timed& timed, std::size_t rays, const Call& call) {
 
 enum class Asked { rays, points };
 
-// Shapes of a row, or "meshN", "pointsN".
+// Shapes of a row, or "meshN", "roundedN", "pointsN".
 rays::RayScene make_scene(const std::string& row, std::size_t rays, Asked& asked) {
     const auto triangles = [&](std::size_t prefix) { return std::stoul(row.substr(prefix)); };
     asked = row.rfind("points", 0) == 0 ? Asked::points : Asked::rays;
     if (asked == Asked::points) return rays::make_mesh_points(triangles(6), rays, 3);
+    if (row.rfind("rounded", 0) == 0) return rays::make_mesh_rays(triangles(7), rays, 3, 0.01f);
     return row.rfind("mesh", 0) == 0 ? rays::make_mesh_rays(triangles(4), rays, 3) : rays::make_row_rays(row, rays, 3);
 }
 
@@ -74,7 +75,9 @@ int main(int argc, char** argv) {
     std::size_t rays = 16384;
     int rounds = 7;
     test::RivalOptions options;
-    app.add_option("--rows", rows, "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; pointsN: points near one")
+    app.add_option(
+           "--rows", rows,
+           "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; roundedN: at one with a rounding of 1%; pointsN: points near one")
         ->delimiter(',')
         ->capture_default_str();
     app.add_option("--rays", rays, "or points, per row")->capture_default_str();
@@ -86,7 +89,7 @@ int main(int argc, char** argv) {
     for (const std::string& row : rows) {
         Asked asked;
         const rays::RayScene scene = make_scene(row, rays, asked);
-        const auto rivals = options.no_rivals ? decltype(make_rivals(scene, asked)){} : make_rivals(scene, asked);
+        const auto rivals = options.no_rivals || row.rfind("rounded", 0) == 0 ? decltype(make_rivals(scene, asked)){} : make_rivals(scene, asked);
         std::vector<Timed> all(1 + rivals.size());
         all[0].name = "abut";
         CallResult result;
