@@ -243,7 +243,7 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const BroadKe
     if (count <= kFewBoxes) return list_few(boxes, count);
     const CentreRange centres = survey(boxes, kernels, workers);
 
-    // Cells about twice as many as boxes of a line; keys of two or three digits.
+    // The curve has one to two cells per box along each axis. Keys have two or three digits.
     const std::uint32_t bits = count <= 512 ? 3 : count <= 4096 ? 4 : count <= 65536 ? 6 : 9, digits = bits > 6 ? 3 : 2;
     find_keys(boxes, curve_over(centres, bits, median_), kernels, workers);
     sort_keys(count, (3 * bits + 3 + digits - 1) / digits, digits, workers);

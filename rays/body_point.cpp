@@ -77,7 +77,7 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
 
 }  // namespace
 
-// The same triangles as walk() in shapes/surface_walk.hpp, in lanes.
+// Visits what walk() of shapes/surface_walk.hpp visits, except for triangles that lanes exclude.
 template <class Visit>
 void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point, const double& reach, const Visit& visit) {
     if (shape != described_) describe_mesh(tables_, shape, false, mesh_), described_ = shape;

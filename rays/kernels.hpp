@@ -10,7 +10,7 @@ namespace abut {
 struct RayKernels {
     void (*meet_bodies)(const RayChunk& chunk);
     PlanesSpan (*meet_planes)(const HullGeometry& hull, const double* origin, const double* direction);
-    // The triangles of the next leaf that has some within the limit; returns how many, 0 at the end.
+    // Lists the triangles of the next leaf that has some within the limit; returns their number, 0 at the end.
     std::uint32_t (*find_near_triangles)(PointWalk& walk);
 };
 

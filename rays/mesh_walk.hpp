@@ -36,7 +36,8 @@ struct alignas(64) MeshFrame {
     std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);  // for vertices far from their leaf's
 };
 
-// Nodes yet to visit, the nearest one last. An entry is the bound's bits, the node's index and its level: in the order of bounds.
+// The nodes that are left to visit, the nearest one last. An entry has the bound's bits, the node's index and its level, so that entries are in the
+// order of bounds.
 struct NodeStack {
     std::uint32_t size;
     std::uint64_t nodes[MeshGeometry::kMostLevels * MeshNode::kWidth + 3];
@@ -76,7 +77,7 @@ struct MeshWalkCalls {
     MeshCrossing (*cross)(const MeshWalk& walk, std::uint32_t triangle);
 };
 
-// A point near a mesh.
+// The search for the triangles of a mesh that are nearest to a point.
 struct PointWalk {
     const MeshFrame* frame;
     bool is_one_sided;
@@ -84,7 +85,7 @@ struct PointWalk {
     float low[3], high[3];    // the point, widened by what boxes may be off by
     float point[3], rest[3];  // their sum is the point
     NodeStack stack;
-    // Triangles of a leaf that may be within the limit, with lower bounds on their squared distances. The first has the least bound.
+    // The triangles of a leaf that may be within the limit, and lower bounds on their squared distances. The first one has the least bound.
     std::uint32_t triangles[2 * MeshNode::kWidth];  // lanes write whole vectors
     float bounds[2 * MeshNode::kWidth];
 };

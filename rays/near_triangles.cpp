@@ -1,5 +1,5 @@
-// A point and the triangles of a mesh: nearest boxes first, one box or triangle per lane. Lanes only bound distances, in floats: the baseline measures
-// the few triangles whose bounds leave them in question.
+// Finds triangles of a mesh near a point, the nearest boxes first, one box or triangle per lane. Lanes only bound distances, in floats: the baseline
+// measures the few triangles whose bounds do not exclude them.
 #include <cfloat>
 
 #include "rays/node_stack.hpp"
@@ -11,12 +11,12 @@ std::uint32_t find_near_triangles(PointWalk& walk);
 
 namespace {
 
-// Rounding of squared distances, as a part of the square of the farthest corner's. Largest for needles: where the height over the plane is less
-// accurate than the distance of the sides is good, 2.4e-5.
+// The rounding of squared distances, as a part of the square of the farthest corner's distance. It is largest for needles, up to 2.4e-5: their planes
+// are inaccurate, and the distance of their edges is an upper bound only.
 constexpr float kSquareError = 1e-4f;
-// Of (the height over the plane times the doubled area) squared, as a part of the squares of two sides and the farthest corner.
+// The rounding of the squared triple product, as a part of the product of the squares of two edges and of the farthest corner's distance.
 constexpr float kSideError = 1e-10f;
-// Squares of smaller doubled areas are not accurate, and products of longer lengths (1e9 m) may overflow.
+// Smaller squares of doubled areas are inaccurate; products of longer lengths (1e9 m) may overflow.
 constexpr float kLeastSquare = 1e-30f, kFarthestSquare = 1e18f;
 
 ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk& walk, float* bounds) {
@@ -44,13 +44,13 @@ ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk&
     return near & ((1u << node.count) - 1);
 }
 
-// The square of the distance of the origin from a segment.
+// Returns the square of the distance of the origin from a segment.
 ABUT_INLINE FloatW to_segment(const Vec3W& from, const Vec3W& along) {
     const FloatW share = -dot(from, along) / max(dot(along, along), FloatW(FLT_MIN));
     return length_squared(from + along * max(min(share, FloatW(1.0f)), FloatW(0.0f)));
 }
 
-// Lower bounds on the squares of the distances; infinite for triangles that the point is behind.
+// Returns lower bounds on the squares of the distances; infinity for triangles that the point is behind.
 ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&rows)[3][kLanes]) {
     const auto corner = [&](int k) -> Vec3W {
         FloatW v[4];
@@ -74,7 +74,7 @@ ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&r
     return select((FloatW(kLeastSquare) < square) & (farthest < FloatW(kFarthestSquare)), bound, zero);
 }
 
-// The triangles of a leaf; returns how many are listed.
+// Lists the triangles of a leaf that may be within the limit; returns their number.
 ABUT_INLINE std::uint32_t list_triangles(const NodeVisit& visit, PointWalk& walk) {
     const MeshFrame& frame = *walk.frame;
     const std::uint32_t anchor = frame.nodes[visit.node].first_vertex, k[3] = {0, frame.second_corner, 3 - frame.second_corner};

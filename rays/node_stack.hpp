@@ -1,4 +1,4 @@
-// A walk down the tree of a mesh, the nearest boxes first.
+// Walks down the tree of a mesh, the nearest boxes first.
 #pragma once
 
 #include "rays/mesh_walk.hpp"
@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A node on the way: which of its boxes count, and their lower bounds, which are not negative.
+// A node that is visited, which of its boxes count, and their lower bounds, which are not negative.
 struct NodeVisit {
     std::uint32_t node, level, met;
     alignas(64) float bounds[MeshNode::kWidth];
@@ -24,7 +24,7 @@ ABUT_INLINE float bound_of(std::uint64_t entry) {
     return bound;
 }
 
-// The next node whose bound is at most the limit; false if there is none.
+// Takes the next node whose bound is at most the limit; returns false if there is none.
 ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
     std::uint64_t entry = 0;
     do {
@@ -35,7 +35,7 @@ ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
     return true;
 }
 
-// The children that count of a node above the leaves, the nearest one last. Of up to four no branch depends on their number and order.
+// Adds the children that count of a node above the leaves, the nearest one last. If they are four or fewer, no branch depends on their number and order.
 ABUT_INLINE void add_nodes(NodeStack& stack, const MeshGeometry& mesh, const NodeVisit& visit) {
     constexpr std::uint32_t kWidth = MeshNode::kWidth;
     const std::uint32_t* const first = mesh.level_first + visit.level;

@@ -10,7 +10,7 @@ namespace {
 // Rays on their way at once.
 constexpr std::uint32_t kRays = 16;
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
-// Levels of the tree of a mesh that the second cache holds: up to 4,096 triangles.
+// The second cache holds trees of up to this many levels, 4,096 triangles.
 constexpr std::uint32_t kCachedLevels = 3;
 
 struct Slot : NodeStack {
