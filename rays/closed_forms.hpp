@@ -105,7 +105,8 @@ ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const type
     span.empty((moves & (chord < zero)) | (F::no(moves) & (radius * radius < o.x * o.x + o.z * o.z)));
 }
 
-// The nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the depth below the apex; sine and cosine of the half angle at the apex.
+// The nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the depth below the apex; sine and cosine of the half angle at the apex. A ray
+// that is less steep may meet the mirror image above the apex instead: the caller's slab must end at the apex.
 template <class F>
 ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d, const typename F::Number& apex,
                               const typename F::Number& sine, const typename F::Number& cosine) {
@@ -126,8 +127,7 @@ ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typ
     const Number radial = F::root(p.x * p.x + p.z * p.z), by = F::choose(zero < radial, radial, one);
     const Vec slope = {cosine * p.x / by, sine, cosine * p.z / by};
     span.cut(enters, F::choose(both, high, F::choose(falls, infinite, low)), F::choose(zero < radial, slope, Vec{0.0, 1.0, 0.0}));
-    const typename F::Mask misses = (square < zero) | (w - d.y * Number(0.5) * (low + high) < zero);
-    span.empty((both & misses) | (F::no(both) & (root == zero) & (zero < c)));
+    span.empty((both & (square < zero)) | (F::no(both) & (root == zero) & (zero < c)));
 }
 
 template <class F>
