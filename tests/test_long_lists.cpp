@@ -46,6 +46,26 @@ TwoBodies coincident(std::size_t count, float apart, Quat turn = {}) {
 
 }  // namespace
 
+TEST_CASE("long lists: of equally near children the lowest has the answer, whatever the order of their bounds", "[compounds]") {
+    ShapeStore store;
+    const ShapeId ball = *store.add_sphere(0.5f);
+    // Both are 5 from the middle; the box of the ball off the axes is nearer. Only children as near are listed.
+    const Vec3 on_axis = {5, 0, 0}, off_axis = {3, 4, 0};
+    for (const bool axis_first : {true, false}) {
+        std::vector<CompoundChild> children = {{ball, axis_first ? on_axis : off_axis, {}}, {ball, axis_first ? off_axis : on_axis, {}}};
+        for (std::uint32_t i = 0; i <= kLongList; ++i) children.push_back({ball, on_axis, {}});
+        const std::vector<Body> bodies = {{{}, *store.add_compound(children), {}}, {{}, ball, {}}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        Distances d;
+        NarrowPhase narrow;
+        REQUIRE(narrow.distance({&store, bodies, pairs}, d));
+        CHECK(narrow.counters().child_pairs >= kLongList);
+        CHECK(d.signed_distance[0] == 4);
+        const Vec3 p = children[0].position;
+        CHECK(d.normal[0] == Vec3{-p.x / 5, -p.y / 5, 0});
+    }
+}
+
 TEST_CASE("long lists: thousands of coincident children have an answer or a status, in bounded memory", "[compounds]") {
     const TwoBodies two = coincident(3000, 0.25f);
     NarrowPhase narrow;
