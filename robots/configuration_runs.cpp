@@ -11,8 +11,6 @@ namespace abut {
 
 namespace {
 
-constexpr std::uint32_t kNoBody = 0xffffffff;
-
 template <class T>
 Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t count) {
     return column.empty() ? column : column.subspan(first, count);
@@ -79,9 +77,9 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
     sorted_configurations_ = configurations, sorted_range_ = range, sorted_order_ = order;
     if (pairs_.size() < std::size_t(count) * pairs) pairs_.resize(std::size_t(count) * pairs);
     for_each_in_block(count, pairs, order, [&](std::uint32_t c, std::size_t i) {
+        // Pairs of bodies that do not exist are in no list.
         const Pair pair = all_.pairs[range.first + i];
-        const auto in_block = [&](std::uint32_t body) { return body < bodies ? body + c * bodies : kNoBody; };
-        pairs_[place(c, range.first + std::uint32_t(i))] = {in_block(pair.a), in_block(pair.b)};
+        pairs_[place(c, range.first + std::uint32_t(i))] = {pair.a + c * bodies, pair.b + c * bodies};
     });
     sorted_.ranges.clear();
     sorted_.compounds.clear();
