@@ -107,7 +107,7 @@ class Scratch:
 
     def __init__(self, directory, jobs, isa, programs):
         self.tree, self.build, self.jobs = directory, directory / "build/release", jobs
-        self.seconds = {}  # that a program takes with the unchanged sources
+        self.seconds = {}  # by program and arguments, of the first run
         files, sums = listed_files(), hashlib.sha256()
         for name in files:
             data = (ROOT / name).read_bytes()
@@ -138,12 +138,13 @@ class Scratch:
     def run(self, program, arguments):
         """None where the program passes, else what it said. Built when it is wanted: most faults are noticed by the first one."""
         self.quietly(["cmake", "--build", self.build, "--parallel", self.jobs, "--target", f"bin/{program}"])
-        limit, start = 20 * self.seconds.get(program, 60) + 60, time.monotonic()
+        run = (program, *arguments)
+        limit, start = 20 * self.seconds.get(run, 60) + 60, time.monotonic()
         try:
             done = subprocess.run([self.build / "bin" / program, *arguments], cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
         except subprocess.TimeoutExpired:
             return f"no end within {limit:.0f} s"
-        self.seconds.setdefault(program, time.monotonic() - start)
+        self.seconds.setdefault(run, time.monotonic() - start)
         return None if done.returncode == 0 else what_failed(done.stdout.decode(errors="replace"), done.returncode)
 
     def first_failure(self, first):
