@@ -1,5 +1,5 @@
-// Pairs of a caller's item (a ray, a point) and a body, in parallel blocks. Each block is sorted by the kind of the body, so that one kind's code and
-// data serve many items.
+// Runs pairs of an item (the caller's ray or point) and a body in parallel blocks. Each block is sorted by the kind of the body, so that the code and
+// data of one kind serve many pairs.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ class BodyBlocks {
 public:
     static constexpr std::size_t kBlockPairs = 512;
 
-    // For a frame whose pairs have an item (below `items`) as a, and a body as b.
+    // In each pair of the frame, a is the index of an item (below `items`), and b that of a body.
     BodyBlocks(const Frame& frame, std::size_t items) : frame_(frame), tables_(tables_of(*frame.shapes)), items_(items) {}
 
     const ShapeTables& tables() const { return tables_; }
     ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
 
-    // Calls of_kind(kind, pairs) for the pairs of a block (ascending) with a kind of body that is wanted(kind), and missing(pair) for those whose item or
-    // body does not exist, from any thread of the executor.
+    // Calls of_kind(kind, pairs) for each wanted(kind) of a block; pair indices ascend. Calls missing(pair) if the item, the body or the body's shape
+    // does not exist. Any thread of the executor may call.
     template <class Wanted, class Missing, class OfKind>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
         for_each_block(executor, frame_.pairs.size(), kBlockPairs,
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    // kKindCount: the item or the body does not exist.
+    // Returns kKindCount if the item, the body or its shape does not exist.
     std::uint32_t kind_of(const Pair& pair) const {
         if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kKindCount;
         const ShapeId shape = shape_at(pair.b);

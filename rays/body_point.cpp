@@ -1,4 +1,4 @@
-// See body_point.hpp. Closed forms; the exact path for hulls, ellipsoids and custom shapes; trees for compounds and surfaces.
+// See body_point.hpp. Hulls, ellipsoids and custom shapes use the exact path, other convex shapes closed forms, compounds and surfaces their trees.
 #include "rays/body_point.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -18,7 +18,7 @@ using exact::Vec3d;
 
 Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
 
-// The distance to a segment along Y about the origin. On the segment the normal is +X, for a point (half height 0) +Y.
+// The distance from a segment along Y about the origin. On the segment the normal is +X, or +Y if the half height is 0.
 CoreDistance segment_distance(double half_height, const Vec3d& point) {
     const Vec3d away = {point.x, point.y - exact::most(-half_height, exact::least(point.y, half_height)), point.z};
     if (exact::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};
@@ -77,7 +77,7 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
 
 }  // namespace
 
-// Visits what walk() of shapes/surface_walk.hpp visits, except for triangles that lanes exclude.
+// Visits the triangles that walk() of shapes/surface_walk.hpp visits, except those that find_near_triangles excludes by lower bounds on distances.
 template <class Visit>
 void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point, const double& reach, const Visit& visit) {
     if (shape != described_) describe_mesh(tables_, shape, false, mesh_), described_ = shape;
@@ -104,7 +104,7 @@ PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point
     const bool is_solid = solid_meshes_ && is_closed(surface), inside = is_solid && is_inside(surface, point);
     const bool is_one_sided = !is_solid && surface.sides() == MeshSides::front;
     PointDistance best;
-    double reach = inside ? INFINITY : most_ + surface.rounding;  // of the triangles themselves
+    double reach = inside ? INFINITY : most_ + surface.rounding;  // from triangles without rounding
     Vec3d away{};
     const auto visit = [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(surface, triangle);

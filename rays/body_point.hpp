@@ -12,19 +12,19 @@
 namespace abut {
 
 struct PointDistance {
-    double distance = INFINITY;  // metres, negative inside; infinity: beyond the limit, or behind all triangles
+    double distance = INFINITY;  // metres, negative inside; infinite beyond the limit and behind all one-sided triangles
     exact::Vec3d normal{};       // unit, outward
-    std::uint32_t child = 0;     // the child of a compound, or the triangle of a surface by the caller's index
+    std::uint32_t child = 0;     // of a compound the child, of a surface the triangle by the caller's index
     Status status = Status::ok;
 };
 
 class ShapePoints {
 public:
-    // Distances beyond `most` may be infinity. `solid_meshes`: closed meshes have an inside.
+    // Distances above `most` (metres) are returned as infinity. `solid_meshes`: closed meshes are solids.
     ShapePoints(const ShapeTables& tables, const RayKernels& kernels, double most, bool solid_meshes)
         : tables_(tables), kernels_(kernels), most_(most), solid_meshes_(solid_meshes) {}
 
-    // In the shape's own frame.
+    // The point and the normal are in the shape's own frame.
     PointDistance distance(ShapeId shape, const exact::Vec3d& point);
 
 private:
@@ -36,7 +36,7 @@ private:
     const RayKernels& kernels_;
     double most_;
     bool solid_meshes_;
-    MeshFrame mesh_;  // of the last mesh
+    MeshFrame mesh_;  // of the mesh `described_`
     ShapeId described_;
 };
 

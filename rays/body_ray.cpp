@@ -21,7 +21,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     const BoxRay boxes(ray, bounds, 0);
     LocalHit best;
     if (boxes.misses()) return best;
-    LocalRay rest = ray;  // up to the best hit
+    LocalRay rest = ray;  // ends at the best hit
     const auto meet = [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
         const exact::Mat3 axes = exact::rotation(part.orientation);
@@ -38,14 +38,13 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     return best;
 }
 
-// A triangle swept by a sphere: two faces moved outwards, and the capsules of its edges.
+// A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved outwards by the radius.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
     const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]), exact::to_double(corners.at[2])};
     LocalHit best;
     for (int k = 0; k < 3; ++k)
         if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;
     const Vec3d normal = normal_of(corners);
-    // The prism between the faces.
     Span<OneRay> span;
     span.cut_by_plane(dot(normal, ray.origin - p[0]) - radius, dot(normal, ray.direction), normal);
     span.cut_by_plane(dot(normal, p[0] - ray.origin) - radius, -dot(normal, ray.direction), -normal);

@@ -1,4 +1,4 @@
-// A ray and a body's shape of any kind. Compounds and surfaces are searched by their trees.
+// Where a ray meets a body's shape of any kind. Compounds and surfaces are searched by their trees.
 #pragma once
 
 #include "rays/kernels.hpp"
@@ -9,11 +9,11 @@ namespace abut {
 
 struct MeetOptions {
     const RayKernels* kernels;  // of the instruction set
-    bool any = false;           // any hit, not necessarily the first
-    bool solid_meshes = false;  // closed meshes have an inside
+    bool any = false;           // stop at any hit, not always the first
+    bool solid_meshes = false;  // closed meshes are solids
 };
 
-// The first hit, in the shape's own frame. LocalHit::child: the child of a compound, or the triangle of a surface by the caller's index.
+// The first hit, or with `any` some hit, in the shape's own frame. The child is a compound's child, or a surface's triangle by the caller's index.
 LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options);
 
 }  // namespace abut

@@ -1,7 +1,7 @@
-// A ray and the boxes of a tree, sixteen at a time [Kay, Kajiya 1986]: lower bounds on where the ray enters each.
+// Lower bounds on where a ray enters the boxes of a tree, sixteen at a time [Kay, Kajiya 1986].
 //
-// In floats, relative to where the ray enters the bounds of the whole tree. Boxes grow by the rounding of these floats, so that no box that the ray
-// meets is missed.
+// Bounds are floats, in metres from the point where the ray enters the bounds of the whole tree. Boxes are padded by the rounding error of floats, so
+// that no box that the ray meets is missed.
 #pragma once
 
 #include <limits>
@@ -14,18 +14,18 @@ namespace abut {
 
 class BoxRay {
 public:
-    // `bounds`: of all boxes. `slack`: by which the boxes may be too small.
+    // `bounds` contains all boxes. `slack`: how much too small the boxes may be, metres.
     BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack);
 
-    // True if the ray meets no box.
+    // True if the ray misses the bounds of the tree.
     bool misses() const { return !(begin_ <= end_); }
-    // Bounds of boxes that the ray does not meet are infinity.
+    // Writes infinity for boxes that the ray does not meet.
     void bounds_of(const SixteenBoxes& boxes, float* bounds) const;
-    // The limit on bounds for a distance: at least the bound of any point of the ray up to it.
+    // No box that the ray enters within `distance` (metres from its origin) has a bound above this limit.
     float limit(double distance) const { return static_cast<float>((distance - begin_) * kBoxExcess); }
 
 private:
-    double begin_, end_;  // metres along the ray
+    double begin_, end_;  // where the ray enters and leaves the bounds of the tree, metres
     float origin_[3], inverse_[3];
     float pad_;
     float length_;

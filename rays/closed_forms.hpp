@@ -1,7 +1,7 @@
-// Where rays meet shapes that have a closed form, without branches: for one ray, and for one ray per lane (ray_lanes.hpp) with the same bits.
+// Closed forms for where rays meet shapes, without branches. One ray (OneRay) and one ray per lane (ray_lanes.hpp) give the same bits.
 //
-// `F` has the types Number, Vec and Mask, the struct Ray { Vec origin, direction; Number length; } and functions of numbers. Rays and shapes are in one
-// frame, directions are unit.
+// `F` has the types Number, Vec and Mask, the struct Ray { Vec origin, direction; Number length; } and the functions of OneRay. Ray and shape are in
+// one frame; directions are unit vectors.
 #pragma once
 
 #include "compiler.hpp"
@@ -10,7 +10,6 @@
 
 namespace abut {
 
-// One ray.
 struct OneRay {
     using Number = double;
     using Vec = exact::Vec3d;
@@ -31,7 +30,7 @@ ABUT_INLINE typename F::Vec unit_along(const typename F::Vec& v) {
     return v * (typename F::Number(1.0) / F::root(dot(v, v)));
 }
 
-// A distance along the ray (infinite for a miss) and the outward normal there: unit, zero if the ray starts inside.
+// The distance along the ray (infinite for a miss) and the outward unit normal there (zero if the ray starts inside).
 template <class F>
 struct Met {
     typename F::Number distance;
@@ -39,7 +38,7 @@ struct Met {
     typename F::Mask inside;
 };
 
-// A set without thickness may have no normal at the point; the normal is then opposite to the ray.
+// Normalizes `normal`. A zero normal, possible for a set without thickness, becomes the direction opposite to the ray.
 template <class F>
 ABUT_INLINE typename F::Vec normal_for(const typename F::Vec& normal, const typename F::Vec& direction) {
     const typename F::Number zero = 0.0, one = 1.0;
@@ -48,7 +47,7 @@ ABUT_INLINE typename F::Vec normal_for(const typename F::Vec& normal, const type
     return F::choose(is_zero, -direction, normal * (one / F::root(squared)));
 }
 
-// The part of a ray inside a convex set bounded by planes, slabs and quadrics.
+// The interval of a ray's line inside a convex set. Each plane, slab or quadric that bounds the set shortens it.
 template <class F>
 struct Span {
     using Number = typename F::Number;
@@ -56,18 +55,18 @@ struct Span {
     using Mask = typename F::Mask;
 
     Number from = -HUGE_VAL, to = HUGE_VAL;
-    Vec normal = {0.0, 0.0, 0.0};  // where the ray enters: outward, of any length
+    Vec normal = {0.0, 0.0, 0.0};  // at `from`: outward, of any length
 
-    // Limits the part to [enters, leaves].
+    // Limits the interval to [enters, leaves].
     ABUT_ALWAYS_INLINE void cut(const Number& enters, const Number& leaves, const Vec& entry_normal) {
         const Mask later = from < enters;
         from = F::choose(later, enters, from), normal = F::choose(later, entry_normal, normal);
         to = F::least(to, leaves);
     }
-    // Nothing is left where `none`.
+    // Makes the interval empty where `none` is true.
     ABUT_ALWAYS_INLINE void empty(const Mask& none) { to = F::choose(none, Number(-HUGE_VAL), to); }
 
-    // Limits the part to the inner side of a plane: height + slope * distance <= 0.
+    // Limits the interval to the inside of a plane: height + slope * distance <= 0.
     ABUT_ALWAYS_INLINE void cut_by_plane(const Number& height, const Number& slope, const Vec& plane_normal) {
         const Number zero = 0.0, infinite = HUGE_VAL;
         const Mask enters = slope < zero, leaves = zero < slope;
@@ -75,7 +74,7 @@ struct Span {
         cut(F::choose(enters, at, -infinite), F::choose(leaves, at, infinite), plane_normal);
         empty(F::no(enters | leaves) & (zero < height));
     }
-    // ... of the planes at -half and half across an axis; the normal is the sign of the ray's slope, reversed, times `axis`.
+    // Limits the interval to -half <= origin + slope * distance <= half. The normal is `axis`, or -axis if the slope is positive.
     ABUT_ALWAYS_INLINE void cut_by_slab(const Number& origin, const Number& slope, const Number& half, const Vec& axis) {
         const Number zero = 0.0, one = 1.0, infinite = HUGE_VAL;
         const Mask falls = slope < zero, moves = falls | (zero < slope);
@@ -93,7 +92,7 @@ struct Span {
     }
 };
 
-// An infinite cylinder about Y.
+// Limits the interval to an infinite cylinder about Y.
 template <class F>
 ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d, const typename F::Number& radius) {
     using Number = typename F::Number;
@@ -105,8 +104,8 @@ ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const type
     span.empty((moves & (chord < zero)) | (F::no(moves) & (radius * radius < o.x * o.x + o.z * o.z)));
 }
 
-// The nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the depth below the apex; sine and cosine of the half angle at the apex. A ray
-// that is less steep may meet the mirror image above the apex instead: the caller's slab must end at the apex.
+// Limits the interval to the nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the height of the apex above the point; sine and
+// cosine of the half angle at the apex. A ray less steep than the slope may meet the nappe above the apex: the caller's slab must end at the apex.
 template <class F>
 ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d, const typename F::Number& apex,
                               const typename F::Number& sine, const typename F::Number& cosine) {
@@ -116,7 +115,7 @@ ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typ
     const Number a = cosine * cosine * (d.x * d.x + d.z * d.z) - sine * sine * d.y * d.y;
     const Number b = cosine * cosine * (o.x * d.x + o.z * d.z) + sine * sine * w * d.y;
     const Number c = cosine * cosine * (o.x * o.x + o.z * o.z) - sine * sine * w * w;
-    // Of the quadric's two roots the nappe has both, or, if the ray is steeper than the slope, one.
+    // Both roots of the quadric are on one nappe, unless the ray is steeper than the slope: then one is on each nappe.
     const Number square = b * b - a * c, part = F::root(F::most(square, zero)), root = F::choose(b < zero, -b + part, -b - part);
     const Number second = F::choose(root == zero, zero, c / F::choose(root == zero, one, root));
     const Number first = F::choose(a == zero, second, root / F::choose(a == zero, one, a));
@@ -147,7 +146,7 @@ ABUT_INLINE Met<F> meet_cylinder(const typename F::Ray& ray, const typename F::N
     return span.met(ray);
 }
 
-// Of a half height above 0.
+// The half height must be above 0.
 template <class F>
 ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Number& radius, const typename F::Number& half_height) {
     const typename F::Number twice = typename F::Number(2.0) * half_height;
@@ -158,7 +157,7 @@ ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Numbe
     return span.met(ray);
 }
 
-// In the frame in which it is the unit ball.
+// Computed in the frame in which the ellipsoid is the unit ball.
 template <class F>
 ABUT_INLINE Met<F> meet_ellipsoid(const typename F::Ray& ray, const typename F::Vec& radii) {
     using Number = typename F::Number;
@@ -207,7 +206,7 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     const Number nearest_at = F::choose(has_axis, F::most(zero, F::least(origin_at, one)), zero);
     const Vec from_axis = o - axis * nearest_at;
     const Mask inside = dot(from_axis, from_axis) <= radius * radius;
-    // Relative to the axis: without the components along it.
+    // Components perpendicular to the axis.
     const Vec out = o - axis * origin_at, way = ray.direction - axis * advance;
     const Number square = dot(way, way);
     const Mask crosses = has_axis & (zero < square);
@@ -232,7 +231,7 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     return hit;
 }
 
-// `normal`: of any length.
+// The half-space dot(normal, x) <= offset, swept by `radius`. `normal` may have any length.
 template <class F>
 ABUT_INLINE Met<F> meet_halfspace(const typename F::Ray& ray, const typename F::Vec& normal, const typename F::Number& offset,
                                   const typename F::Number& radius) {
@@ -242,12 +241,12 @@ ABUT_INLINE Met<F> meet_halfspace(const typename F::Ray& ray, const typename F::
     return span.met(ray);
 }
 
-// The ball about the near part's origin is larger than the shape's by this factor; the latter is rounded up to a float.
+// The ball that clips a ray is larger than the shape's bounding ball by this factor, which covers rounding in double.
 inline constexpr double kBallExcess = 1 + 1e-9;
-// Rounding of the distance between the ray's line and a centre, as a part of the coordinates.
+// Rounding error of the distance between a ray's line and the ball's centre, as a fraction of the largest coordinate.
 inline constexpr double kLineRounding = 1e-15;
 
-// Clips a ray to a ball about the origin; `begin` is where the rest begins. From there, a far origin costs no precision. `left`: something is.
+// `near` starts where the ray enters a ball about (0, 0, 0), after `begin` metres: a far origin costs no precision. `left`: the ray meets the ball.
 template <class F>
 struct Clipped {
     typename F::Ray near;

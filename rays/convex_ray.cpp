@@ -1,8 +1,8 @@
 // See convex_ray.hpp.
 //
-// The distance from a convex shape is a convex function along the ray. So Newton's method from outside never passes the surface. It converges
-// quadratically, at grazing rays by a factor of four per step; if the distance grows, the ray misses. With the distance by GJK this is the ray cast
-// of van den Bergen [2004].
+// The distance from a convex shape is a convex function along the ray, so Newton's method from outside never passes the surface. It converges
+// quadratically; on a grazing ray, the distance shrinks by a factor of four per step. If the distance grows, the ray misses. With the distance by GJK
+// this is the ray cast of van den Bergen [2004].
 #include "rays/convex_ray.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -16,9 +16,9 @@ namespace {
 
 using exact::Vec3d;
 
-// The distance, as a part of the size, at which a ray has arrived.
+// A point of the ray counts as a hit up to this distance from the shape, as a fraction of the shape's size.
 constexpr double kArrival = 1e-8;
-// Grazing rays need 14 from a distance of one size.
+// A grazing ray that starts one size away from the shape needs 14 steps.
 constexpr int kMostAdvances = 64;
 
 Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
@@ -29,7 +29,7 @@ LocalHit hit_of(const Met<OneRay>& met) {
     return hit;
 }
 
-// The planes of a solid's faces.
+// Clips the ray by the planes of the faces of a solid hull.
 LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const LocalRay& about_centre, const Vec3d& scale) {
     const auto unscaled = [&](const Vec3d& v) { return Vec3d{v.x / scale.x, v.y / scale.y, v.z / scale.z}; };
     const Vec3d o = unscaled(about_centre.origin), d = unscaled(about_centre.direction);
@@ -42,7 +42,7 @@ LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const L
     return hit_of(span.met(about_centre));
 }
 
-// A flat polygon; rays within its plane miss.
+// A flat hull is a polygon. Rays within its plane miss.
 LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d& scale) {
     const std::uint32_t count = hull.face_first[1] - hull.face_first[0];
     const auto corner = [&](std::uint32_t i) { return times(scale, vertex_at(hull, hull.loop[hull.face_first[0] + i % count])); };
@@ -61,7 +61,7 @@ LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d
     return hit;
 }
 
-// Newton's method (see above). `distance_at(point)`: of the shape, rounding included.
+// Newton's method (see above). distance_at(point) returns the CoreDistance of the shape with its rounding.
 template <class DistanceAt>
 LocalHit advance(const LocalRay& ray, double size, const DistanceAt& distance_at) {
     LocalHit hit;
@@ -87,7 +87,7 @@ LocalHit advance(const LocalRay& ray, double size, const DistanceAt& distance_at
     return hit;
 }
 
-// ... with the distance by GJK in double.
+// Newton's method with the distance by GJK in double.
 LocalHit advance_exactly(const ShapeTables& tables, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
     const exact::Shape shape = exact::shape_of(tables, id);
     exact::Options options;
@@ -110,7 +110,7 @@ LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId
     return meet_faces(kernels, hull, about_centre, scale);
 }
 
-// For a ray close to the shape.
+// The ray starts near the shape (clip_to_ball).
 LocalHit meet_near(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
     const Vec3d half = extents_of(record);
     const double radius = record.radius, size = record.size;

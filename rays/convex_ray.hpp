@@ -1,4 +1,4 @@
-// A ray and a convex shape: closed forms (closed_forms.hpp), or Newton's method on the distance for rounded and custom shapes.
+// Where a ray meets a convex shape, by closed forms (closed_forms.hpp) or, for rounded and custom shapes, by Newton's method on the distance.
 #pragma once
 
 #include <abut/shape_id.hpp>
@@ -9,10 +9,10 @@
 
 namespace abut {
 
-// Ray and hit are in the instance's own frame. Also for half-spaces.
+// Ray and hit are in the instance's own frame. Half-spaces are convex shapes, too.
 LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, ShapeId instance, const LocalRay& ray);
 
-// A ray and the points within `radius` of a segment.
+// Where a ray meets the points within `radius` of the segment from a to b.
 LocalHit meet_capsule(const LocalRay& ray, const exact::Vec3d& a, const exact::Vec3d& b, double radius);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// See core_distance.hpp. Shapes of revolution are polygons in the plane of their axis and the point [Quilez, distance functions].
+// See core_distance.hpp. A shape of revolution is a polygon in the half-plane of its axis and the point [Quilez, distance functions].
 #include "rays/core_distance.hpp"
 
 #include <cmath>
@@ -8,10 +8,10 @@ namespace {
 
 using exact::Vec3d;
 
-// A point in the half-plane of the axis: distance from the axis, and height.
+// A point in that half-plane: its distance from the axis, and its height.
 struct Profile {
     double radial, height;
-    Vec3d outward;  // unit; +X on the axis
+    Vec3d outward;  // unit, away from the axis; +X on the axis
 
     explicit Profile(const Vec3d& p) : radial(std::sqrt(p.x * p.x + p.z * p.z)), height(p.y), outward{1, 0, 0} {
         if (radial > 0) outward = exact::unit({p.x, 0, p.z});
@@ -36,7 +36,7 @@ CoreDistance cylinder_distance(double radius, double half_height, const Vec3d& p
     return {flat.distance, at.direction(flat.normal.x, flat.normal.y)};
 }
 
-// The distance to the triangle of the profile with its apex at (0, half_height): to the base, or to the slope and its ends.
+// In the half-plane the cone is a right triangle with its apex at (0, half_height). The nearest point is on the base, or on the slope and its ends.
 CoreDistance cone_distance(double radius, double half_height, const Vec3d& point) {
     const Profile at(point);
     const double slope = std::sqrt(radius * radius + 4 * half_height * half_height);
@@ -47,7 +47,7 @@ CoreDistance cone_distance(double radius, double half_height, const Vec3d& point
         return {below_base, {0, -1, 0}};
     }
     if (below_base >= 0 && at.radial <= radius) return {below_base, {0, -1, 0}};
-    // From the rim towards the apex.
+    // The position on the slope: 0 at the rim, `slope` at the apex.
     const double along = exact::most(0, exact::least((at.radial - radius) * -out_axial + (at.height + half_height) * out_radial, slope));
     const double away_radial = at.radial - (radius - along * out_axial), away_axial = at.height + half_height - along * out_radial;
     const double distance = std::sqrt(away_radial * away_radial + away_axial * away_axial);

@@ -1,4 +1,4 @@
-// A point and the core of a box, cylinder or cone: the signed distance and the outward normal, in closed form, in the shape's frame.
+// The signed distance of a point from the core of a box, cylinder or cone, and the outward normal, in closed form, in the shape's frame.
 #pragma once
 
 #include "geometry/double_math.hpp"
@@ -6,7 +6,7 @@
 namespace abut {
 
 struct CoreDistance {
-    double distance;      // negative inside
+    double distance;      // metres, negative inside
     exact::Vec3d normal;  // unit
 };
 

@@ -1,4 +1,4 @@
-// A line and the planes of a hull, one plane per lane.
+// Intersects a line with the planes of a hull, one plane per lane.
 #pragma once
 
 #include "rays/ray_chunk.hpp"
@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 alignas(64) inline constexpr float kFaceNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Of equal entries the lowest face. The padding repeats face 0, which changes nothing.
+// If the line enters several planes at the same parameter, `entry` is the lowest face. The padding repeats face 0, which changes nothing.
 ABUT_INLINE PlanesSpan span_of_planes(const HullGeometry& hull, const double* origin, const double* direction) {
     const float* const planes = hull.planes.data();
     const std::uint32_t padded = hull.padded_faces;
@@ -21,7 +21,7 @@ ABUT_INLINE PlanesSpan span_of_planes(const HullGeometry& hull, const double* or
         const DoubleW height = dot(n, o) - widen(FloatW::load(at + 3 * padded)), slope = dot(n, d), met = -height / slope;
         const DoubleMaskW falls = slope < zero, later = falls & (from < met);
         entry = select(later, face, entry), from = select(later, met, from);
-        // Along a plane: inside of it, or not at all.
+        // A line parallel to a plane is inside it everywhere or nowhere.
         const DoubleW beside = select(falls | ~(zero < height), infinite, -infinite);
         to = min(select(zero < slope, met, beside), to);
     }

@@ -10,11 +10,11 @@ namespace abut {
 struct RayKernels {
     void (*meet_bodies)(const RayChunk& chunk);
     PlanesSpan (*meet_planes)(const HullGeometry& hull, const double* origin, const double* direction);
-    // Lists the triangles of the next leaf that has some within the limit; returns their number, 0 at the end.
+    // Goes to the next leaf with triangles that may be within the limit, lists them in `walk` and returns their number; 0 at the end.
     std::uint32_t (*find_near_triangles)(PointWalk& walk);
 };
 
-// Null where they were not compiled in.
+// Null if the library was built without this instruction set.
 const RayKernels* ray_kernels_for(Isa isa);
 
 }  // namespace abut

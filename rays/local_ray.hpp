@@ -1,4 +1,4 @@
-// A ray in a shape's frame, and what it meets there.
+// A ray and its hit in a shape's frame.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace abut {
 
 struct LocalRay {
-    exact::Vec3d origin, direction;  // metres; unit
+    exact::Vec3d origin, direction;  // metres; unit vector
     double length;                   // metres, 0 or more
 
     exact::Vec3d at(double distance) const { return origin + direction * distance; }
 };
 
 struct LocalHit {
-    double distance = std::numeric_limits<double>::infinity();  // along the ray, metres; of a miss infinite
+    double distance = std::numeric_limits<double>::infinity();  // along the ray, metres; infinite for a miss
     exact::Vec3d normal{};                                      // unit, outward; zero if the ray starts inside
     std::uint32_t child = 0;
     bool starts_inside = false;
@@ -34,7 +34,7 @@ inline LocalHit start_inside() {
     return hit;
 }
 
-// Order of two children's hits: by distance; then a solid in which the ray starts; then by the child's index.
+// Orders the hits of children by distance; at equal distances, a solid in which the ray starts is first; then by the child's index.
 inline bool comes_before(const LocalHit& a, const LocalHit& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
     if (a.starts_inside != b.starts_inside) return a.starts_inside;

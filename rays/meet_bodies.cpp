@@ -1,4 +1,5 @@
-// Rays and bodies of one kind, one pair per lane: closed forms in double; hulls one after the other, a plane per lane; other shapes by RayChunk::meet_one.
+// Intersects rays with bodies of one kind, one pair per lane, by closed forms in double. Hulls are computed one by one with one plane per lane, other
+// shapes by RayChunk::meet_one.
 #include "rays/hull_planes.hpp"
 #include "rays/ray_answers.hpp"
 
@@ -33,7 +34,7 @@ ABUT_INLINE DVec3W hull_centres(const RayChunk& chunk, const PairRows& rows) {
     return widen(Vec3W{load(x), load(y), load(z)});
 }
 
-// Solid hulls without rounding, of the lanes of `wanted`. The ray is about their centres.
+// Solid hulls without rounding, in the lanes of `wanted`. The origin of each ray is relative to the hull's centre.
 ABUT_NOINLINE MetW meet_hulls(const RayChunk& chunk, const PairRows& rows, std::uint32_t wanted, const RayW& ray, const DVec3W& scale) {
     const LaneArray<double> ox = lanes_of(ray.origin.x / scale.x), oy = lanes_of(ray.origin.y / scale.y), oz = lanes_of(ray.origin.z / scale.z);
     const LaneArray<double> dx = lanes_of(ray.direction.x / scale.x), dy = lanes_of(ray.direction.y / scale.y),
@@ -64,7 +65,7 @@ ABUT_INLINE std::uint32_t solid_lanes(const RayChunk& chunk, const PairRows& row
     return lanes;
 }
 
-// For a ray close to the shapes.
+// Rays start near the shapes (clip_to_ball). `left`: the needed lanes whose rays meet the bounding ball.
 ABUT_INLINE void meet_near(const RayChunk& chunk, const PairRows& rows, const RecordsW& of, const DVec3W& centre, std::uint32_t left, const RayW& ray,
                            HitW& hit) {
     const DoubleW zero = 0.0;
@@ -117,7 +118,7 @@ ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const
     hit.met.distance = select(clip.left & (hit.met.distance < infinite), min(hit.met.distance + clip.begin, in.ray.length), infinite);
 }
 
-// The lanes of hit.one_by_one.
+// Calls chunk.meet_one for the lanes of hit.one_by_one.
 ABUT_NOINLINE void meet_others(const RayChunk& chunk, const PairRows& rows, const RayW& ray, HitW& hit) {
     const RayArrays rays(ray);
     hit.child = hit.status = lanes_of(IntW(0));
@@ -144,7 +145,7 @@ ABUT_INLINE bool has_closed_form(ShapeKind kind) {
 }  // namespace
 
 void meet_bodies(const RayChunk& given) {
-    const RayChunk chunk = given;  // copied, because the compiler cannot know that the stores do not change it
+    const RayChunk chunk = given;  // a copy, because the compiler cannot know that stores do not change `given`
     if (chunk.kind == ShapeKind::mesh) return meet_meshes(chunk);
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
         PairRows rows(chunk, first);

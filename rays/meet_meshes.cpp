@@ -1,4 +1,4 @@
-// Rays and meshes: some rays begin one per lane, walk down the trees together (walk_meshes.hpp), and end one per lane.
+// Intersects rays with meshes. Walks start with one ray per lane, visit the trees together (walk_meshes.hpp), and end with one ray per lane.
 #include <new>
 
 #include "rays/ray_answers.hpp"
@@ -11,7 +11,7 @@ void meet_meshes(const RayChunk& chunk);
 
 namespace {
 
-// Rays that are in memory at once.
+// Rays that walk_meshes gets at once. Their state is on the stack.
 constexpr std::uint32_t kMeshRays = 128, kMeshGroups = kMeshRays / static_cast<std::uint32_t>(kLanes);
 
 struct MeshGroup {
@@ -26,10 +26,10 @@ struct MeshRays {
     MeshWalk* walks[kMeshRays];
     MeshFrame frame[kMeshRays];
     LaneHit hit[kMeshRays];
-    std::uint32_t answered[kMeshGroups];  // lanes
-    std::uint32_t count = 0, frames = 0;  // of walks, of frames
+    std::uint32_t answered[kMeshGroups];  // by group: lanes that need no walk
+    std::uint32_t count = 0, frames = 0;  // used elements of `walks`, of `frame`
 
-    // The frame of a shape, described unless the last one has it.
+    // Returns the frame of a shape. Describes the shape unless the previous call had the same one.
     ABUT_INLINE const MeshFrame& frame_of(const RayChunk& chunk, std::uint32_t shape_bits) {
         if (frames == 0 || frame[frames - 1].shape_bits != shape_bits) {
             clear_upper();
@@ -38,7 +38,7 @@ struct MeshRays {
         return frame[frames - 1];
     }
 
-    // Lanes whose rays have an answer without a walk.
+    // Finds the hits that need no walk: rays that start in a solid mesh, and all rays at rounded meshes. Returns their lanes.
     ABUT_NOINLINE std::uint32_t answer(const RayChunk& chunk, const MeshGroup& group, const MeshFrame* const* of, std::uint32_t first) {
         const RayArrays rays(group.in.ray);
         std::uint32_t found = 0;

@@ -1,4 +1,4 @@
-// Rays and meshes: what the lanes (walk_meshes.hpp) leave to the baseline.
+// The functions behind MeshWalkCalls (mesh_walk.hpp), in baseline code.
 #pragma once
 
 #include "rays/body_ray.hpp"

@@ -1,4 +1,4 @@
-// Rays on their way down the trees of meshes: the interface between a call and the lanes.
+// The state of searches in the trees of meshes, by rays and by points: the interface between baseline code and SIMD code.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,34 @@
 
 namespace abut {
 
-// Of the rounding of floats: where rays end is later by this factor.
+// Box tests move the end of a ray outwards by this factor, which covers the rounding of floats.
 inline constexpr float kBoxExcess = 1.000001f;
-// Smaller components of a direction move a ray by less than the pad; the limit keeps products with their inverse finite.
+// Box tests replace smaller components of a direction by this: they move a ray by less than the pad, and products with the inverse stay finite.
 inline constexpr double kLeastComponent = 1e-9;
-// Rounding of the origin and of products of three floats, as a part of the coordinates.
+// Rounding error of the origin and of products of three floats, as a fraction of the largest coordinate.
 inline constexpr double kPadShare = 8e-7;
 
-// An instance of a mesh. Lanes load rows of four.
+// An instance of a mesh. SIMD code loads rows of four numbers.
 struct alignas(64) MeshFrame {
-    double low[3], slack;  // bounds, metres; by which boxes may be too small
+    double low[3], slack;  // bounds; how much too small the boxes of the tree may be; metres
     double high[3], unused;
-    float scale[4];  // the fourth is 1 if only fronts count, else 0
+    float scale[4];  // the fourth is 1 if triangles are one-sided, else 0
 
-    enum class Kind : std::uint8_t { plain, solid, swept } kind;  // solid: a ray may start inside. swept: by a radius, not for lanes
+    enum class Kind : std::uint8_t { plain, solid, swept } kind;  // solid: a ray may start inside. swept: rounded, not for SIMD code
     std::uint32_t shape_bits;
-    std::uint32_t second_corner;  // of triangles as stored: 1, of a mirrored mesh 2
+    std::uint32_t second_corner;  // the stored corner that is second in corners_at: 1, or 2 if the scale mirrors
     std::uint32_t last_vertex;
-    float last_corner[4];  // of it: lanes read four floats
+    float last_corner[4];  // the position of last_vertex, because SIMD code reads four floats
     const MeshGeometry* mesh;
     const MeshNode* nodes;
     const std::int16_t* corners;  // NearIndices::offsets
     const Vec3* vertices;
     const std::uint32_t* input;
-    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);  // for vertices far from their leaf's
+    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);  // for offsets of NearIndices::kFar
 };
 
-// The nodes that are left to visit, the nearest one last. An entry has the bound's bits, the node's index and its level, so that entries are in the
-// order of bounds.
+// The nodes that are left to visit, the nearest one at the end. From high to low bits, an entry has its bound as a float, the node's index and the
+// node's level, so that entries compare like their bounds.
 struct NodeStack {
     std::uint32_t size;
     std::uint64_t nodes[MeshGeometry::kMostLevels * MeshNode::kWidth + 3];
@@ -47,20 +47,20 @@ struct NodeStack {
     }
 };
 
-// A ray. Lanes load and store rows of four. Sheared coordinates: see triangle_ray.hpp.
+// A ray and its best hit. SIMD code loads and stores rows of four numbers. Sheared coordinates: see triangle_ray.hpp.
 struct alignas(64) MeshWalk {
-    float scale[4];                                     // of its frame
-    float depth_axis, is_swapped, line_length, unused;  // sheared: which axis is z; 1: x and y are swapped. From `begin`, metres
-    double origin[3], length;                           // sheared axes; metres, up to the best hit
-    double shear[3], begin;                             // where the ray enters the bounds, metres
-    // For boxes, which are scaled and then widened by a pad. Floats, in the mesh's frame.
-    float start[3], box_length;  // relative to `begin`
-    float inverse[3], unused1;   // of the direction's components: finite, not 0
-    float out[3], unused2;       // the pad, against the direction
-    std::uint32_t first[4];      // where a node has the ends of its boxes that the ray meets first, in bytes
+    float scale[4];                                     // as in MeshFrame
+    float depth_axis, is_swapped, line_length, unused;  // the axis that is z; 1 if x and y are swapped; the length inside the bounds, metres
+    double origin[3], length;                           // in the order of the sheared axes; up to the best hit, metres
+    double shear[3], begin;                             // the distance at which the ray enters the bounds, metres
+    // For box tests: floats, in the mesh's frame. Boxes are scaled and then padded.
+    float start[3], box_length;  // the point of the ray at `begin`; its length from there, metres
+    float inverse[3], unused1;   // of the direction's components: finite
+    float out[3], unused2;       // the pad, with signs opposite to the direction
+    std::uint32_t first[4];      // by axis: the offset in a node, in bytes, of the box ends that the ray meets first
 
     const MeshFrame* frame;
-    std::uint32_t triangle;  // the best hit; kNoTriangle: none
+    std::uint32_t triangle;  // of the best hit; kNoTriangle: none
     bool from_front;
 };
 
@@ -69,24 +69,24 @@ struct MeshCrossing {
     double distance;
 };
 
-// What lanes leave to the baseline.
+// Functions of baseline code that SIMD code calls.
 struct MeshWalkCalls {
     void (*describe)(const void* call, std::uint32_t shape_bits, MeshFrame& frame);
     bool (*starts_inside)(const MeshFrame& frame, const double* origin);
-    // For a ray so near to an edge that rounding decides.
+    // The exact test, for a ray so near to an edge that rounding may decide.
     MeshCrossing (*cross)(const MeshWalk& walk, std::uint32_t triangle);
 };
 
-// The search for the triangles of a mesh that are nearest to a point.
+// The state of a search for the triangles of a mesh that are nearest to a point.
 struct PointWalk {
     const MeshFrame* frame;
     bool is_one_sided;
-    float limit;              // on squared distances; it may shrink from call to call
-    float low[3], high[3];    // the point, widened by what boxes may be off by
-    float point[3], rest[3];  // their sum is the point
+    float limit;              // on squared distances, square metres; the caller may lower it between calls
+    float low[3], high[3];    // a box about the point, widened by the error of the tree's boxes
+    float point[3], rest[3];  // the point rounded to floats, and the remainder
     NodeStack stack;
-    // The triangles of a leaf that may be within the limit, and lower bounds on their squared distances. The first one has the least bound.
-    std::uint32_t triangles[2 * MeshNode::kWidth];  // lanes write whole vectors
+    // The triangles of a leaf that may be within the limit, and lower bounds on their squared distances. The first bound is the smallest.
+    std::uint32_t triangles[2 * MeshNode::kWidth];  // SIMD code writes whole vectors
     float bounds[2 * MeshNode::kWidth];
 };
 

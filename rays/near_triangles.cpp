@@ -1,5 +1,5 @@
-// Finds triangles of a mesh near a point, the nearest boxes first, one box or triangle per lane. Lanes only bound distances, in floats: the baseline
-// measures the few triangles whose bounds do not exclude them.
+// Finds triangles of a mesh near a point, the nearest boxes first, one box or triangle per lane. Computes only lower bounds on distances, in floats:
+// baseline code measures the few triangles that the bounds do not exclude.
 #include <cfloat>
 
 #include "rays/node_stack.hpp"
@@ -11,12 +11,12 @@ std::uint32_t find_near_triangles(PointWalk& walk);
 
 namespace {
 
-// The rounding of squared distances, as a part of the square of the farthest corner's distance. It is largest for needles, up to 2.4e-5: their planes
-// are inaccurate, and the distance of their edges is an upper bound only.
+// The rounding error of squared distances, as a fraction of the squared distance of the farthest corner. Needles have the largest, up to 2.4e-5:
+// their planes are inaccurate, and the distance of their edges is only an upper bound.
 constexpr float kSquareError = 1e-4f;
-// The rounding of the squared triple product, as a part of the product of the squares of two edges and of the farthest corner's distance.
+// The rounding error of the squared triple product, as a fraction of the product of three squares: two edge lengths, distance of the farthest corner.
 constexpr float kSideError = 1e-10f;
-// Smaller squares of doubled areas are inaccurate; products of longer lengths (1e9 m) may overflow.
+// A triangle gets the bound 0 if the square of its doubled area is smaller (inaccurate) or a corner is farther, 1e9 m (products may overflow).
 constexpr float kLeastSquare = 1e-30f, kFarthestSquare = 1e18f;
 
 ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk& walk, float* bounds) {
@@ -44,13 +44,13 @@ ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk&
     return near & ((1u << node.count) - 1);
 }
 
-// Returns the square of the distance of the origin from a segment.
+// Returns the squared distance of the origin from a segment.
 ABUT_INLINE FloatW to_segment(const Vec3W& from, const Vec3W& along) {
     const FloatW share = -dot(from, along) / max(dot(along, along), FloatW(FLT_MIN));
     return length_squared(from + along * max(min(share, FloatW(1.0f)), FloatW(0.0f)));
 }
 
-// Returns lower bounds on the squares of the distances; infinity for triangles that the point is behind.
+// Returns lower bounds on the squared distances; infinity where the point is behind a one-sided triangle.
 ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&rows)[3][kLanes]) {
     const auto corner = [&](int k) -> Vec3W {
         FloatW v[4];

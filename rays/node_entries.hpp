@@ -1,4 +1,4 @@
-// A ray and the sixteen boxes of a node [Kay, Kajiya 1986], one box per lane. The boxes are bytes; the ray is scaled to them once per node.
+// Intersects a ray with a node's sixteen boxes [Kay, Kajiya 1986], one per lane. Boxes are in cells, as bytes; the ray is converted once per node.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ ABUT_INLINE FloatW numbers(const std::byte* bytes) {
 #elif ABUT_ISA_LANES == 8
     return {BatchF(_mm256_cvtepi32_ps(RegI(x.v)))};
 #else
-    return float_of(x | IntW(0x4b000000)) - FloatW(8388608.0f);  // below the point of 2^23
+    return float_of(x | IntW(0x4b000000)) - FloatW(8388608.0f);  // the bits of the float 2^23 + byte
 #endif
 }
 
-// The ends of the boxes of a node along an axis, in bytes of the node.
+// The offset in a node, in bytes, of the ends of its boxes along an axis.
 ABUT_INLINE std::uint32_t lower_ends(int axis) { return offsetof(MeshNode, low_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis); }
 ABUT_INLINE std::uint32_t upper_ends(int axis) { return offsetof(MeshNode, high_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis); }
 
-// The ray's parameter at a cell of an axis is at + cell * step; `first` and `last`: the near and far ends of the boxes.
+// `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first (at_last) + cell * step, metres.
 struct AxisRay {
     const std::byte *first, *last;
     float step, at_first, at_last;
@@ -37,7 +37,7 @@ ABUT_INLINE AxisRay axis_ray(const MeshNode& node, const MeshWalk& walk, int axi
             (low - out) * inverse};
 }
 
-// A bit for each of the node's boxes that the ray meets within its length; `bounds` gets lower bounds on where it enters them, at least 0.
+// Returns a bit for each of the node's boxes that the ray meets within its length. Writes lower bounds, at least 0, on the distances of entry.
 ABUT_INLINE std::uint32_t find_entries(const MeshNode& node, const MeshWalk& walk, float* bounds) {
     const AxisRay x = axis_ray(node, walk, 0), y = axis_ray(node, walk, 1), z = axis_ray(node, walk, 2);
     const auto first = [](const AxisRay& axis, int lane) { return numbers(axis.first + lane) * FloatW(axis.step) + FloatW(axis.at_first); };

@@ -1,4 +1,4 @@
-// Walks down the tree of a mesh, the nearest boxes first.
+// Visits the nodes of a mesh's tree, the nearest ones first.
 #pragma once
 
 #include "rays/mesh_walk.hpp"
@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A node that is visited, which of its boxes count, and their lower bounds, which are not negative.
+// A visited node, a bit for each of its boxes to search (`met`), and lower bounds on the boxes' distances, not negative.
 struct NodeVisit {
     std::uint32_t node, level, met;
     alignas(64) float bounds[MeshNode::kWidth];
@@ -35,7 +35,7 @@ ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
     return true;
 }
 
-// Adds the children that count of a node above the leaves, the nearest one last. If they are four or fewer, no branch depends on their number and order.
+// Adds the children of an inner node that are in visit.met, the nearest one at the end. Up to four are sorted by a network, without branches.
 ABUT_INLINE void add_nodes(NodeStack& stack, const MeshGeometry& mesh, const NodeVisit& visit) {
     constexpr std::uint32_t kWidth = MeshNode::kWidth;
     const std::uint32_t* const first = mesh.level_first + visit.level;

@@ -8,7 +8,7 @@
 
 namespace abut {
 
-// Writes the columns except the status, and the status of every pair to `status`.
+// Writes the columns of `out` except status. The status of every pair goes to `status`.
 void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const RayKernels& kernels,
                 const PointColumns& out, Status* status);
 

@@ -1,4 +1,4 @@
-// The hits of rays, one pair per lane, and how they are written to the columns.
+// The hits of rays, one pair per lane, and the code that writes them to the caller's columns.
 #pragma once
 
 #include "rays/ray_lanes.hpp"
@@ -10,11 +10,11 @@ using RayW = LaneRays::Ray;
 
 struct HitW {
     MetW met = {HUGE_VAL, {0.0, 0.0, 0.0}, DoubleW(1.0) < DoubleW(0.0)};
-    std::uint32_t one_by_one = 0;  // lanes that no closed form answers
+    std::uint32_t one_by_one = 0;  // lanes whose hits load_hits replaces; if 0, child and status are not set
     LaneArray<std::int32_t> child, status;
 };
 
-// The rays of some lanes, one by one.
+// The rays of all lanes in memory, to read those of single lanes.
 struct RayArrays {
     LaneArray<double> at[7];
 
@@ -29,7 +29,7 @@ struct RayArrays {
     }
 };
 
-// The hits of the lanes of hit.one_by_one: found(lane).
+// Replaces the hits of the lanes of hit.one_by_one by found(lane).
 template <class Found>
 ABUT_INLINE void load_hits(HitW& hit, Found&& found) {
     LaneArray<double> met[5] = {lanes_of(hit.met.distance), lanes_of(hit.met.normal.x), lanes_of(hit.met.normal.y), lanes_of(hit.met.normal.z),
@@ -72,7 +72,7 @@ ABUT_INLINE AnswersW answers_of(const LoadedRays& in, const HitW& hit) {
     return out;
 }
 
-// To adjacent pairs.
+// Writes whole vectors, for lanes with adjacent pairs.
 ABUT_INLINE void store_in_order(const RayChunk& chunk, std::uint32_t pair, const AnswersW& of) {
     of.hit.store_bytes(chunk.hit + pair);
     of.status.store_bytes(reinterpret_cast<std::uint8_t*>(chunk.status + pair));

@@ -1,4 +1,4 @@
-// The interface between a call and the lanes, as plain structs: pairs of a ray and a body of one kind, one pair per lane.
+// The interface between baseline code and SIMD code, as plain structs: pairs of a ray and a body of one kind, one pair per lane.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@
 
 namespace abut {
 
-// The hit of a ray so far.
 inline constexpr std::uint32_t kNoRayPair = ~0u;
+// The best hit of a ray so far.
 struct RayBest {
     double fraction;
-    std::uint32_t pair;  // kNoRayPair: none
+    std::uint32_t pair;  // kNoRayPair: no hit
 };
 
-// The caller's column.
+// A column in the caller's memory.
 struct InMemory {
-    const std::byte* first;  // null if there is none
+    const std::byte* first;  // null if the column is empty
     std::size_t stride;
 
     ABUT_ALWAYS_INLINE const std::byte* at(std::uint32_t i) const { return first + i * stride; }
 };
 
-// One ray and its body, for input that lanes cannot read in the caller's columns: bodies that are no records, double origins, shapes with poses. The
-// ray's origin is relative to the positions of the body and of the shape; `body` has the shape's orientation.
+// One ray and its body, for input that SIMD code cannot read in the caller's columns: bodies in separate columns, double origins, shapes with poses.
+// from_body and from_shape are the ray's origin relative to the positions of the body and of the shape; `body` has the shape's orientation.
 struct PosedRay {
     float direction[4];
-    double from_body[4], from_shape[4];  // world axes, metres; the fourth is not read
+    double from_body[4], from_shape[4];  // world axes, metres; the fourth number is not used
     Body body;
 };
 
-// One ray in a shape's frame, and what it meets there (local_ray.hpp).
+// LocalRay and LocalHit (local_ray.hpp) as plain structs.
 struct LaneRay {
     double origin[3], direction[3], length;
 };
@@ -54,23 +54,23 @@ inline constexpr std::uint32_t kRayPairs = 512;
 struct RayChunk {
     std::uint32_t count;
     ShapeKind kind;
-    const std::uint32_t* listed;                    // pairs, ascending
-    InMemory pairs;                                 // ... of a ray and a body
+    const std::uint32_t* listed;                    // indices of pairs, ascending
+    InMemory pairs;                                 // two indices each: of a ray, of a body
     InMemory bodies, origins, directions, lengths;  // strides fit 32 bits
-    const PosedRay* posed;                          // by position in the chunk; null if lanes read the columns
-    std::uint32_t last_ray;                         // no more than 12 bytes may be read of its vectors
+    const PosedRay* posed;                          // one per element of `listed`; null if SIMD code reads the columns
+    std::uint32_t last_ray;                         // the final ray: only 12 bytes of its vectors may be read
 
     const InstanceRecord* records;  // of the kind
     const HullGeometry* hulls;
-    const RayBest* best;  // by ray, or null
-    bool any;             // a ray that has a hit needs no other
+    const RayBest* best;  // by ray; null: rays are not limited
+    bool any;             // skip rays that have a hit
 
-    // For shapes that lanes have no closed form of.
+    // For shapes without a closed form in SIMD code.
     void (*meet_one)(const void* call, std::uint32_t shape_bits, const LaneRay& ray, LaneHit& hit);
     MeshWalkCalls walk_calls;
     const void* call;
 
-    // By pair; those after `fraction` may be null.
+    // Output columns, by pair; those after `fraction` may be null.
     std::uint8_t* hit;
     Status* status;
     double* fraction;
@@ -79,10 +79,10 @@ struct RayChunk {
     std::uint8_t* inside;
 };
 
-// Where a line is inside all planes of a hull: unscaled coordinates about its centre.
+// The parameters between which a line is inside all planes of a hull. The line is in the hull's unscaled coordinates, about the hull's centre.
 struct PlanesSpan {
     double from, to;
-    std::uint32_t entry;  // the face
+    std::uint32_t entry;  // the face at `from`
 };
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// Rays in the frames of their bodies' shapes, one pair per lane.
+// Loads rays and transforms them to the frames of their bodies' shapes, one pair per lane.
 #pragma once
 
 #include <abut/range.hpp>
@@ -15,7 +15,7 @@ ABUT_INLINE DoubleMaskW widen(MaskW m) { return widen(float_of(words_of(m) & bit
 
 ABUT_INLINE DoubleMaskW operator<=(DoubleW a, DoubleW b) { return {a.lo <= b.lo, a.hi <= b.hi}; }
 
-// One ray per lane, for closed_forms.hpp.
+// The type F of closed_forms.hpp for one ray per lane.
 struct LaneRays {
     using Number = DoubleW;
     using Vec = DVec3W;
@@ -36,13 +36,13 @@ struct LaneRays {
 
 ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) { return (narrow(select(m, DoubleW(1.0), DoubleW(0.0))) == FloatW(1.0f)).bits(); }
 
-// What a lane's pair is, and where its parts are in memory. Lanes beyond the last pair repeat it.
+// The pair of each lane, and the addresses of its body and record. Lanes beyond the final pair repeat it.
 struct PairRows {
     LaneArray<std::int32_t> pair;
     IntW ray;
     const Body* body[kLanes];
     const InstanceRecord* record[kLanes];
-    std::uint32_t lanes;  // that have a pair
+    std::uint32_t lanes;  // bits: lanes that are not repeats
 
     ABUT_ALWAYS_INLINE PairRows(const RayChunk& chunk, std::uint32_t first) : lanes(lane_bits(chunk.count - first)) {
         const std::uint32_t* const listed = chunk.listed + first;
@@ -83,7 +83,7 @@ private:
     }
 };
 
-// A vector of each lane's ray. A vector is read as four floats, the last one of a column from a copy.
+// Loads a vector of each lane's ray. Reads four floats per vector; a copy of the column's final vector avoids a read past its end.
 ABUT_INLINE Vec3W load_vectors(const InMemory& column, const PairRows& rows, std::uint32_t last_ray) {
     const float* at[kLanes];
     store_addresses(column.first, rows.ray, static_cast<std::uint32_t>(column.stride), at);
@@ -100,9 +100,9 @@ ABUT_INLINE Vec3W load_vectors(const InMemory& column, const PairRows& rows, std
 struct LoadedRays {
     DVec3W from_body, direction;  // world axes; unit
     MatrixDW axes;                // of the shapes, in world axes
-    DoubleW length;               // of the whole ray
-    LaneRays::Ray ray;            // in the shapes' frames, up to the ray's hit so far
-    std::uint32_t valid, needed;  // lanes: of answers; of these, whose hit is asked for
+    DoubleW length;               // of the whole ray, metres
+    LaneRays::Ray ray;            // in the shapes' frames; ends at the ray's hit so far
+    std::uint32_t valid, needed;  // bits: lanes with valid input; of these, lanes whose hit is needed
 };
 
 ABUT_INLINE DoubleMaskW is_near(const DVec3W& v) {
@@ -142,7 +142,7 @@ ABUT_INLINE Vec3W posed_directions(const RayChunk& chunk, std::uint32_t first) {
     return {v[0], v[1], v[2]};
 }
 
-// Rays that have a hit end there, or are not asked about.
+// A ray that has a hit ends there; with chunk.any, its lane is not needed.
 ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, LoadedRays& out) {
     LaneArray<double> ends = lanes_of(out.length);
     const LaneArray<std::int32_t> rays = lanes_of(rows.ray);

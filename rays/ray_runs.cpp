@@ -1,4 +1,4 @@
-// See ray_runs.hpp. With a reduction, convex bodies come first: rays that they stop need less of a tree, or nothing.
+// See ray_runs.hpp. With a reduction, convex bodies are computed first: their hits shorten or remove rays for compounds and surfaces.
 #include "rays/ray_runs.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 
 using exact::Vec3d;
 
-// Pairs posed at once.
+// Pairs per chunk where SIMD code cannot read the columns.
 constexpr std::size_t kPosedRays = 64;
 
-// Zeros, except for the fraction of a miss.
+// Writes the fraction, and zeros to the other columns.
 void write_miss(const RayColumns& out, std::size_t pair, double fraction) {
     out.fraction[pair] = fraction;
     if (!out.point.empty()) out.point[pair] = {};
@@ -39,7 +39,7 @@ T* data_of(std::span<T> column) {
     return column.empty() ? nullptr : column.data();
 }
 
-// Lanes read four floats of a vector, and multiply strides in 32 bits.
+// True if SIMD code can read the column: it reads four floats per vector, and multiplies strides in 32 bits.
 template <class T>
 bool is_plain(const Strided<T>& column) {
     return column.empty() || (column.stride() >= sizeof(float) && column.stride() <= std::numeric_limits<std::uint32_t>::max());
@@ -61,7 +61,7 @@ struct RayRuns::Call {
     const ShapeTables& tables;
     Status* status;
     std::uint8_t* hit;
-    bool reads_columns;  // lanes read the caller's bodies and rays
+    bool reads_columns;  // SIMD code reads the caller's bodies and rays
 
     bool reduces() const { return reduction != RayReduction::every_pair; }
     bool any() const { return options.any; }

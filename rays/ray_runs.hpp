@@ -1,4 +1,4 @@
-// Rays, and which of a ray's hits count.
+// Casts the rays of all pairs, and selects the hits that count (RayReduction).
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace abut {
 
 class RayRuns {
 public:
-    // Writes the columns except bits and hits, the status of every pair, and 1 to `hit` for hits.
+    // Writes the columns of `out` except bits, hits and status. Writes to `status` and `hit` (1 or 0) for every pair.
     void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayKernels& kernels,
              const RayColumns& out, Status* status, std::uint8_t* hit);
 

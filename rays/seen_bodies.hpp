@@ -8,7 +8,7 @@
 
 namespace abut {
 
-// From the body's position to a point of one of two columns, world axes.
+// Returns point i relative to the body's position, world axes: of double_points, or of `points` if that is empty.
 inline exact::Vec3d seen_from_body(const Bodies& bodies, std::uint32_t body, const Strided<Vec3>& points, const Strided<DVec3>& double_points,
                                    std::uint32_t i) {
     const DVec3 at = bodies.position(body);
@@ -18,7 +18,7 @@ inline exact::Vec3d seen_from_body(const Bodies& bodies, std::uint32_t body, con
     return exact::Vec3d{point.x, point.y, point.z} - from;
 }
 
-// True within the range; false for NaN.
+// True if no coordinate exceeds kFarthestMetres; false for NaN.
 inline bool is_near(const exact::Vec3d& v) {
     return std::fabs(v.x) <= double(kFarthestMetres) && std::fabs(v.y) <= double(kFarthestMetres) && std::fabs(v.z) <= double(kFarthestMetres);
 }

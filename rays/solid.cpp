@@ -1,5 +1,5 @@
-// See solid.hpp. The winding number is a sum over the triangles that a ray from the point crosses: backs minus fronts. A crossing of an edge counts
-// for exactly one triangle there (triangle_ray.hpp), so only points on the surface are ambiguous.
+// See solid.hpp. The winding number is the number of backs minus that of fronts that a ray from the point crosses. A ray through an edge counts as if
+// it were shifted slightly, equally for all triangles (triangle_ray.hpp), so only points on the surface are ambiguous.
 #include "rays/solid.hpp"
 
 #include "rays/box_ray.hpp"

@@ -5,10 +5,10 @@
 
 namespace abut {
 
-// True for a mesh that cooking found closed, with fronts outside.
+// True for a mesh that cooking found to be closed, with the fronts of its triangles outside.
 inline bool is_closed(const Surface& surface) { return surface.mesh != nullptr && surface.mesh->is_closed; }
 
-// True if a point (in the surface's frame) is inside the closed surface, without its rounding: its winding number is positive.
+// True if the winding number of a point (in the surface's frame) is positive. The surface's rounding does not count.
 bool is_inside(const Surface& closed, const exact::Vec3d& point);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// The beginnings and ends of walks, one ray per lane. The arithmetic of the sheared coordinates is that of triangle_ray.cpp.
+// Starts and ends the walks of rays through meshes, one ray per lane. Sheared coordinates are computed as in triangle_ray.cpp.
 #pragma once
 
 #include "rays/node_entries.hpp"
@@ -6,15 +6,15 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Where lanes find the rows, in floats and doubles.
+// Offsets of the rows in MeshWalk (kHighRow: in MeshFrame): the first two in floats, the others in doubles.
 inline constexpr int kScaleRow = 0, kAxesRow = 4, kOriginRow = 4, kShearRow = 8, kHighRow = 4;
 static_assert(offsetof(MeshWalk, scale) == kScaleRow * sizeof(float) && offsetof(MeshWalk, depth_axis) == kAxesRow * sizeof(float));
 static_assert(offsetof(MeshWalk, origin) == kOriginRow * sizeof(double) && offsetof(MeshWalk, shear) == kShearRow * sizeof(double));
 static_assert(offsetof(MeshFrame, low) == 0 && offsetof(MeshFrame, high) == kHighRow * sizeof(double));
 
-// Component k of the axes z, x, y of sheared coordinates.
+// Permutes coordinates to the order of the sheared axes, in which z is the depth.
 struct ShearedAxes {
-    MaskW is_x, is_y, is_swapped;  // the depth is along x, along y; x and y are swapped
+    MaskW is_x, is_y, is_swapped;  // depth along x, along y; the other two are swapped
 
     ABUT_INLINE Vec3W operator()(const FloatW& x, const FloatW& y, const FloatW& z) const {
         const FloatW a = select(is_x, y, select(is_y, z, x)), b = select(is_x, z, select(is_y, x, y));
@@ -22,7 +22,7 @@ struct ShearedAxes {
     }
 };
 
-// ... of doubles.
+// The same for doubles.
 struct ShearedAxesD {
     DoubleMaskW is_x, is_y, is_swapped;
 
@@ -36,7 +36,7 @@ struct ClippedAxis {
     DoubleW begin, end, farthest;
 };
 
-// Where the ray is inside the bounds along an axis.
+// Limits `all` to where the ray is inside the bounds along one axis.
 ABUT_INLINE void clip_axis(const DoubleW& o, const DoubleW& d, const DoubleW& low, const DoubleW& high, const DoubleW& slack, ClippedAxis& all) {
     const DoubleW zero = 0.0, infinite = HUGE_VAL, farthest = max(abs(low), abs(high));
     const DoubleW pad = slack + DoubleW(kPadShare) * farthest + DoubleW(0x1p-50) * abs(o), from = low - pad, to = high + pad;
@@ -53,7 +53,7 @@ ABUT_INLINE FloatW inverse_of(const DoubleW& d) {
     return narrow(DoubleW(1.0) / select(least < abs(d), d, select(d < zero, -least, least)));
 }
 
-// Fills the walks of lanes; returns the lanes whose rays meet the bounds of their meshes.
+// Fills the walks of all lanes; returns the lanes whose rays meet the bounds of their meshes.
 ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame* const* frames, MeshWalk* const* walks) {
     for (int lane = 0; lane < kLanes; ++lane) walks[lane]->frame = frames[lane], walks[lane]->triangle = kNoTriangle;
     DoubleW low[4] = {0.0, 0.0, 0.0, 0.0}, high[4] = {0.0, 0.0, 0.0, 0.0};
@@ -102,7 +102,7 @@ ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame*
     return meets;
 }
 
-// The corner of a triangle as lanes read it, four floats. `anchor`: its leaf's first vertex.
+// Returns the address of the stored corner k of a triangle: its position, not scaled, and one more float. `anchor`: the leaf's first vertex.
 ABUT_INLINE const float* corner_of(const MeshFrame& frame, std::uint32_t triangle, std::uint32_t anchor, std::uint32_t k) {
     const std::int16_t offset = frame.corners[3 * triangle + k];
     std::uint32_t vertex = anchor + static_cast<std::uint32_t>(std::int32_t(offset));
@@ -117,7 +117,7 @@ struct WalkEndsW {
     std::uint32_t hits;
 };
 
-// Of the walks of `lanes`.
+// Returns the hits of the walks of `lanes`; other lanes have misses.
 ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lanes) {
     const float* corners[3][kLanes];
     LaneArray<std::int32_t> child;
@@ -147,7 +147,7 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
         transpose_records4(corners[k], v);
         p[k] = widen(Vec3W{v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]});
     }
-    // Without the scaling of exact::unit, as products of floats are in range.
+    // Products of floats do not overflow in double, so that the scaling of exact::unit is not needed.
     const DVec3W area = cross(p[1] - p[0], p[2] - p[0]);
     const DoubleW zero = 0.0, one = 1.0;
     const DoubleMaskW is_flat = (area.x == zero) & (area.y == zero) & (area.z == zero);

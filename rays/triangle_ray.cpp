@@ -9,7 +9,7 @@ namespace {
 
 using exact::Vec3d;
 
-// The error of the rounded product of a and b [Dekker 1971].
+// The rounding error of `product`, which is a times b rounded [Dekker 1971].
 double product_error(double a, double b, double product) {
     const auto high = [](double x) {
         const double c = x * 134217729.0;
@@ -19,20 +19,20 @@ double product_error(double a, double b, double product) {
     return ((ah * bh - product) + ah * bl + al * bh) + al * bl;
 }
 
-// a.x b.y - a.y b.x with the right sign; exactly the opposite for (b, a).
+// a.x b.y - a.y b.x with the exact sign. Swapping a and b changes only the sign.
 double edge_value(const Vec3d& a, const Vec3d& b) {
     const double p = a.x * b.y, q = a.y * b.x, value = p - q;
     if (std::fabs(value) > 0x1p-50 * (std::fabs(p) + std::fabs(q))) return value;
     return value + (product_error(a.x, b.y, p) - product_error(a.y, b.x, q));
 }
 
-// For a value of 0, the sign of a ray slightly to one side [Edelsbrunner, Muecke 1990].
+// The sign of edge_value; if that is 0, the sign for a ray shifted by an infinitesimal distance [Edelsbrunner, Muecke 1990].
 int edge_sign(const Vec3d& a, const Vec3d& b) {
     const double value = edge_value(a, b), nearby = value != 0 ? value : a.y != b.y ? a.y - b.y : b.x - a.x;
     return nearby > 0 ? 1 : nearby < 0 ? -1 : 0;
 }
 
-// Where the ray meets the plane of the triangle.
+// The distance along the ray at which it meets the plane of the triangle.
 double depth_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const double u = edge_value(c, b), v = edge_value(a, c), w = edge_value(b, a);
     return (u * a.z + v * b.z + w * c.z) / (u + v + w);
@@ -44,7 +44,7 @@ TriangleRay::TriangleRay(const LocalRay& ray) : origin_(ray.origin) {
     const Vec3d& d = ray.direction;
     z_ = exact::largest_axis(absolute(d));
     x_ = (z_ + 1) % 3, y_ = (z_ + 2) % 3;
-    // Preserves the winding.
+    // The swap preserves the winding of triangles for a ray that points against the axis.
     if (component(d, z_) < 0) std::swap(x_, y_);
     const double by = 1 / component(d, z_);
     shear_ = {component(d, x_) * by, component(d, y_) * by, by};

@@ -1,5 +1,5 @@
-// A ray and triangles, without gaps: all triangles at a shared edge or vertex agree, to the bit, on which side of it the ray passes. Sheared
-// coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is in doubt, its two products are compared exactly.
+// Intersects a ray with triangles, without gaps: all triangles that share an edge agree, to the bit, whether the ray passes left or right of it. Uses
+// sheared coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is in doubt, its two products are compared exactly.
 #pragma once
 
 #include "geometry/surface.hpp"
@@ -13,14 +13,14 @@ public:
     explicit TriangleRay(const LocalRay& ray);
     explicit TriangleRay(const MeshWalk& walk);
 
-    // Where the line of the ray meets the triangle.
+    // Where the line of the ray meets the triangle; the distance is negative behind the origin.
     struct Crossing {
         bool meets = false, from_front = false;
         double distance = 0;
     };
     Crossing operator()(const SurfaceCorners& corners) const;
     // The triangle's contribution to the winding number of the ray's origin: 1 if the ray leaves through its back, -1 if it enters through its front.
-    // Edges and corners count as if the ray were slightly to one side.
+    // A ray through an edge or corner counts as if it were shifted slightly.
     int winding(const SurfaceCorners& corners) const;
 
 private:

@@ -7,15 +7,15 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
-// Rays on their way at once.
+// Rays in progress at the same time.
 constexpr std::uint32_t kRays = 16;
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
-// The second cache holds trees of up to this many levels, 4,096 triangles.
+// Trees with more levels (more than 4,096 triangles) exceed the second-level cache; their nodes are prefetched.
 constexpr std::uint32_t kCachedLevels = 3;
 
 struct Slot : NodeStack {
     MeshWalk* walk;
-    std::uint32_t waiting;  // its triangles in the list
+    std::uint32_t waiting;  // the number of its triangles in the list
 };
 
 struct RayVisit : NodeVisit {
@@ -31,7 +31,7 @@ struct TriangleList {
     const float* corner[3][kRoom];
 };
 
-// As the walk's boxes have it, up to a distance of the whole ray.
+// The new MeshWalk::box_length for a hit at `distance`, metres from the ray's origin.
 ABUT_INLINE float box_length(const MeshWalk& walk, double distance) {
     const float limit = static_cast<float>((distance - walk.begin) * kBoxExcess);
     return (limit < walk.line_length ? limit : walk.line_length) * kBoxExcess;
@@ -48,7 +48,7 @@ struct Walker {
         slot.start(*walk->frame->mesh);
     }
 
-    // The triangles of a leaf, in the order of the tree.
+    // Adds the met triangles of a leaf to the list, in the order of the tree.
     ABUT_INLINE void add_triangles(const RayVisit& visit) {
         const auto slot = static_cast<std::int32_t>(visit.slot - slots);
         const std::uint32_t before = list.size;
@@ -61,7 +61,7 @@ struct Walker {
         visit.slot->waiting = list.size - before;
     }
 
-    // Of the triangles from `first` on.
+    // Finds and prefetches the corners of the list's triangles from `first` on.
     ABUT_INLINE void find_corners(std::uint32_t first) {
         for (std::uint32_t at = first; at < list.size; ++at) {
             const auto triangle = static_cast<std::uint32_t>(list.triangle[at]);
@@ -82,13 +82,13 @@ struct Walker {
         const MeshFrame& frame = *slot.walk->frame;
         const std::uint32_t level = entry & 15, at = entry >> 4;
         const auto* const node = reinterpret_cast<const std::byte*>(frame.nodes + at);
-        // Of an inner node these are some others.
+        // An inner node has no corners; to avoid a branch, it prefetches the mesh's first ones.
         const auto* const corners =
             reinterpret_cast<const std::byte*>(frame.corners + (std::size_t(3) * kWidth * at & (std::size_t(level != 0) - 1)));
         prefetch(node), prefetch(node + 64), prefetch(corners), prefetch(corners + 64);
     }
 
-    // Visits the ray's next node; false if there is none.
+    // Visits the ray's next node; returns false if there is none.
     ABUT_INLINE bool visit(Slot& slot, RayVisit& out) const {
         const MeshWalk& walk = *slot.walk;
         if (!next_node(slot, walk.box_length, out)) return false;
@@ -106,7 +106,7 @@ struct Walker {
         walk.box_length = box_length(walk, distance);
     }
 
-    // The rays of the first triangles of the list, at most kLanes.
+    // Intersects the list's triangles from `first` on, at most kLanes, with their rays.
     ABUT_NOINLINE void cross_triangles(std::uint32_t first) {
         const std::uint32_t lanes = lane_bits(list.size - first);
         for (std::uint32_t i = list.size; i < first + kLanes; ++i) {
@@ -163,7 +163,7 @@ struct Walker {
         });
     }
 
-    // Whole vectors of triangles, or all.
+    // Intersects the triangles of the list in whole vectors, with `all` also the rest, and removes them.
     ABUT_INLINE void cross_list(bool all) {
         std::uint32_t first = 0;
         for (; first + kLanes <= list.size; first += kLanes) cross_triangles(first);
@@ -190,7 +190,7 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
         walker.start(*on_way[active], walks[started]);
     }
     while (active != 0) {
-        // No branch depends on what a node's boxes give before all rays have theirs.
+        // Every ray visits its node before any branch depends on which boxes were met.
         Slot* ready[kRays + 1];
         std::uint32_t visited = 0, count_ready = 0, leaves = 0, inner = 0;
         for (std::uint32_t i = 0; i < active; ++i) ready[count_ready] = on_way[i], count_ready += on_way[i]->waiting == 0;

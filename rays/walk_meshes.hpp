@@ -1,5 +1,5 @@
-// Rays down the trees of meshes, one node of each ray in turn: while memory brings the nodes of one ray, others go on. Triangles whose boxes are met wait
-// in a list, whose lanes belong to any rays.
+// Finds the hits of rays in the trees of meshes. Each step visits one node of every ray, so that the memory latency of one ray overlaps with the work
+// for the others. Triangles whose boxes are met go to one list, which is computed with one pair of ray and triangle per lane.
 #pragma once
 
 #include "rays/mesh_walk.hpp"
@@ -7,7 +7,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The first hit of each ray, or with `any` some hit: nearest boxes first.
+// Finds the first hit of each walk, or with `any` some hit. A ray visits its nearest boxes first.
 void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const MeshWalkCalls& calls);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
