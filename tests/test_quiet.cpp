@@ -321,6 +321,27 @@ TEST_CASE("quiet: a warm table allocates nothing, through sleep, removal and rol
     CHECK(carried);
 }
 
+TEST_CASE("quiet: a reserved warm table allocates nothing, for every number of pairs", "[quiet]") {
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 0; i < 200; ++i) {
+        pairs.push_back({i, i + 1});
+        WarmTable table;
+        REQUIRE(table.reserve(pairs.size(), 0));
+        const std::size_t before = g_allocations;
+        bool kept_all = true;
+        for (int frame = 0; frame < 2; ++frame) {
+            table.begin(pairs);
+            kept_all = table.keep(pairs) && kept_all;
+            table.begin({});
+            kept_all = kept_all && table.kept() == pairs.size();
+        }
+        const std::size_t after = g_allocations;
+        CAPTURE(pairs.size());
+        CHECK(after == before);
+        CHECK(kept_all);
+    }
+}
+
 TEST_CASE("quiet: a table of about as many contacts from frame to frame allocates nothing", "[quiet]") {
     const scenes::Scene scene = scenes::make_medley(300);
     const std::size_t most = scene.pairs.size(), least = most - most / 50 - 2;

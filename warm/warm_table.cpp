@@ -198,7 +198,7 @@ void WarmTable::Impl::clear() {
 }
 
 void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
-    index.reserve(pairs);
+    index.reserve(pairs + pairs / 4);
     names.reserve(pairs);
     next_names.reserve(pairs);
     caches.reserve(pairs);
