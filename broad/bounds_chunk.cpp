@@ -24,14 +24,14 @@ ABUT_INLINE DoubleW sum_above(DoubleW a, DoubleW b) {
     return select(DoubleW(0.0) < error, next_above(sum), sum);
 }
 
-ABUT_INLINE DoubleW sideways(const DVec3W& d) { return sqrt(d.x * d.x + d.z * d.z); }
+ABUT_INLINE DoubleW radial_length(const DVec3W& d) { return sqrt(d.x * d.x + d.z * d.z); }
 
 ABUT_INLINE IntervalW core_interval(ShapeKind kind, const DVec3W& half, const DVec3W& d) {
     DoubleW extent = 0.0;
     switch (kind) {
-        case ShapeKind::cylinder: extent = half.y * abs(d.y) + sideways(d) * half.x; break;
+        case ShapeKind::cylinder: extent = half.y * abs(d.y) + radial_length(d) * half.x; break;
         case ShapeKind::cone: {
-            const DoubleW base = sideways(d) * half.x, apex = half.y * d.y;
+            const DoubleW base = radial_length(d) * half.x, apex = half.y * d.y;
             return {min(apex, -apex - base), max(apex, base - apex)};
         }
         case ShapeKind::ellipsoid: {

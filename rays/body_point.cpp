@@ -16,8 +16,6 @@ namespace {
 
 using exact::Vec3d;
 
-Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
-
 // The distance from a segment along Y about the origin. On the segment the normal is +X, or +Y if the half height is 0.
 CoreDistance segment_distance(double half_height, const Vec3d& point) {
     const Vec3d away = {point.x, point.y - exact::most(-half_height, exact::least(point.y, half_height)), point.z};

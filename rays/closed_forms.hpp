@@ -207,11 +207,11 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     const Vec from_axis = o - axis * nearest_at;
     const Mask inside = dot(from_axis, from_axis) <= radius * radius;
     // Components perpendicular to the axis.
-    const Vec out = o - axis * origin_at, way = ray.direction - axis * advance;
-    const Number square = dot(way, way);
+    const Vec out = o - axis * origin_at, radial = ray.direction - axis * advance;
+    const Number square = dot(radial, radial);
     const Mask crosses = has_axis & (zero < square);
-    const Number per = F::choose(crosses, square, one), middle = -dot(out, way) / per;
-    const Vec nearest = out + way * middle;
+    const Number per = F::choose(crosses, square, one), middle = -dot(out, radial) / per;
+    const Vec nearest = out + radial * middle;
     const Number chord = radius * radius - dot(nearest, nearest);
     const Mask misses = crosses & (chord < zero);
     const Number enters = middle - F::root(F::most(chord, zero) / per), at = dot(o + ray.direction * enters, axis) / by;
@@ -221,9 +221,9 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     Met<F> hit = meet_ball<F>(ray, F::choose(Number(0.5) < end, b, a), radius);
     const Mask is_behind = (enters < zero) | (ray.length < enters);
     hit.distance = F::choose(on_tube, F::choose(is_behind, infinite, enters), hit.distance);
-    const Vec from_tube = out + way * enters;
+    const Vec from_tube = out + radial * enters;
     const Mask is_on_axis = (from_tube.x == zero) & (from_tube.y == zero) & (from_tube.z == zero);
-    const Vec upright = F::choose(is_on_axis, -way, from_tube);
+    const Vec upright = F::choose(is_on_axis, -radial, from_tube);
     hit.normal = F::choose(on_tube, upright * (one / F::root(F::choose(on_tube, dot(upright, upright), one))), hit.normal);
     hit.distance = F::choose(inside, zero, F::choose(misses, infinite, hit.distance));
     hit.inside = inside | (hit.inside & F::no(on_tube | misses));

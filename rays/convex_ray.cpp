@@ -21,8 +21,6 @@ constexpr double kArrival = 1e-8;
 // A grazing ray that starts one size away from the shape needs 14 steps.
 constexpr int kMostAdvances = 64;
 
-Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
-
 LocalHit hit_of(const Met<OneRay>& met) {
     LocalHit hit;
     hit.distance = met.distance, hit.normal = met.normal, hit.starts_inside = met.inside;

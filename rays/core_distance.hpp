@@ -2,8 +2,12 @@
 #pragma once
 
 #include "geometry/double_math.hpp"
+#include "geometry/instance_record.hpp"
 
 namespace abut {
+
+// In the shape's frame; of a hull the scale, of a half-space its normal.
+inline exact::Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
 
 struct CoreDistance {
     double distance;      // metres, negative inside

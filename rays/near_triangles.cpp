@@ -15,7 +15,7 @@ namespace {
 // their planes are inaccurate, and the distance of their edges is only an upper bound.
 constexpr float kSquareError = 1e-4f;
 // The rounding error of the squared triple product, as a fraction of the product of three squares: two edge lengths, distance of the farthest corner.
-constexpr float kSideError = 1e-10f;
+constexpr float kPlaneError = 1e-10f;
 // A triangle gets the bound 0 if the square of its doubled area is smaller (inaccurate) or a corner is farther, 1e9 m (products may overflow).
 constexpr float kLeastSquare = 1e-30f, kFarthestSquare = 1e18f;
 
@@ -65,11 +65,11 @@ ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&r
     };
     const Vec3W a = from_point(v[0]), b = from_point(v[1]), c = from_point(v[2]), area = cross(ca, ab);
     const FloatW zero = 0.0f, farthest = max(length_squared(a), max(length_squared(b), length_squared(c)));
-    const FloatW square = length_squared(area), height = dot(area, a), sides = min(to_segment(a, ab), min(to_segment(b, bc), to_segment(c, ca)));
+    const FloatW square = length_squared(area), height = dot(area, a), edges = min(to_segment(a, ab), min(to_segment(b, bc), to_segment(c, ca)));
     const MaskW is_over = (zero <= dot(area, cross(a, ab))) & (zero <= dot(area, cross(b, bc))) & (zero <= dot(area, cross(c, ca)));
-    const FloatW squared = select(is_over, min(height / square * height, sides), sides);
+    const FloatW squared = select(is_over, min(height / square * height, edges), edges);
     const FloatW behind = walk.is_one_sided ? HUGE_VALF : 0.0f;
-    const MaskW is_behind = (zero < height) & (FloatW(kSideError) * farthest * (length_squared(ab) * length_squared(ca)) < height * height);
+    const MaskW is_behind = (zero < height) & (FloatW(kPlaneError) * farthest * (length_squared(ab) * length_squared(ca)) < height * height);
     const FloatW bound = select(is_behind, behind, zero) + max(squared - FloatW(kSquareError) * farthest, zero);
     return select((FloatW(kLeastSquare) < square) & (farthest < FloatW(kFarthestSquare)), bound, zero);
 }

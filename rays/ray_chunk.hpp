@@ -49,14 +49,12 @@ struct LaneHit {
     Status status;
 };
 
-inline constexpr std::uint32_t kRayPairs = 512;
-
 struct RayChunk {
     std::uint32_t count;
     ShapeKind kind;
     const std::uint32_t* listed;                    // indices of pairs, ascending
     InMemory pairs;                                 // two indices each: of a ray, of a body
-    InMemory bodies, origins, directions, lengths;  // strides fit 32 bits
+    InMemory bodies, origins, directions, lengths;  // strides fit 32 bits, except that of lengths
     const PosedRay* posed;                          // one per element of `listed`; null if SIMD code reads the columns
     std::uint32_t last_ray;                         // the final ray: only 12 bytes of its vectors may be read
 

@@ -168,10 +168,9 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
     const DoubleW zero = 0.0, one = 1.0, given_length = norm(given);
     DoubleW length = given_length;
     if (chunk.lengths.first != nullptr) {
-        const float* at[kLanes];
-        store_addresses(chunk.lengths.first, rows.ray, static_cast<std::uint32_t>(chunk.lengths.stride), at);
+        const LaneArray<std::int32_t> ray = lanes_of(rows.ray);
         LaneArray<float> lengths;
-        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], at[lane], sizeof(float));
+        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], chunk.lengths.at(static_cast<std::uint32_t>(ray[lane])), sizeof(float));
         length = widen(load(lengths));
     }
     const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));

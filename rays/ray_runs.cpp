@@ -39,10 +39,10 @@ T* data_of(std::span<T> column) {
     return column.empty() ? nullptr : column.data();
 }
 
-// True if SIMD code can read the column: it reads four floats per vector, and multiplies strides in 32 bits.
+// True if SIMD code can read the column: it multiplies strides in 32 bits.
 template <class T>
 bool is_plain(const Strided<T>& column) {
-    return column.empty() || (column.stride() >= sizeof(float) && column.stride() <= std::numeric_limits<std::uint32_t>::max());
+    return column.empty() || column.stride() <= std::numeric_limits<std::uint32_t>::max();
 }
 bool are_plain(const Frame& frame, const Rays& rays, const ShapeTables& tables) {
     const Strided<Body>& records = frame.bodies.records();
@@ -148,7 +148,7 @@ void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& option
         run_kinds([](ShapeKind kind) { return !is_convex(kind); });
         keep_best(call);
     }
-    drop_others(call);
+    clear_others(call);
 }
 
 void RayRuns::meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const {
@@ -177,7 +177,7 @@ void RayRuns::keep_best(const Call& call) {
     }
 }
 
-void RayRuns::drop_others(const Call& call) const {
+void RayRuns::clear_others(const Call& call) const {
     for (std::uint32_t pair = 0; pair < call.frame.pairs.size(); ++pair) {
         if (call.hit[pair] == 0 || best_[call.frame.pairs[pair].a].pair == pair) continue;
         call.hit[pair] = 0;

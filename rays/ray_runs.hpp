@@ -23,7 +23,7 @@ private:
 
     void meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const;
     void keep_best(const Call& call);
-    void drop_others(const Call& call) const;
+    void clear_others(const Call& call) const;
 
     Vector<RayBest> best_;  // by ray
 };

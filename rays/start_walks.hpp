@@ -114,7 +114,6 @@ struct WalkEndsW {
     DoubleW distance;
     DVec3W normal;
     IntW child;
-    std::uint32_t hits;
 };
 
 // Returns the hits of the walks of `lanes`; other lanes have misses.
@@ -124,14 +123,12 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
     LaneArray<double> distance;
     LaneArray<float> sign;
     alignas(16) constexpr float kNone[4] = {};
-    std::uint32_t hits = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const MeshWalk& walk = *walks[lane];
         const MeshFrame& frame = *walk.frame;
         child[lane] = 0, distance[lane] = HUGE_VAL, sign[lane] = 1.0f;
         for (int k = 0; k < 3; ++k) corners[k][lane] = kNone;
         if ((lanes >> lane & 1) == 0 || walk.triangle == kNoTriangle) continue;
-        hits |= 1u << lane;
         const std::uint32_t anchor = frame.nodes[walk.triangle / MeshNode::kWidth].first_vertex;
         corners[0][lane] = corner_of(frame, walk.triangle, anchor, 0);
         corners[1][lane] = corner_of(frame, walk.triangle, anchor, frame.second_corner);
@@ -152,7 +149,7 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
     const DoubleW zero = 0.0, one = 1.0;
     const DoubleMaskW is_flat = (area.x == zero) & (area.y == zero) & (area.z == zero);
     const DVec3W normal = select(is_flat, {zero, one, zero}, area * (one / select(is_flat, one, norm(area))));
-    return {load(distance), normal * widen(load(sign)), load(child), hits};
+    return {load(distance), normal * widen(load(sign)), load(child)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -15,7 +15,7 @@ constexpr std::uint32_t kCachedLevels = 3;
 
 struct Slot : NodeStack {
     MeshWalk* walk;
-    std::uint32_t waiting;  // the number of its triangles in the list
+    std::uint32_t listed;  // the number of its triangles in the list
 };
 
 struct RayVisit : NodeVisit {
@@ -44,7 +44,7 @@ struct Walker {
     Slot slots[kRays];
 
     ABUT_INLINE void start(Slot& slot, MeshWalk* walk) {
-        slot.walk = walk, slot.waiting = 0;
+        slot.walk = walk, slot.listed = 0;
         slot.start(*walk->frame->mesh);
     }
 
@@ -58,7 +58,7 @@ struct Walker {
             IntW(slot).store_unaligned(list.slot + list.size);
             list.size += static_cast<std::uint32_t>(bit_count(some));
         }
-        visit.slot->waiting = list.size - before;
+        visit.slot->listed = list.size - before;
     }
 
     // Finds and prefetches the corners of the list's triangles from `first` on.
@@ -158,7 +158,7 @@ struct Walker {
         }
         for_each_lane(lanes, [&](int lane) {
             Slot& slot = slots[list.slot[first + static_cast<std::uint32_t>(lane)]];
-            --slot.waiting;
+            --slot.listed;
             if (any && slot.walk->triangle != kNoTriangle) slot.size = 0;
         });
     }
@@ -182,18 +182,18 @@ struct Walker {
 void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const MeshWalkCalls& calls) {
     Walker walker;
     walker.any = any, walker.calls = calls;
-    Slot* on_way[kRays];
+    Slot* walking[kRays];
     RayVisit visits[kRays];
     std::uint32_t started = 0, active = 0;
     for (; active < kRays && started < count; ++active, ++started) {
-        on_way[active] = &walker.slots[active];
-        walker.start(*on_way[active], walks[started]);
+        walking[active] = &walker.slots[active];
+        walker.start(*walking[active], walks[started]);
     }
     while (active != 0) {
         // Every ray visits its node before any branch depends on which boxes were met.
         Slot* ready[kRays + 1];
         std::uint32_t visited = 0, count_ready = 0, leaves = 0, inner = 0;
-        for (std::uint32_t i = 0; i < active; ++i) ready[count_ready] = on_way[i], count_ready += on_way[i]->waiting == 0;
+        for (std::uint32_t i = 0; i < active; ++i) ready[count_ready] = walking[i], count_ready += walking[i]->listed == 0;
         for (std::uint32_t i = 0; i < count_ready; ++i) {
             Slot& slot = *ready[i];
             bool goes_on = walker.visit(slot, visits[visited]);
@@ -205,7 +205,7 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
         }
         if (started == count) {
             std::uint32_t kept = 0;
-            for (std::uint32_t i = 0; i < active; ++i) on_way[kept] = on_way[i], kept += on_way[i]->walk != nullptr;
+            for (std::uint32_t i = 0; i < active; ++i) walking[kept] = walking[i], kept += walking[i]->walk != nullptr;
             active = kept;
         }
         const std::uint32_t before = walker.list.size;
