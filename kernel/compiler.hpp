@@ -24,7 +24,12 @@
 #define ABUT_ALWAYS_INLINE
 #define ABUT_NOINLINE
 #endif
+// For small functions of hot loops in ABUT_ISA_NAMESPACE. gcc takes twice as long if larger ones are forced, too (CONTRIBUTING.md).
+#if defined(ABUT_FEW_INLINED)
+#define ABUT_INLINE inline
+#else
 #define ABUT_INLINE ABUT_ALWAYS_INLINE inline
+#endif
 
 // Before a loop whose index selects registers: if gcc does not unroll it, they live in memory (AVX2: 8x slower). Instrumented code is not unrolled:
 // clang's address sanitizer would need minutes for manifold/choose_four.cpp.
@@ -45,19 +50,19 @@ namespace abut {
 // The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two require a word other than 0.
 // `prefetch` loads what is there into the processor's caches.
 #if defined(ABUT_GNU_EXTENSIONS)
-ABUT_INLINE int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
-ABUT_INLINE int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }
-ABUT_INLINE int lowest_bit(std::uint32_t bits) { return __builtin_ctz(bits); }
-ABUT_INLINE int lowest_bit(std::uint64_t bits) { return __builtin_ctzll(bits); }
-ABUT_INLINE int leading_zeros(std::uint32_t bits) { return __builtin_clz(bits); }
-ABUT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }
+ABUT_ALWAYS_INLINE inline int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
+ABUT_ALWAYS_INLINE inline int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }
+ABUT_ALWAYS_INLINE inline int lowest_bit(std::uint32_t bits) { return __builtin_ctz(bits); }
+ABUT_ALWAYS_INLINE inline int lowest_bit(std::uint64_t bits) { return __builtin_ctzll(bits); }
+ABUT_ALWAYS_INLINE inline int leading_zeros(std::uint32_t bits) { return __builtin_clz(bits); }
+ABUT_ALWAYS_INLINE inline void prefetch(const void* at) { __builtin_prefetch(at); }
 #else
-ABUT_INLINE int bit_count(std::uint32_t bits) { return std::popcount(bits); }
-ABUT_INLINE int bit_count(std::uint64_t bits) { return std::popcount(bits); }
-ABUT_INLINE int lowest_bit(std::uint32_t bits) { return std::countr_zero(bits); }
-ABUT_INLINE int lowest_bit(std::uint64_t bits) { return std::countr_zero(bits); }
-ABUT_INLINE int leading_zeros(std::uint32_t bits) { return std::countl_zero(bits); }
-ABUT_INLINE void prefetch(const void*) {}
+ABUT_ALWAYS_INLINE inline int bit_count(std::uint32_t bits) { return std::popcount(bits); }
+ABUT_ALWAYS_INLINE inline int bit_count(std::uint64_t bits) { return std::popcount(bits); }
+ABUT_ALWAYS_INLINE inline int lowest_bit(std::uint32_t bits) { return std::countr_zero(bits); }
+ABUT_ALWAYS_INLINE inline int lowest_bit(std::uint64_t bits) { return std::countr_zero(bits); }
+ABUT_ALWAYS_INLINE inline int leading_zeros(std::uint32_t bits) { return std::countl_zero(bits); }
+ABUT_ALWAYS_INLINE inline void prefetch(const void*) {}
 #endif
 
 }  // namespace abut

@@ -33,7 +33,7 @@ struct InMemory {
 // One ray and its body, for input that SIMD code cannot read in the caller's columns: bodies in separate columns, double origins, shapes with poses.
 // from_body and from_shape are the ray's origin relative to the positions of the body and of the shape; `body` has the shape's orientation.
 struct PosedRay {
-    float direction[4];
+    float direction[4];                  // the fourth number is the ray's length, if the rays have lengths
     double from_body[4], from_shape[4];  // world axes, metres; the fourth number is not used
     Body body;
 };
@@ -54,7 +54,7 @@ struct RayChunk {
     ShapeKind kind;
     const std::uint32_t* listed;                    // indices of pairs, ascending
     InMemory pairs;                                 // two indices each: of a ray, of a body
-    InMemory bodies, origins, directions, lengths;  // strides fit 32 bits, except that of lengths
+    InMemory bodies, origins, directions, lengths;  // without `posed`, strides fit 32 bits
     const PosedRay* posed;                          // one per element of `listed`; null if SIMD code reads the columns
     std::uint32_t last_ray;                         // the final ray: only 12 bytes of its vectors may be read
 

@@ -134,9 +134,14 @@ ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const V
     from_shape = {v[0], v[1], v[2]};
 }
 
+// Stores each lane's address of number k of PosedRay::direction.
+ABUT_INLINE void store_directions(const RayChunk& chunk, std::uint32_t first, const float** at, int k) {
+    for (int lane = 0; lane < kLanes; ++lane) at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].direction + k;
+}
+
 ABUT_INLINE Vec3W posed_directions(const RayChunk& chunk, std::uint32_t first) {
     const float* at[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].direction;
+    store_directions(chunk, first, at, 0);
     FloatW v[4];
     transpose_records4(at, v);
     return {v[0], v[1], v[2]};
@@ -168,9 +173,13 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
     const DoubleW zero = 0.0, one = 1.0, given_length = norm(given);
     DoubleW length = given_length;
     if (chunk.lengths.first != nullptr) {
-        const LaneArray<std::int32_t> ray = lanes_of(rows.ray);
+        const float* at[kLanes];
+        if (chunk.posed == nullptr)
+            store_addresses(chunk.lengths.first, rows.ray, static_cast<std::uint32_t>(chunk.lengths.stride), at);
+        else
+            store_directions(chunk, first, at, 3);
         LaneArray<float> lengths;
-        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], chunk.lengths.at(static_cast<std::uint32_t>(ray[lane])), sizeof(float));
+        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], at[lane], sizeof(float));
         length = widen(load(lengths));
     }
     const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));

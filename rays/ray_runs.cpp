@@ -47,7 +47,7 @@ bool is_plain(const Strided<T>& column) {
 bool are_plain(const Frame& frame, const Rays& rays, const ShapeTables& tables) {
     const Strided<Body>& records = frame.bodies.records();
     return !records.empty() && is_plain(records) && !tables.has_poses && rays.double_origins.empty() && is_plain(rays.origins) &&
-           is_plain(rays.directions);
+           is_plain(rays.directions) && is_plain(rays.lengths);
 }
 
 }  // namespace
@@ -107,7 +107,8 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
 void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
     const auto [ray, at] = frame.pairs[pair];
     const Vec3 direction = rays.directions[ray];
-    to.direction[0] = direction.x, to.direction[1] = direction.y, to.direction[2] = direction.z, to.direction[3] = 0;
+    to.direction[0] = direction.x, to.direction[1] = direction.y, to.direction[2] = direction.z;
+    to.direction[3] = rays.lengths.empty() ? 0 : rays.lengths[ray];
     to.body = frame.bodies[at];
     const Vec3d from_body = seen_from_body(frame.bodies, at, rays.origins, rays.double_origins, ray);
     const Vec3d from_shape = from_body - pose_shape(tables, to.body);

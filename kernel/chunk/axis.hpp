@@ -19,8 +19,8 @@ ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::ui
 
 // Answers the lanes with known witness points and stores the axis of the others. Cores that turn out to be apart go to the exact path.
 template <class Pair>
-ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
-                               const WitnessW& witness) {
+inline void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
+                          const WitnessW& witness) {
     const std::uint32_t sure = sure_overlap(run, pair, list, lanes, normal, separation), found = witness.found.bits() & sure;
     if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
     const std::uint32_t left = sure & ~found;

@@ -13,8 +13,8 @@ using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
 // Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two edges that face each other, or
 // two level faces with a common area. The distance of the others is searched.
-ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
-                                        const WitnessW& witness) {
+inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
+                                   const WitnessW& witness) {
     const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
     const std::uint32_t answered = (witness.found & agrees).bits() & gaps;
     append_search(run, list, gaps & ~answered);
@@ -29,8 +29,8 @@ ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t
 }
 
 // Answers the lanes with a known axis: `gaps` are apart along it, `overlaps` overlap.
-ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
-                              const BoxAxisW& axis) {
+inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
+                         const BoxAxisW& axis) {
     std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
     if (run.writer.needs_contacts() && gaps == 0) return touch_boxes(run, pair, list, sure, axis);
     const WitnessW witness = box_witness(pair, axis);
@@ -43,7 +43,7 @@ ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_
 
 // For contacts, depths along two box axes that differ by less than this are equal: the contact slack, limited by the thinnest half extent, because a
 // card overlaps by no more than its thickness. A capsule's axis has no thickness and does not count.
-ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
+inline FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };
     const FloatW b = thinnest(pair.b.extent), thin = run.chunk.kind_a == ShapeKind::capsule ? b : min(thinnest(pair.a.extent), b);
@@ -51,14 +51,14 @@ ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
 }
 
 // Answers whether the boxes overlap.
-ABUT_INLINE void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
     const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
     store_hits(run.chunk, list, decided, ~apart);
     append_search(run, list, lanes & ~decided);
 }
 
-ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void separate_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const BoxAxisW axis = box_sat(pair, axis_slack(run, pair));
     const FloatW bound = (axis.separation - pair.radius) * pair.to_world.unit;
     const FloatW reach = run.writer.reach(list, lanes);
@@ -92,7 +92,7 @@ void run_boxes(Run& run) {
 }
 
 // Answers hits. A capsule without radius may pierce a box although its distance is not 0 to rounding.
-ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW distance = sqrt(segment_box_squared(pair));
     const MaskW is_touch = (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
     const std::uint32_t uncertainty = is_touch.bits() & lanes;
@@ -100,7 +100,7 @@ ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_
     run.writer.take_hits(pair, list, lanes & ~uncertainty, distance - pair.radius);
 }
 
-ABUT_INLINE void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const SegmentBoxW found = segment_box(pair);
     const FloatW bound = found.answer.signed_distance * pair.to_world.unit, reach = run.writer.reach(list, lanes);
     const std::uint32_t beyond = (found.certified & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;

@@ -11,7 +11,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
+inline IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
 // Answers the lanes whose direction is proved to have the least depth. Returns the lanes with a shallower direction, from which they restart. All
 // others go to `exact`.
@@ -43,7 +43,7 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
 // Tries likely directions, and Newton's method from the best of them. With witness points in closed form this answers most pairs. The others search:
 // by GJK if a plane separates them, otherwise for the direction of least depth.
 template <class CoreA, class CoreB>
-ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
     if (!run.writer.needs_depth()) {
         const std::uint32_t sure = have_common_point(pair).bits() & lanes;
@@ -78,7 +78,7 @@ ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const
 
 // Answers pairs that are apart, and starts the search for the depth of those that overlap.
 template <class CoreA, class CoreB>
-ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkResultW found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
     trace_rounds(run, list, lanes, found.rounds);
@@ -101,8 +101,8 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
 // One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those in `again` have a new
 // direction.
 template <class CoreA, class CoreB>
-ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
-                                  std::uint32_t& again) {
+inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
+                             std::uint32_t& again) {
     const CurvedStepW step = step_search(pair, search, lanes);
     trace_rounds(run, list, lanes, 1);
     run.exact.append(list, step.lost);

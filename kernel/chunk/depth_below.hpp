@@ -10,10 +10,10 @@ namespace depth_below_detail {
 
 // An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinity if the core has none.
 template <class Core>
-ABUT_INLINE FloatW outside(const Core&, Vec3W, std::uint32_t) {
+inline FloatW outside(const Core&, Vec3W, std::uint32_t) {
     return HUGE_VALF;
 }
-ABUT_INLINE FloatW outside(const ExtentCore& core, Vec3W p, std::uint32_t) {
+inline FloatW outside(const ExtentCore& core, Vec3W p, std::uint32_t) {
     const Vec3W over = abs(p) - core.extent;
     return max(over.x, max(over.y, over.z));
 }
@@ -36,7 +36,7 @@ inline FloatW outside(const HullCore& core, Vec3W p, std::uint32_t lanes) {
     return reduce_max_each(most);
 }
 template <Curved Core>
-ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
+inline FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
     if (core.kind != ShapeKind::cylinder) return HUGE_VALF;
     return max(sqrt(p.x * p.x + p.z * p.z) - core.extent.x, abs(p.y) - core.extent.y);
 }
@@ -45,7 +45,7 @@ ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
 
 // Returns those of `lanes` in which the point `deep` below the middle of A's contact points is inside A.
 template <class Pair>
-ABUT_INLINE MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
+inline MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
     Vec3W points = splat(0.0f);
     FloatW separations = 0.0f;
     for (int k = 0; k < kManifoldPoints; ++k) {

@@ -15,7 +15,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
 }
 // The signed distance, scaled. The separation along a box pair's contact axis may be less by up to the contact slack.
 template <class Pair>
-ABUT_INLINE FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
+inline FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
     return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);
 }
 
@@ -68,7 +68,7 @@ void run_witness(Run& run) {
 
 // Converts a group's answers of the exact path from world axes and metres to A's frame, scaled, with the point relative to A's core centre.
 template <class Pair>
-ABUT_INLINE AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
+inline AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
     LaneArray<float> v[7];
     for (int k = 0; k < 7; ++k) v[k] = lanes_of(FloatW(0.0f));
     for_each_lane(lanes, [&](int lane) {

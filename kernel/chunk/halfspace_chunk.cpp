@@ -9,7 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 template <class CoreA>
-ABUT_INLINE void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW support = support_down(pair, lanes), distance = distance_over_plane(pair, support);
     const std::uint32_t asked = run.writer.point_lanes(list, lanes, distance * pair.to_world.unit);
     // The lowest vertex of a hull is one of its contacts.

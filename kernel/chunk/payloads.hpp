@@ -14,7 +14,7 @@ struct PausedSearchW {
     IntW from_cache;  // 1 if it started from the pair's cache
 
     template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
+    static void each(Self& s, F&& f) {
         f(s.search.lambda[0]), f(s.search.lambda[1]), f(s.search.lambda[2]);
         f(s.search.v.x), f(s.search.v.y), f(s.search.v.z), f(s.search.rounds);
         f(s.search.id[0]), f(s.search.id[1]), f(s.search.id[2]), f(s.from_cache);
@@ -28,7 +28,7 @@ struct OverlappingW {
     IntW known;  // 1 if they also enclosed the origin in an earlier frame
 
     template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
+    static void each(Self& s, F&& f) {
         f(s.seeds.id[0]), f(s.seeds.id[1]), f(s.seeds.id[2]), f(s.seeds.id[3]), f(s.known);
     }
 };
@@ -40,7 +40,7 @@ struct DescentW {
     IntW steps, starts;  // steps since the latest start, number of restarts
 
     template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
+    static void each(Self& s, F&& f) {
         f(s.search.best.normal.x), f(s.search.best.normal.y), f(s.search.best.normal.z), f(s.search.best.separation), f(s.search.gap);
         f(s.search.previous_step.x), f(s.search.previous_step.y), f(s.search.previous_step.z), f(s.steps), f(s.starts);
     }
@@ -53,7 +53,7 @@ struct ContactPayloadW {
     IntW names;  // of the features with the deepest point (lanes/names.hpp)
 
     template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
+    static void each(Self& s, F&& f) {
         f(s.answer.normal.x), f(s.answer.normal.y), f(s.answer.normal.z);
         f(s.answer.midpoint.x), f(s.answer.midpoint.y), f(s.answer.midpoint.z), f(s.answer.signed_distance), f(s.names);
     }
@@ -66,7 +66,7 @@ struct AxisOnlyW {
     FloatW separation;
 
     template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
+    static void each(Self& s, F&& f) {
         f(s.normal.x), f(s.normal.y), f(s.normal.z), f(s.separation);
     }
 };

@@ -12,8 +12,8 @@ namespace {
 // Stores vertices that may prove the depth in the next frame: for pairs that are met again, and whose overlap is smaller than the distance of the
 // faces next to the deepest facet.
 template <class CoreA, class CoreB>
-ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                 const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
+inline void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                            const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
     const MaskW shallow = witness.answer.signed_distance + pair.radius >= -FloatW(kShallowShare) * pair.smaller;
     const std::uint32_t asked = (witness.found & shallow & (known == IntW(1))).bits() & lanes;
     if (asked == 0) return;

@@ -12,14 +12,14 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kRecordWords = (sizeof(WarmCache) - kSearchBytes) / 4;
 
-ABUT_INLINE std::byte* contact_record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
+inline std::byte* contact_record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
 // The addresses of a group's records. Lanes outside the group share a dummy.
 struct RecordRows {
     float none[kRecordWords];
     float* row[kLanes];
 
-    ABUT_INLINE RecordRows(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    RecordRows(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
         if (lanes != kAllLanes) {
             std::fill_n(none, kRecordWords, 0.0f);
             for (float*& to : row) to = none;
@@ -29,12 +29,12 @@ struct RecordRows {
     RecordRows(const RecordRows&) = delete;
     RecordRows& operator=(const RecordRows&) = delete;
 
-    ABUT_INLINE std::uint32_t mark(int lane) const {
+    std::uint32_t mark(int lane) const {
         std::uint32_t mark;
         std::memcpy(&mark, row[lane], sizeof mark);
         return mark;
     }
-    ABUT_INLINE void set_mark(int lane, std::uint32_t mark) const { std::memcpy(row[lane], &mark, sizeof mark); }
+    void set_mark(int lane, std::uint32_t mark) const { std::memcpy(row[lane], &mark, sizeof mark); }
 };
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

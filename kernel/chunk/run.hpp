@@ -13,7 +13,7 @@ struct CoreType {
     using Type = Core;
 };
 template <Curved CurvedKinds, class F>
-ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
+inline void with_core_of(ShapeKind kind, F&& f) {
     switch (kind) {
         case ShapeKind::sphere: return f(CoreType<PointCore>());
         case ShapeKind::capsule:
@@ -23,7 +23,7 @@ ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
     }
 }
 
-ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
+inline CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
 // Stores the one contact of a sphere.
 template <class CoreB>
@@ -90,7 +90,7 @@ struct Run {
 
     // Sets the status of bad poses and sends pairs that float32 cannot hold to the exact path. Returns the other lanes.
     template <class Pair>
-    ABUT_INLINE std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
         const std::uint32_t bad = pair.bad_pose.bits() & lanes;
         if (bad != 0) {
             store_status(chunk, list, bad, Status::bad_pose);
@@ -108,19 +108,19 @@ struct Run {
 
     // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for contacts only.
     template <class Pair, class Names>
-    ABUT_INLINE void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
+    void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
     // True if `lanes` are at least half of a group, or of a chunk smaller than a group.
-    ABUT_INLINE bool are_half(std::uint32_t lanes) const {
+    bool are_half(std::uint32_t lanes) const {
         const int all = chunk.count < kLanes ? static_cast<int>(chunk.count) : kLanes;
         return 2 * bit_count(lanes) >= all;
     }
 
     // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only group if half full.
     template <class CoreA, class CoreB>
-    ABUT_INLINE void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+    void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
         const bool at_once = bit_count(lanes) >= kNearlyFull || (chunk.count <= kLanes && are_half(lanes));
         if (at_once && chunk.out->traces == nullptr)
@@ -130,7 +130,7 @@ struct Run {
     }
 
     // Handles lanes with overlapping cores; `firmly`: those that overlap by more than rounding. Returns the lanes whose depth is needed.
-    ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
+    std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (writer.needs_depth()) return lanes;
         const std::uint32_t sure = firmly.bits() & lanes;
         writer.within(list, sure);
@@ -172,14 +172,14 @@ ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
 }
 
 // Adds to the iterations of `lanes`.
-ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
+inline void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
     if (run.chunk.out->traces == nullptr) return;
     for_each_lane(lanes, [&](int lane) { run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds); });
 }
 
 // Runs one state; measures its time if requested.
 template <class Step>
-ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
+inline void run_state(Run& run, State state, Step&& step) {
 #if defined(ABUT_STAGE_TIMES)
     const std::uint64_t start = nanoseconds_now();
     StageSum& sum = run.counters.times[state];
@@ -197,14 +197,14 @@ ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
 
 // The contact slack, scaled: depths that differ by less are equal.
 template <class Pair>
-ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
+inline FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
     const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);
     return select(slack > FloatW(kLeastSlack) * pair.tolerance, slack, FloatW(0.0f));
 }
 
 // Runs states until all lists are empty. `step(state)` empties that state's list.
 template <class Step>
-ABUT_INLINE void run_states(Run& run, Step&& step) {
+inline void run_states(Run& run, Step&& step) {
     for (State state = run.next(); state != State::done; state = run.next()) {
         if (run.chunk.out->traces != nullptr) trace_state(run, state);
         run_state(run, state, step);

@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr int kFewLanes = kLanes / 4;
 
 // Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
-ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
+inline void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
     if (run.chunk.has_caches()) for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm_search.append(list, warm);
@@ -22,11 +22,11 @@ ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_
 
 // GJK's first direction: from the point of A's core nearest to B's centre, to that centre. (The centre of a floor or a rod would be a poor start.)
 template <class Pair>
-ABUT_INLINE Vec3W first_direction(const Pair& pair) {
+inline Vec3W first_direction(const Pair& pair) {
     return pair.offset;
 }
 template <class CoreB>
-ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
+inline Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
     const Vec3W over = abs(pair.offset) - pair.a.extent;
     const FloatW zero = 0.0f;
     const Vec3W outside = copysign({max(over.x, zero), max(over.y, zero), max(over.z, zero)}, pair.offset);
@@ -35,7 +35,7 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 
 // Answers uncertified pairs along the normal of a face, if possible; the others go to the exact path.
 template <class CoreA, class CoreB>
-ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
+inline void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
     if (lanes == 0) return;
     const ShapeKind kind = run.chunk.kind_a;
     const CertifiedW result = certify_by_faces(pair, found, kind == ShapeKind::box || kind == ShapeKind::hull, *run.chunk.frame, lanes);
@@ -79,7 +79,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
 
 // The distances at which a group's searches end, and the number of lanes up to which they pause.
 template <class Pair>
-ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
+inline GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkLimitsW limits = run.writer.limits(pair, list, lanes);
     limits.few = run.chunk.count <= kLanes ? 0 : kFewLanes;
     return limits;
@@ -87,7 +87,7 @@ ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const s
 
 // Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from there.
 template <class CoreA, class CoreB>
-ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
+inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
     const GjkLimitsW limits = run.writer.limits(pair, list, lanes);
     const FloatW vv = length_squared(s.v), gap = gap_along(pair, s.v, lanes), zero = 0.0f;
     const MaskW apart = MaskW::from_bits(lanes) & ~(vv <= FloatW(kTouchSquared));
@@ -104,8 +104,8 @@ ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair
 
 // Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box the closed form is as cheap.)
 template <class CoreA, class CoreB>
-ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                             const TetrahedronW& known) {
+inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                        const TetrahedronW& known) {
     if constexpr (std::is_same_v<CoreB, ExtentCore>) return lanes;
     TetrahedronW seeds = known;
     std::uint32_t left = lanes, asked = lanes;
@@ -125,8 +125,8 @@ ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>
 
 // Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they are few.
 template <class CoreA, class CoreB, class Penetrate>
-ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from,
-                           const Penetrate& penetrate) {
+inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from,
+                      const Penetrate& penetrate) {
     if (lanes == 0) return;
     const GjkLimitsW limits = limits_of_group(run, pair, list, lanes);
     if (bit_count(lanes) <= limits.few) return run.resume.append(list, lanes, {unfinished(from, 0), IntW(1)});
@@ -173,7 +173,7 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
 
 // The states shared by pairs of hulls and boxes: all but the first one and the depth.
 template <class CoreA, class CoreB, class Penetrate = DepthLater>
-ABUT_INLINE void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
+inline void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
     const bool searches = state == State::warm_search || state == State::search || state == State::resume;
     searches ? run_search<CoreA, CoreB>(run, state, penetrate) : run_final_states<CoreA, CoreB>(run, state);
 }

@@ -32,7 +32,7 @@ namespace box_witness_detail {
 struct PointsW {
     Vec3W on_a, on_b, offset;
 
-    ABUT_INLINE void move(Vec3W by) { on_a = on_a + by, on_b = on_b + by; }
+    void move(Vec3W by) { on_a = on_a + by, on_b = on_b + by; }
 
     // True if both points are in their boxes and differ by `offset`.
     ABUT_INLINE MaskW are_witnesses(const PairW<ExtentCore, ExtentCore>& pair) const {
@@ -44,7 +44,7 @@ struct PointsW {
 };
 
 // True if a box in this frame may have a face perpendicular to a unit normal.
-ABUT_INLINE MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
+inline MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
 
 // The shortest displacement that moves a point into a box.
 ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {

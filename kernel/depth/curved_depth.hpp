@@ -21,7 +21,7 @@ struct CurvedSearchW {
 namespace curved_depth_detail {
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void try_direction(const PairW<CoreA, CoreB>& pair, Vec3W n, std::uint32_t lanes, DirectionW& best) {
+inline void try_direction(const PairW<CoreA, CoreB>& pair, Vec3W n, std::uint32_t lanes, DirectionW& best) {
     const FloatW separation = gap_along(pair, n, lanes);
     const MaskW better = separation > best.separation;
     best.normal = select(better, n, best.normal);
@@ -30,7 +30,7 @@ ABUT_INLINE void try_direction(const PairW<CoreA, CoreB>& pair, Vec3W n, std::ui
 
 // Tries a direction of any length (or zero), reversed if it points away from B.
 template <class CoreA, class CoreB>
-ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint32_t lanes, DirectionW& best) {
+inline void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint32_t lanes, DirectionW& best) {
     const FloatW squared = length_squared(v), one = 1.0f;
     const MaskW is_one = squared > FloatW(kTiny);
     const FloatW by = flip_sign(one / sqrt(select(is_one, squared, one)), dot(v, pair.offset));
@@ -40,7 +40,7 @@ ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint
 // The shallowest of these directions: the axes of both shapes, the cross product of their main axes, the offset of the centres, and its parts
 // perpendicular to each main axis.
 template <class CoreA, class CoreB>
-ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
+inline DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
     const FloatW zero = 0.0f, one = 1.0f;
     const Mat3W& r = pair.rotation;
     const Vec3W p = pair.offset, y = {zero, one, zero};
@@ -60,7 +60,7 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
 
 // An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward normal there, unit.
 // `aside` (unused here): the distance of the point from a point of the core.
-ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
+inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
@@ -82,14 +82,14 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, F
     }
 }
 // `aside` is the only bound for a custom shape.
-ABUT_INLINE FloatW outside(const CustomCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
+inline FloatW outside(const CustomCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
     return core.kind == ShapeKind::custom ? aside : outside(static_cast<const CurvedCore&>(core), p, out, aside, tolerance);
 }
 
 }  // namespace curved_depth_detail
 
 template <class CoreA, class CoreB>
-ABUT_INLINE CurvedSearchW search_from(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t lanes) {
+inline CurvedSearchW search_from(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t lanes) {
     return {{normal, gap_along(pair, normal, lanes)}, FloatW(kFirstCurvedGap), splat(0.0f)};
 }
 template <class CoreA, class CoreB>
@@ -147,7 +147,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
 
 // The answer of a settled search.
 template <class CoreA, class CoreB>
-ABUT_INLINE AnswerW answer_of(const PairW<CoreA, CoreB>& pair, const DirectionW& best, Vec3W on_a) {
+inline AnswerW answer_of(const PairW<CoreA, CoreB>& pair, const DirectionW& best, Vec3W on_a) {
     const FloatW half = 0.5f;
     const Vec3W middle = on_a + best.normal * (best.separation * half);
     return {best.separation - pair.radius, best.normal, middle + best.normal * ((pair.radius_a - pair.radius_b) * half)};

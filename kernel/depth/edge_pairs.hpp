@@ -23,7 +23,7 @@ struct DepthAxis {
 };
 
 // Loads three floats at each of the rows.
-ABUT_INLINE Vec3W load3(const float* const (&rows)[kLanes]) {
+inline Vec3W load3(const float* const (&rows)[kLanes]) {
     FloatW column[4];
     transpose_records4(rows, column);
     return {column[0], column[1], column[2]};
@@ -39,7 +39,7 @@ struct EdgeList {
     alignas(64) std::int32_t lane[kRoom + kSpare];
     alignas(64) float column[12][kRoom + kSpare];
 
-    ABUT_INLINE bool has_room() const { return count + kMaxEdges <= kRoom; }
+    bool has_room() const { return count + kMaxEdges <= kRoom; }
     // Adds to lane `of` the next `edges` elements, which have been written already.
     ABUT_INLINE void append(int of, std::uint32_t edges) {
         first[of] = count, of_lane[of] = edges;
@@ -52,7 +52,7 @@ struct EdgeLists {
     EdgeList a, b;
 
     // True if the edges of one more lane fit.
-    ABUT_INLINE bool have_room() const { return a.has_room() && b.has_room(); }
+    bool have_room() const { return a.has_room() && b.has_room(); }
     // Adds edges that have been written already, if both shapes have some: those of one shape alone form no pair.
     ABUT_INLINE void append(int lane, std::uint32_t of_a, std::uint32_t of_b) {
         const bool has_both = of_a != 0 && of_b != 0;
@@ -67,7 +67,7 @@ namespace edge_detail {
 struct EdgesW {
     Vec3W point, direction, left, right;
 };
-ABUT_INLINE EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std::uint32_t first) {
+inline EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std::uint32_t first) {
     const float *from[kLanes], *to[kLanes], *left[kLanes], *right[kLanes];
     for (int k = 0; k < kLanes; ++k) {
         const HullGeometry& hull = *shape.lane[list.lane[first + std::uint32_t(k)]].hull;
@@ -88,7 +88,7 @@ ABUT_INLINE EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std
     return out;
 }
 
-ABUT_INLINE void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSpare], std::uint32_t i) {
+inline void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSpare], std::uint32_t i) {
     v.x.store(column[0] + i), v.y.store(column[1] + i), v.z.store(column[2] + i);
 }
 
@@ -159,7 +159,7 @@ ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, 
 }
 
 // Replaces `best` if a found pair is shallower. Among equally shallow pairs the first wins, by A's edges, then by B's.
-ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
+inline void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;
     const LaneArray<float> depth = lanes_of(found.depth), name = lanes_of(found.name);

@@ -18,7 +18,7 @@ struct EnclosingW {
 };
 
 template <class CoreA, class CoreB>
-ABUT_INLINE EnclosingW enclosing_of(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds) {
+inline EnclosingW enclosing_of(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds) {
     EnclosingW out;
     ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
@@ -37,7 +37,7 @@ struct NearestFaceW {
     IntW id[3], last;  // its corners, and the opposite vertex
 };
 
-ABUT_INLINE NearestFaceW nearest_face(const EnclosingW& t) {
+inline NearestFaceW nearest_face(const EnclosingW& t) {
     NearestFaceW out = {HUGE_VALF, splat(0.0f), {t.w[0], t.w[0], t.w[0]}, {t.on_a[0], t.on_a[0], t.on_a[0]}, {t.id[0], t.id[0], t.id[0]}, t.id[0]};
     constexpr int kCorner[4][3] = {{0, 1, 2}, {1, 2, 3}, {2, 3, 0}, {3, 0, 1}};
     ABUT_UNROLL(4)
@@ -72,7 +72,7 @@ struct EnclosedAnswerW {
 
 // The depth along the nearest face's normal, and how much of it the tetrahedron leaves unproved.
 template <class CoreA, class CoreB>
-ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
+inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const Vec3W normal = -face.outward;
     const FloatW separation = gap_along(pair, normal, lanes), allowed = FloatW(kCertificateShare) * pair.tolerance;
     const FloatW unproved = -(separation + face.distance);
@@ -101,7 +101,7 @@ ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const 
 // If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal, because
 // bodies that rock on each other change it. Other faces keep their vertices.
 template <class CoreA, class CoreB>
-ABUT_INLINE TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
+inline TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {
         const IntW first = part(face.id[0]);
         return (part(face.id[1]) == first) & (part(face.id[2]) == first);

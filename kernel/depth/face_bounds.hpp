@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kFlagBlock = 64;  // beyond the final flag, becau
 struct SeedsW {
     LaneArray<float> x[kMaxSeeds], y[kMaxSeeds], z[kMaxSeeds];
 
-    ABUT_INLINE void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
+    void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
 };
 
 // The seeds of one lane, read in place: copying them costs more.
@@ -25,14 +25,14 @@ struct Seeds {
     const SeedsW& all;
     int lane;
 
-    ABUT_INLINE Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
+    Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
 // Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
 // Finds the face with the least lower bound on the depth: the greatest element of the result has its index in the low bits that `index_mask` covers.
-ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
+inline FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {
         FloatW best = float_of(IntW(kMostNegative));
@@ -63,7 +63,7 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
 
 // Appends `first` + the position of each set bit to a list, and returns its length. Four entries are written without a branch, because there are
 // seldom more and their number is unpredictable. Entries beyond the end are undefined.
-ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
+inline std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
         ABUT_UNROLL(4)
@@ -101,8 +101,8 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
 
 // Sets the flags of up to 64 faces. Returns a bit mask of the faces without a flag.
 template <Stretch stretch>
-ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
-                                           std::uint32_t end) {
+inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
+                                      std::uint32_t end) {
     std::uint64_t open = 0;
     if (end - first <= kLanes)
         open = flag_vectors<stretch, 1>(p, seeds, limit, flags, first);
@@ -115,8 +115,8 @@ ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds
 // Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list` gets the faces that no seed
 // excludes. Returns their number, or more than `capacity` if they do not fit.
 template <Stretch stretch>
-ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
-                                     std::uint32_t capacity) {
+inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
+                                std::uint32_t capacity) {
     std::uint32_t count = 0;
     const std::uint32_t faces = p.hull->face_count;
     for (std::uint32_t first = 0; first < faces; first += 64) {

@@ -14,7 +14,7 @@ struct Corners {
 };
 
 // Three corners of a polygon that surround a point of it: the farthest corner, and the edge opposite to it, beyond the point.
-ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
+inline Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];
     std::uint32_t farthest = 0;
@@ -31,7 +31,7 @@ ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3
 }
 
 // Three of the four corners formed by two crossing edges, around the crossing at `t` of A's edge and `u` of B's.
-ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
+inline Corners corners_around(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
     const auto id = [&](int i, int j) { return a[i] | b[j] << 16; };
     const float along = t - u, across = t + u - 1.0f;
     if (abs_of(along) > abs_of(across)) return {{id(0, 0), id(1, 1), along > 0.0f ? id(1, 0) : id(0, 1)}};
@@ -39,7 +39,7 @@ ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint3
 }
 
 // The parameter in [0, 1] of a point on the segment from p to q.
-ABUT_INLINE float part_along(Float3 p, Float3 q, Float3 point) {
+inline float part_along(Float3 p, Float3 q, Float3 point) {
     const Float3 offset = q - p;
     const float squared = dot(offset, offset);
     return squared > 0.0f ? dot(offset, point - p) / squared : 0.0f;

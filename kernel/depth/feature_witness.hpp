@@ -18,7 +18,7 @@ struct FeatureWitness {
 
 // True if a point of the face's plane is in the face, to within `slack`. Uses the unscaled directions of edges, which even a box without width along
 // an axis has.
-ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
+inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
     std::uint32_t from = hull.loop[end - 1];
@@ -76,7 +76,7 @@ ABUT_INLINE EdgeW load_edge(const PolytopesW& shapes, const std::uint32_t (&edge
 }
 
 // True if the parameter s is on the edge, with tolerance slack / length.
-ABUT_INLINE MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
+inline MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
     const FloatW zero = 0.0f, over = select(s < zero, -s, s - FloatW(1.0f));
     return (over <= zero) | (over * over * squared <= slack * slack);
 }

@@ -30,11 +30,11 @@ struct SatShape {
     SeedsW seeds;                  // points of the other shape, in this shape's frame
     LaneArray<std::int32_t> face;  // the one with the least lower bound on the depth
 
-    ABUT_INLINE const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
+    const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
 // The plane of each lane's face with the least lower bound on the depth.
-ABUT_INLINE PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
+inline PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -68,7 +68,7 @@ ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
 // Lists the faces, and appends the edges to those of other lanes. Returns the number of edges; more than kMaxEdges if a list overflows.
-ABUT_INLINE std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
+inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
     const Polytope& p = shape.polytope(lane);
     const Seeds seeds = {shape.seeds, lane};
     std::uint16_t* const list = edges.edge + edges.count;
@@ -96,7 +96,7 @@ ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const 
 
 // Sets the polytopes of one shape. Returns the lanes whose polytopes are solid and small enough.
 template <class Core>
-ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& shape) {
+inline std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& shape) {
     const Vec3W scale = scale_of(core);
     const LaneArray<float> by[3] = {lanes_of(scale.x), lanes_of(scale.y), lanes_of(scale.z)};
     shape.polytopes.scale = scale;
@@ -123,7 +123,7 @@ struct StartW {
     std::uint32_t of_a;  // lanes in which it is a face of A
 };
 template <class CoreA, class CoreB>
-ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a, SatShape& b) {
+inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a, SatShape& b) {
     ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
         const Vec3W on_a = vertex(pair.a, found.id[k]), on_b = vertex(pair.b, found.id[k] >> 16);
@@ -145,8 +145,7 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
 }
 
 // Tries the faces of one pair and lists its edges. False if a list overflows.
-ABUT_INLINE bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges,
-                              DepthAxis& best) {
+inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges, DepthAxis& best) {
     FaceCandidates faces[2];
     // Skips axes that are better by rounding only: the first face is among them.
     const float limit = best.depth - kSatDeflation * tolerance;

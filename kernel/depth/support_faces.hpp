@@ -17,7 +17,7 @@ struct FaceW {
     MaskW is_disc;
 };
 
-ABUT_INLINE Vec3W only(MaskW m, Vec3W v) { return select(m, v, splat(0.0f)); }
+inline Vec3W only(MaskW m, Vec3W v) { return select(m, v, splat(0.0f)); }
 
 ABUT_INLINE FaceW face_of(const PointCore&, Vec3W, FloatW, std::uint32_t) { return {splat(0.0f), {splat(0.0f), splat(0.0f)}, MaskW()}; }
 ABUT_INLINE FaceW face_of(const HullCore& core, Vec3W d, FloatW, std::uint32_t lanes) {
@@ -85,7 +85,7 @@ struct FaceWitnessW {
 
 // `level`: points closer than that to the support plane belong to the face.
 template <class CoreA, class CoreB>
-ABUT_INLINE FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level, std::uint32_t lanes) {
+inline FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level, std::uint32_t lanes) {
     using namespace faces_detail;
     const FloatW zero = 0.0f, one = 1.0f;
     const Vec3W n = along.normal;

@@ -22,7 +22,7 @@ struct CustomShape;
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
 // True if the query asks for hit bits only.
-ABUT_INLINE bool needs_hits(Query query) { return query == Query::overlap || query == Query::within; }
+ABUT_ALWAYS_INLINE inline bool needs_hits(Query query) { return query == Query::overlap || query == Query::within; }
 
 // A pair in canonical order: the lower (kind, body index) is a.
 struct Entry {

@@ -46,7 +46,7 @@ public:
         return out;
     }
     // Writes field by field into the output, because copies of a chunk's pairs are expensive.
-    ABUT_INLINE void put(const Entry& entry, Body& a, Body& b) const {
+    ABUT_ALWAYS_INLINE void put(const Entry& entry, Body& a, Body& b) const {
         if (!relative_poses_.empty()) {
             put_relative(entry, a, b);
         } else if (!records_.empty()) {
@@ -59,20 +59,20 @@ public:
         }
     }
     // Writes one body, from columns of floats.
-    ABUT_INLINE void put_body(std::uint32_t i, Body& out) const {
+    ABUT_ALWAYS_INLINE void put_body(std::uint32_t i, Body& out) const {
         out.position = columns_.positions.empty() ? translation_of(columns_.transforms[i]) : columns_.positions[i];
         put_rest(i, out);
     }
 
 private:
     // Writes all but the position.
-    ABUT_INLINE void put_rest(std::uint32_t i, Body& out) const {
+    ABUT_ALWAYS_INLINE void put_rest(std::uint32_t i, Body& out) const {
         out.shape = columns_.shapes[i];
         out.orientation = columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
     }
 
     // Writes the offset from A to B as the difference of two floats: in double it has 48 bits.
-    ABUT_INLINE void put_ways(const Entry& entry, Vec3& of_a, Vec3& of_b) const {
+    ABUT_ALWAYS_INLINE void put_ways(const Entry& entry, Vec3& of_a, Vec3& of_b) const {
         const auto [rounded, more] = rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
         of_a = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
         of_b = rounded;

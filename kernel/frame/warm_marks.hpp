@@ -29,18 +29,18 @@ inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": the body's contac
 // for how many frames none are stored (7, 14, 28, then 56, so that a moving pair pays little for its cache).
 inline constexpr int kMissesShift = 20, kWaitShift = 22;
 inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 7;
-ABUT_INLINE std::uint32_t moving_mark(std::uint32_t misses) {
+ABUT_ALWAYS_INLINE inline std::uint32_t moving_mark(std::uint32_t misses) {
     const std::uint32_t next = misses < 3 ? misses + 1 : 3;
     return kMovingMark | next << kMissesShift | (kFramesToWait << misses) << kWaitShift;
 }
 
-ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
+ABUT_ALWAYS_INLINE inline std::uint32_t still_mark_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark & 0xffff;
 }
 // Copies the used part of a cache: a fifth for most pairs.
-ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
+ABUT_ALWAYS_INLINE inline void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
     const std::uint32_t mark = still_mark_of(from);
     if (mark == kFollowTag || mark == kAtRestTag || mark == kNearMark || mark == kGroundMark)

@@ -17,7 +17,7 @@ struct Candidates {
     alignas(64) float separation[kMaxCandidates + 16];
     alignas(64) std::int32_t name[kMaxCandidates + 16];
 
-    ABUT_INLINE void set(std::uint32_t i, float px, float py, float h, float s, std::int32_t id) {
+    void set(std::uint32_t i, float px, float py, float h, float s, std::int32_t id) {
         x[i] = px, y[i] = py, height[i] = h, separation[i] = s, name[i] = id;
     }
     ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) { set(count++, px, py, h, s, static_cast<std::int32_t>(id)); }
@@ -37,16 +37,16 @@ struct Candidates {
         return false;
     }
     // True if there is one candidate, or two within a distance of each other in the plane.
-    ABUT_INLINE bool are_few(float within) const {
+    bool are_few(float within) const {
         if (count != 2) return count == 1;
         const float dx = x[1] - x[0], dy = y[1] - y[0];
         return dx * dx + dy * dy <= within * within;
     }
-    ABUT_INLINE void copy(std::uint32_t to, const Candidates& c, std::uint32_t from) {
+    void copy(std::uint32_t to, const Candidates& c, std::uint32_t from) {
         set(to, c.x[from], c.y[from], c.height[from], c.separation[from], c.name[from]);
     }
-    ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) { copy(to, *this, from); }
-    ABUT_INLINE void assign(const Candidates& c) {
+    void copy(std::uint32_t to, std::uint32_t from) { copy(to, *this, from); }
+    void assign(const Candidates& c) {
         count = c.count, apart = c.apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
             FloatW::load(c.x + i).store(x + i), FloatW::load(c.y + i).store(y + i), FloatW::load(c.height + i).store(height + i);
@@ -58,7 +58,7 @@ struct Candidates {
 namespace candidates_detail {
 
 // Pads to whole vectors by repeating the first candidate.
-ABUT_INLINE void pad(Candidates& c) {
+inline void pad(Candidates& c) {
     FloatW(c.x[0]).store_unaligned(c.x + c.count), FloatW(c.y[0]).store_unaligned(c.y + c.count);
     FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
 }
@@ -69,7 +69,7 @@ struct AlongW {
     std::uint32_t count;
     float low, high;
 
-    ABUT_INLINE AlongW(const Candidates& c, float x, float y) : count(c.count) {
+    AlongW(const Candidates& c, float x, float y) : count(c.count) {
         FloatW most = -HUGE_VALF, least = HUGE_VALF;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
             at[i / kLanes] = FloatW(x) * FloatW::load(c.x + i) + FloatW(y) * FloatW::load(c.y + i);
@@ -77,7 +77,7 @@ struct AlongW {
         }
         high = reduce_max(most), low = -reduce_max(-least);
     }
-    ABUT_INLINE float extent() const { return high - low; }
+    float extent() const { return high - low; }
 };
 
 // Heights of padded candidates above the deepest; finds the lowest one under a tilt.
@@ -85,12 +85,12 @@ struct TiltsW {
     FloatW level[(kMaxCandidates + kLanes - 1) / kLanes];
     float rise;  // a tilt raises one end of the patch by this and lowers the other
 
-    ABUT_INLINE TiltsW(const Candidates& c, float level_up_to, float by) : rise(by) {
+    TiltsW(const Candidates& c, float level_up_to, float by) : rise(by) {
         for (std::uint32_t i = 0; i < c.count; i += kLanes)
             level[i / kLanes] = max(FloatW(0.0f), FloatW::load(c.separation + i) - FloatW(level_up_to));
     }
     // The lowest index among the candidates that are as low as the lowest to within `share` of the rise.
-    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float direction, float share) const {
+    std::uint32_t lowest(const AlongW& along, float direction, float share) const {
         const float extent = along.extent(), scale = extent > kTiny ? 2.0f * direction * rise / extent : 0.0f;
         FloatW clearance[(kMaxCandidates + kLanes - 1) / kLanes], least = HUGE_VALF;
         for (std::uint32_t i = 0; i < along.count; i += kLanes) {
@@ -112,7 +112,7 @@ struct Round {
     float longest = 0.0f;  // of the four extents
 
     // Reads padded candidates.
-    ABUT_INLINE explicit Round(const Candidates& c) {
+    explicit Round(const Candidates& c) {
         for (int step = 0; step < 2; ++step) {
             const auto width = [&](float x, float y) { return AlongW(c, xx * x + xy * y, yx * x + yy * y).extent(); };
             const float w0 = width(1.0f, 0.0f), w1 = width(0.0f, 1.0f), w2 = width(1.0f, 1.0f), w3 = width(1.0f, -1.0f);

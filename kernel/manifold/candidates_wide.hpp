@@ -25,7 +25,7 @@ struct ClipLimitsW {
 
     // The distance, seen along the normal, within which two points are one. `width`: of the narrower face. `facing`: the cosine of the steeper face,
     // on which a step in the plane changes the height most.
-    ABUT_INLINE FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
+    FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };
@@ -49,7 +49,7 @@ struct CandidatesW {
         append_apart(wanted, c);
     }
     // As append, for a candidate that is known to have another position and name than the lane's others.
-    ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
+    void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;
         for (int k = 0; k < most; ++k, at += one) slot[k] = select(wanted & (count == at), c, slot[k]);
@@ -63,17 +63,17 @@ struct CandidatesW {
         count = count + select(wanted & ~overflow, one, zero);
     }
     // True if a lane uses slot k.
-    ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
+    MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
     // Lanes with one candidate, or with two within a distance: parallel edges may have more in common.
-    ABUT_INLINE MaskW are_few(FloatW within) const {
+    MaskW are_few(FloatW within) const {
         const MaskW one = ~uses(1);
         if (most < 2) return one;
         const FloatW dx = slot[1].x - slot[0].x, dy = slot[1].y - slot[0].y;
         return one | (~uses(2) & (dx * dx + dy * dy <= within * within));
     }
 
-    ABUT_INLINE FloatW least_separation() const {
+    FloatW least_separation() const {
         FloatW least = HUGE_VALF;
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
@@ -102,7 +102,7 @@ struct CandidateLanes {
     LaneArray<float> count{}, apart{}, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
     LaneArray<std::int32_t> name[kMaxSearched];
 
-    ABUT_INLINE void set(int lane, const Candidates& c) {
+    void set(int lane, const Candidates& c) {
         lanes |= 1u << lane;
         most = most < c.count ? c.count : most;
         count[lane] = static_cast<float>(c.count);
@@ -112,7 +112,7 @@ struct CandidateLanes {
             name[k][lane] = c.name[k];
         }
     }
-    ABUT_INLINE void merge_into(CandidatesW& out) const {
+    void merge_into(CandidatesW& out) const {
         const MaskW here = MaskW::from_bits(lanes);
         out.count = select(here, load(count), out.count);
         out.apart_squared = select(here, load(apart) * load(apart), out.apart_squared);

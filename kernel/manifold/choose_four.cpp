@@ -14,7 +14,7 @@ struct PointsW {
     MaskW deep[kMaxSearched];                 // deep enough: one of the four must be
     bool all_deep = true;                     // all used slots of all lanes
 
-    ABUT_INLINE PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most) {
+    PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most) {
         const FloatW limit = max(c.least_separation(), as_deep);
         for (int k = 0; k < most; ++k) {
             const MaskW used = c.uses(k);
@@ -54,7 +54,7 @@ ABUT_INLINE DiagonalW diagonal_along(const PointsW& p, float x, float y) {
 
 // The slots of the outermost point on either side of a diagonal, and twice the area of the quadrilateral. If neither end of the diagonal is deep, one
 // of the two points is. Among nearly equal distances the first slot wins.
-ABUT_INLINE FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
+inline FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
     const FloatW farther_by = 1.0f + kSameArea;
     FloatW most[2] = {0.0f, 0.0f}, deep[2] = {kNever, kNever}, deep_slot[2] = {d.i, d.i};
     slot[0] = slot[1] = d.i;
@@ -84,7 +84,7 @@ ABUT_INLINE FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot
 // The slots of the largest of four quadrilaterals. Each has the outermost points along one direction and the outermost points on either side of the
 // line between them; the four directions are 45 degrees apart. No two corners of a regular polygon are equally far along one of them, so noise does
 // not choose. To try all diagonals would leave as many patches below 90% of the best area (docs/decisions.md).
-ABUT_INLINE void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
+inline void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
     constexpr float kDirections[4][2] = {
         {0.98058068f, 0.19611614f}, {0.55470020f, 0.83205029f}, {-0.19611614f, 0.98058068f}, {-0.83205029f, 0.55470020f}};
     FloatW best = kNever;
@@ -100,7 +100,7 @@ ABUT_INLINE void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints
 }
 
 // Sorts by separation; equal ones keep their order; empty slots come last.
-ABUT_INLINE void sort_by_depth(FourW& four) {
+inline void sort_by_depth(FourW& four) {
     ABUT_UNROLL(4)
     for (int end = kManifoldPoints - 1; end > 0; --end) ABUT_UNROLL(4)
     for (int k = 0; k < end; ++k) {
@@ -120,7 +120,7 @@ ABUT_INLINE void sort_by_depth(FourW& four) {
 struct FarthestW {
     FloatW slot = 0.0f, x, y, squared = 0.0f;
 
-    ABUT_INLINE FarthestW(const CandidatesW& c, FloatW from_x, FloatW from_y) : x(from_x), y(from_y) {
+    FarthestW(const CandidatesW& c, FloatW from_x, FloatW from_y) : x(from_x), y(from_y) {
         for (int k = 0; k < c.most; ++k) {
             const FloatW dx = c.slot[k].x - from_x, dy = c.slot[k].y - from_y, off = dx * dx + dy * dy;
             const MaskW farther = c.uses(k) & (off > squared);
@@ -132,7 +132,7 @@ struct FarthestW {
 
 // Reduces a patch that is no wider than the distance within which points are one: to its two ends and, if these are not as deep, the deepest point.
 // Points between them, where nearly parallel edges cross, follow the noise. One end is the point farthest from any, the other the farthest from that.
-ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
+inline void keep_ends(CandidatesW& c, FloatW as_deep) {
     MaskW is_line = c.uses(2);
     if (!any(is_line)) return;
     const FarthestW from(c, c.slot[0].x, c.slot[0].y), to(c, from.x, from.y);
@@ -156,7 +156,7 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
 }
 
 // Lanes whose candidates are equally deep to within kLevelRange of the smaller size.
-ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
+inline MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
     return most - c.least_separation() <= FloatW(kLevelRange) * limits.smaller;

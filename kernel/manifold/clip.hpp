@@ -22,10 +22,10 @@ struct ClipFeatures {
     bool reference_is_a;
 };
 
-ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
+inline FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
 
 // Lanes whose edge is longer than the slack. A shorter edge counts as its end, the next corner.
-ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
+inline std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
@@ -34,7 +34,7 @@ struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
 };
-ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
+inline Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     Span span = {zero, one, IntW(0), IntW(0)};
     for (std::uint32_t j = 0; j < reference.count; ++j) {
@@ -54,7 +54,7 @@ ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, F
 }
 
 // The first corner of a face within `apart` of a point of the plane; the number of corners if there is none.
-ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float apart) {
+inline std::uint32_t corner_at(const Feature& f, float x, float y, float apart) {
     const FloatW limit = apart * apart;
     for (std::uint32_t i = 0; i < f.count; i += kLanes) {
         const FloatW dx = FloatW::load(f.x + i) - FloatW(x), dy = FloatW::load(f.y + i) - FloatW(y);
@@ -69,7 +69,7 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
 struct PointName {
     std::uint32_t incident, reference;
 };
-ABUT_INLINE PointName name_of_crossing(const ClipFeatures& features, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+inline PointName name_of_crossing(const ClipFeatures& features, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
     const Feature &f = features.incident, &r = features.reference;
     const float squared = apart * apart, rest = 1.0f - t;
     const bool is_stop = rest * rest * f.edge_squared[i] <= squared, is_end = is_stop || t * t * f.edge_squared[i] <= squared;
@@ -79,7 +79,7 @@ ABUT_INLINE PointName name_of_crossing(const ClipFeatures& features, std::uint32
     return {f.name_of_edge(i), r.name_of_edge(cut)};
 }
 
-ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uint32_t second) {
+inline std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uint32_t second) {
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
@@ -93,7 +93,7 @@ struct CornerPutter {
     Candidates& out;
 
     // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they were moved.
-    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
+    void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
         const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
@@ -112,7 +112,7 @@ struct CornerPutter {
     }
 
 private:
-    ABUT_INLINE std::uint32_t name_of(std::uint32_t corner, float x, float y) const {
+    std::uint32_t name_of(std::uint32_t corner, float x, float y) const {
         const std::uint32_t tip = own_is_a ? corner_at(other, x, y, limits.apart) : other.count;
         if (tip < other.count) return name_of_both(own_is_a, own.own_name(), other.corner_name(tip));
         const bool has_edge = is_incident && (own.count > 2 || corner == 0),
@@ -124,7 +124,7 @@ private:
 ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) { return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)}; }
 
 // Adds the corners of the incident feature that are over the reference face.
-ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
+inline void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature& f = features.incident;
     const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
     if (f.count == 2) {
@@ -137,7 +137,7 @@ ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorne
 }
 
 // Adds the corners of the reference face that are over the incident one. On its border they may duplicate crossings or incident corners.
-ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& limits, Candidates& out) {
+inline void put_reference(const ClipFeatures& features, const ClipLimits& limits, Candidates& out) {
     const Feature& r = features.reference;
     const ProjectedCorners on(r, features.incident, limits);
     const CornerPutter corners = {r, features.incident, on, features.reference_is_a, false, limits, out};
@@ -183,7 +183,7 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
 }  // namespace clip_detail
 
 // Adds the candidates of two features. The reference is a face: A's if B has none, or if A's is not the steeper one.
-ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
+inline void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);
     const ClipFeatures features = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};

@@ -15,7 +15,7 @@ namespace manifold_detail {
 
 // The face best aligned with each lane's direction (core's frame, any length). Adds to `level` the lanes of hulls whose neighbouring faces may be
 // level, that is, coplanar up to a tolerance.
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
+inline LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
     const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
@@ -143,16 +143,16 @@ struct AxisW {
 };
 
 template <class Core>
-ABUT_INLINE bool has_faces(const Core&) {
+inline bool has_faces(const Core&) {
     return true;
 }
 template <Curved Core>
-ABUT_INLINE bool has_faces(const Core& core) {
+inline bool has_faces(const Core& core) {
     return has_features(core.kind);
 }
 
 // A unit vector perpendicular to the unit vector n. It does not jump if two components of n are equal, because most normals are close to an axis.
-ABUT_INLINE Vec3W tangent(Vec3W n) {
+inline Vec3W tangent(Vec3W n) {
     const FloatW zero = 0.0f;
     const MaskW is_x = abs(n.x) > FloatW(0.8f);
     const Vec3W t = {select(is_x, n.y, zero), select(is_x, -n.x, n.z), select(is_x, zero, -n.y)};

@@ -24,7 +24,7 @@ struct ContactLawsW {
 };
 
 // For contacts whose laws are not needed.
-ABUT_INLINE ContactLawsW no_laws() {
+inline ContactLawsW no_laws() {
     const IntW none = 0;
     return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
 }

@@ -16,11 +16,9 @@ struct ContactShape {
     float radius, tolerance;
     ContactAxes axes;
 
-    ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
+    bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
     // The radius about an edge: a cylinder's lateral face counts as an edge on its axis.
-    ABUT_INLINE float edge_radius(std::int32_t face) const {
-        return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
-    }
+    float edge_radius(std::int32_t face) const { return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius; }
     void set_feature(std::int32_t face, Feature& f) const;
     // Chooses another face of a hull if `face` does not have the deepest vertex.
     bool choose_support_face(std::int32_t& face) const;
@@ -30,18 +28,18 @@ struct ContactShape {
 struct AxesW {
     LaneArray<float> at[12];
 
-    ABUT_INLINE AxesW(const ContactAxesW& a)
+    AxesW(const ContactAxesW& a)
         : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
              lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
-    ABUT_INLINE ContactAxes of_lane(int lane) const {
+    ContactAxes of_lane(int lane) const {
         const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
         return {v(0), v(3), v(6), v(9)};
     }
 };
 
-ABUT_INLINE ShapeKind kind_of(const ExtentCore&, CoreForm form) { return form == CoreForm::segment ? ShapeKind::capsule : ShapeKind::box; }
-ABUT_INLINE ShapeKind kind_of(const HullCore&, CoreForm) { return ShapeKind::hull; }
-ABUT_INLINE ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.kind; }
+inline ShapeKind kind_of(const ExtentCore&, CoreForm form) { return form == CoreForm::segment ? ShapeKind::capsule : ShapeKind::box; }
+inline ShapeKind kind_of(const HullCore&, CoreForm) { return ShapeKind::hull; }
+inline ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.kind; }
 
 // One shape of every pair.
 struct ContactShapesW {
@@ -52,14 +50,13 @@ struct ContactShapesW {
     AxesW axes;
 
     template <class Core, class Pair>
-    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float sign, const Pair& pair, const ContactAxesW& along,
-                               const FrameView& frame)
+    ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float sign, const Pair& pair, const ContactAxesW& along, const FrameView& frame)
         : kind(kind_of(core, form)), normal_sign(sign), radius(lanes_of(of_radius)), tolerance(lanes_of(pair.tolerance)), axes(along) {
         const Vec3W by = scale_of(core);
         scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
         for (int lane = 0; lane < kLanes; ++lane) hull[lane] = polytope_of(core, scale, frame, lane).hull;
     }
-    ABUT_INLINE ContactShape of_lane(int lane) const {
+    ContactShape of_lane(int lane) const {
         const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
         const Stretch stretch = kind != ShapeKind::hull ? Stretch::box : x == y && y == z ? Stretch::even : Stretch::uneven;
         return {kind, {hull[lane], x, y, z, stretch}, normal_sign, radius[lane], tolerance[lane], axes.of_lane(lane)};
@@ -76,7 +73,7 @@ struct ContactSeed {
     std::int32_t names;
 
     // A candidate with at most this separation is as deep as the answer. `share`: the error of features as a share of promise 1's bound.
-    ABUT_INLINE float as_deep(float share = kFeatureShare) const {
+    float as_deep(float share = kFeatureShare) const {
         const float rounding = share * tolerance;
         return separation + (slack > rounding ? slack : rounding);
     }
@@ -95,7 +92,7 @@ struct ContactSeedsW {
           names(lanes_of(c.deepest.name)),
           known(c.is_known.bits()),
           has_face_normal(c.has_face_normal.bits()) {}
-    ABUT_INLINE ContactSeed of_lane(int lane) const {
+    ContactSeed of_lane(int lane) const {
         const auto v = [&](int i) { return at[i][lane]; };
         const bool is_known = (known >> lane & 1) != 0, of_face = (has_face_normal >> lane & 1) != 0;
         return {v(0), v(1), v(2), v(3), v(4), v(5), v(6), v(7), v(8), v(9), v(10), is_known, of_face, names[lane]};

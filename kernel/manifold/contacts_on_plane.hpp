@@ -7,7 +7,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
+inline IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
 
 // Collects contacts with the plane: points of A's surface, in A's frame.
 struct ContactsOnPlaneW {
@@ -18,7 +18,7 @@ struct ContactsOnPlaneW {
     CandidatesW found = {};
 
     template <class CoreA>
-    ABUT_INLINE ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
+    ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
         : up(pair.b.normal),
           level(pair.b.level),
           radius(pair.radius_a),
@@ -32,15 +32,15 @@ struct ContactsOnPlaneW {
         axes = {x, cross(n, x), n};
     }
     // A candidate within this distance of the deepest point is that point.
-    ABUT_INLINE FloatW near() const { return FloatW(kSamePointShare) * smaller; }
+    FloatW near() const { return FloatW(kSamePointShare) * smaller; }
     // Points as deep as the deepest, to rounding, are within the margin if the deepest is.
-    ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
+    FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
 
     ABUT_INLINE CandidateW candidate(Vec3W p, FloatW height, FloatW separation, IntW name) const {
         const FloatW kept = max(min(separation, margin), deepest);
         return {dot(axes.x, p), dot(axes.y, p), kept * FloatW(0.5f) - height, kept, over_plane(name)};
     }
-    ABUT_INLINE void put(MaskW wanted, Vec3W p, IntW name) {
+    void put(MaskW wanted, Vec3W p, IntW name) {
         const FloatW height = dot(up, p), separation = height - level;
         wanted &= lanes & (separation <= limit());
         if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));

@@ -20,10 +20,10 @@ struct LateralNormalW {
     FloatW asked_lateral, own_lateral;  // lateral parts of that direction and of the normal
 
     // True if the direction is closer to a cone's axis than to the normals of its lateral face: the apex touches; rounding would choose the meridian.
-    ABUT_INLINE MaskW is_of_apex() const { return asked_lateral < FloatW(kApexShare) * own_lateral; }
+    MaskW is_of_apex() const { return asked_lateral < FloatW(kApexShare) * own_lateral; }
 };
 // The outward normal in the meridian of d; that of a cone is (radius along Y, height perpendicular to Y).
-ABUT_INLINE LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) {
+inline LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) {
     const FloatW lateral = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
     const bool is_cone = core.kind == ShapeKind::cone;
     const FloatW up = is_cone ? core.extent.x : zero, out = is_cone ? core.extent.y + core.extent.y : one;
@@ -31,15 +31,15 @@ ABUT_INLINE LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) {
     return {{d.x * by, up * inverse, d.z * by}, (out * lateral + up * d.y) * inverse, lateral, out * inverse};
 }
 
-ABUT_INLINE bool has_features(ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
+inline bool has_features(ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
 
-ABUT_INLINE Vec3W scale_of(const CurvedCore& core) { return core.extent; }
-ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
+inline Vec3W scale_of(const CurvedCore& core) { return core.extent; }
+inline Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
     return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
 }
 
 // The face best aligned with d (unit, in the core's frame).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
+inline LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
     if (!has_features(core.kind)) return lanes_of(IntW(kLateralFace));
     const FloatW zero = 0.0f;
     const LateralNormalW lateral = lateral_normal(core, d);
@@ -60,8 +60,8 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
 }
 
 // Sets a cap or the line of a lateral face. `p`: the prism, scaled to the shape.
-ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance,
-                                    float normal_sign, const ContactAxes& axes) {
+inline void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign,
+                               const ContactAxes& axes) {
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kLateralFace) {

@@ -51,14 +51,14 @@ struct EdgeW {
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
     // The parameter of a point of the plane along the line, 0 to 1.
-    ABUT_INLINE FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
+    FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
     // The squared lateral distance up to which the surface at a parameter is as high as the line, to rounding.
-    ABUT_INLINE FloatW aside_squared(FloatW at) const {
+    FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;
     }
     // The surface's height over a point of the plane, and whether the surface reaches over it. `slack`: allowed distance beyond a flat end.
-    ABUT_INLINE MaskW find_height(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
+    MaskW find_height(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         return is_round ? find_height_of_round(x, y, slack, height) : find_height_of_line(x, y, slack, height);
     }
 
@@ -124,7 +124,7 @@ struct StretchW {
 private:
     // The position of a contact between the lines, 0 on A's and 1 on B's: on the line that is not round, if one is; between round edges in proportion
     // to the radii, between others in proportion to their `aside`.
-    ABUT_INLINE static FloatW share_at(const EdgeW& a, const EdgeW& b, FloatW both, FloatW t, FloatW u) {
+    static FloatW share_at(const EdgeW& a, const EdgeW& b, FloatW both, FloatW t, FloatW u) {
         const FloatW zero = 0.0f;
         if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;
         const FloatW by_radius = select(both > zero, a.radius / both, FloatW(0.5f));
@@ -135,7 +135,7 @@ private:
 };
 
 // x < y as signed numbers.
-ABUT_INLINE MaskW is_before(IntW x, IntW y) {
+inline MaskW is_before(IntW x, IntW y) {
     const auto is_less = [](IntW half, IntW than) { return ((half - than) >> 31) == IntW(1); };
     const IntW high_x = (x >> 16) ^ IntW(0x8000), high_y = (y >> 16) ^ IntW(0x8000);
     return is_less(high_x, high_y) | ((high_x == high_y) & is_less(x & IntW(0xffff), y & IntW(0xffff)));

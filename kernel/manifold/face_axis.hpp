@@ -12,7 +12,7 @@ struct FaceAxisW {
     IntW bit_u, bit_v,
         corner;  // vertex bits: of both axes in the plane, and of the normal if it is negative
 
-    ABUT_INLINE explicit FaceAxisW(IntW face) {
+    explicit FaceAxisW(IntW face) {
         const FloatW axis = float_of(face >> 1);
         is_x = axis == float_of(IntW(0));
         is_y = axis == float_of(IntW(1));
@@ -23,11 +23,11 @@ struct FaceAxisW {
         const IntW bit = select(is_x, IntW(1), select(is_y, IntW(2), IntW(4)));
         corner = bit & (IntW(0) - negative);
     }
-    ABUT_INLINE FloatW u(Vec3W v) const { return select(is_x, v.y, select(is_y, v.z, v.x)); }
-    ABUT_INLINE FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
-    ABUT_INLINE FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
+    FloatW u(Vec3W v) const { return select(is_x, v.y, select(is_y, v.z, v.x)); }
+    FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
+    FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
     // Transforms a vector to (u, v, outward normal).
-    ABUT_INLINE Vec3W to_face_axes(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
+    Vec3W to_face_axes(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
 };
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -28,7 +28,7 @@ inline FaceSpan span_of_corners(const HullGeometry& hull, const ContactFace& fac
     return {sum * (1.0f / area), width};
 }
 
-ABUT_INLINE FaceSpan span_of_face(const Polytope& p, const ContactFace& face) {
+inline FaceSpan span_of_face(const Polytope& p, const ContactFace& face) {
     const FaceSpan tabled = {normal_of(p, face), face.width * least_scale(p)};
     return p.stretch == Stretch::uneven ? span_of_corners(*p.hull, face, {p.x, p.y, p.z}, tabled) : tabled;
 }

@@ -40,12 +40,12 @@ struct Feature {
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
     Float3 shift;                                  // offset of the corners from those of the core, due to the radius
 
-    ABUT_INLINE std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
-    ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
-    ABUT_INLINE std::uint32_t corners() const { return count; }
-    ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
-    ABUT_INLINE std::uint32_t name_of_edge(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
-    ABUT_INLINE std::uint32_t own_name() const {
+    std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
+    std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
+    std::uint32_t corners() const { return count; }
+    std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
+    std::uint32_t name_of_edge(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
+    std::uint32_t own_name() const {
         if (stands_for != 0) return stands_for;
         return count == 2 ? edge_name(id(0), id(1)) : face_name(face);
     }
@@ -53,7 +53,7 @@ struct Feature {
 
 namespace feature_detail {
 
-ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes& axes, std::uint32_t vertex) {
+inline void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes& axes, std::uint32_t vertex) {
     f.x[i] = dot(axes.x, p) + axes.origin.x;
     f.y[i] = dot(axes.y, p) + axes.origin.y;
     f.height[i] = dot(axes.normal, p) + axes.origin.z;
@@ -90,7 +90,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
 }
 
 // Sets kMaxCorners evenly spread corners of a larger face.
-ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
+inline void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
     for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
@@ -103,7 +103,7 @@ ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCor
 }  // namespace feature_detail
 
 // The least scale of those axes of a box that lie in the face with normal `m`.
-ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
+inline float least_across(const Polytope& p, Float3 m) {
     const float half = 0.5f, none = HUGE_VALF;
     const float x = m.x * m.x < half ? p.x : none, y = m.y * m.y < half ? p.y : none, z = m.z * m.z < half ? p.z : none;
     const float xy = x < y ? x : y;
@@ -112,7 +112,7 @@ ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
 
 // Sets the plane of a face with outward normal `m` (in the shape's frame), moved outwards by the radius, but no corners. `normal_sign`: 1 for A, -1
 // for B. False if the face is perpendicular to the contact plane.
-ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
+inline bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     f.count = 0;
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
     f.face = static_cast<std::uint32_t>(face);
@@ -152,7 +152,7 @@ namespace feature_detail {
 
 // Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. Sets no feature if the edge is along the normal. `seen`:
 // the edge in contact axes. The difference of the corners' positions would be too inexact for an edge ten thousand times shorter than the radius.
-ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
+inline void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
     if (!(flat > kSteepSegmentSquared * squared)) return;
@@ -184,7 +184,7 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
 
 // True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best aligned with `n`. `along`: the
 // edge; `n`: the contact normal towards the other shape.
-ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
+inline bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
     const Float3 out = n - along * (dot(n, along) / dot(along, along));
     const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
@@ -270,8 +270,7 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
 }
 
 // Sets a box's face. If the face is too narrow in one direction, sets its middle line; if in both, nothing.
-ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign,
-                              const ContactAxes& axes) {
+inline void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign, const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};
     const std::uint32_t axis = static_cast<std::uint32_t>(face) / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;

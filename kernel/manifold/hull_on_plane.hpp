@@ -22,7 +22,7 @@ struct HullOnPlane {
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
     // Finds the normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's upper corners, and for segments.
-    ABUT_INLINE bool find_outward(std::uint32_t vertex, Float3& outward) const {
+    bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
         bool found = false;
@@ -37,7 +37,7 @@ struct HullOnPlane {
     }
     // Finds the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has no downward face, and for
     // rounded bars. `deep`: the height up to which vertices are deepest.
-    ABUT_INLINE bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
+    bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
         if (!edges.is_listed) list_low_edges(edges, deep);
@@ -102,7 +102,7 @@ struct HullOnPlane {
         thin_out(out, slack, smaller);
     }
     // Adds a point. Of points closer than `apart` the first stays, unless the other is lower by more than `share`.
-    ABUT_INLINE void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
+    void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
         for (std::uint32_t k = 0; k < out.count; ++k) {
             const float dx = out.x[k] - px, dy = out.y[k] - py, higher = out.separation[k] - separation;
             if (dx * dx + dy * dy + higher * higher > apart * apart) continue;

@@ -37,12 +37,11 @@ struct CapW {
     RimW rim;
     FloatW slope_x, slope_y, height_0;
 
-    ABUT_INLINE CapW(const WholeFaceW& of, FloatW slack)
-        : quarters(of), rim(quarters.x, quarters.y, slack), slope_x(of.view.slope_x), slope_y(of.view.slope_y) {
+    CapW(const WholeFaceW& of, FloatW slack) : quarters(of), rim(quarters.x, quarters.y, slack), slope_x(of.view.slope_x), slope_y(of.view.slope_y) {
         height_0 = quarters.height - (slope_x * quarters.x[0] + slope_y * quarters.y[0]);
     }
-    ABUT_INLINE FloatW height_at(FloatW x, FloatW y) const { return height_0 + slope_x * x + slope_y * y; }
-    ABUT_INLINE IntW name(IntW point) const { return edge_names(quarters.first, point); }
+    FloatW height_at(FloatW x, FloatW y) const { return height_0 + slope_x * x + slope_y * y; }
+    IntW name(IntW point) const { return edge_names(quarters.first, point); }
 };
 
 // The arc of a rim inside the other cap, between the two crossings.
@@ -50,7 +49,7 @@ struct ArcW {
     MaskW is_alone, from_left;  // no other part of the rim is inside the other cap, and the arc is up to 200 degrees; it begins at the left crossing
     FloatW x[kArcPoints], y[kArcPoints];
 
-    ABUT_INLINE ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
+    ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
         const MaskW is_swapped = around(left) < around(right);
         const DirectionW2 p = select(is_swapped, left, right), q = select(is_swapped, right, left), after_p = between(p, q), after_q = between(q, p);
         const auto holds = [&](DirectionW2 t) { return over.holds(rim.x_at(t), rim.y_at(t)); };
@@ -77,7 +76,7 @@ struct LensW {
     FloatW least = HUGE_VALF;
     CandidateW point[kLensPoints];
 
-    ABUT_INLINE LensW(const CapW& cap_a, const CapW& cap_b, const ClipLimitsW& within, FloatW in_plane, MaskW lanes)
+    LensW(const CapW& cap_a, const CapW& cap_b, const ClipLimitsW& within, FloatW in_plane, MaskW lanes)
         : a(cap_a), b(cap_b), limits(within), slack(in_plane), found(lanes) {}
     // Makes one candidate per lane. Removes lanes from `found` whose separation is beyond the limits.
     ABUT_INLINE CandidateW candidate(FloatW x, FloatW y, IntW name_a, IntW name_b) {
@@ -88,12 +87,12 @@ struct LensW {
         least = min(least, kept);
         return {x, y, FloatW(0.5f) * (on_a + on_b), kept, (name_a << 16) | name_b};
     }
-    ABUT_INLINE CandidateW crossing(DirectionW2 on_a, std::uint32_t side) {
+    CandidateW crossing(DirectionW2 on_a, std::uint32_t side) {
         const IntW name = static_cast<std::int32_t>(kCrossing + side);
         return candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
     }
     // Stores the points in the order of names: each crossing before the arc of B that begins there; the arc of A last.
-    ABUT_INLINE void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
+    void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
         const auto at = [](MaskW is_left, std::uint32_t right_one, std::uint32_t left_one) {
             return select(is_left, IntW(static_cast<std::int32_t>(left_one)), IntW(static_cast<std::int32_t>(right_one)));
         };
@@ -128,7 +127,7 @@ struct LensW {
         found &= are_apart(apart * apart);
     }
     // Lanes in which no two points are duplicates.
-    ABUT_INLINE MaskW are_apart(FloatW squared) const {
+    MaskW are_apart(FloatW squared) const {
         MaskW apart = found;
         for (int i = 0; i < kLensPoints; ++i)
             for (int k = 0; k < i; ++k) {

@@ -43,10 +43,10 @@ ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::in
 
 // Computes the deepest point and the names of its features in lanes whose seed has only a box axis instead.
 template <class CoreA, class CoreB>
-ABUT_INLINE ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
+inline ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
     return seed;
 }
-ABUT_INLINE ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, const ContactSeedW& seed) {
+inline ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, const ContactSeedW& seed) {
     const MaskW owed = seed.names == IntW(kBoxAxis);
     if (!any(owed)) return seed;
     ContactSeedW out = seed;
@@ -57,7 +57,7 @@ ABUT_INLINE ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, 
 }
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& owing, ContactsW& contacts) {
+inline void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& owing, ContactsW& contacts) {
     const ContactSeedW seed = with_points(pair, owing);
     const Vec3W deepest = contacts.in_a.along(seed.answer.midpoint);
     contacts.deepest = {
@@ -157,7 +157,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
 }
 
 // Returns a manifold of the deepest point alone. `features`: both names.
-ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
+inline ManifoldW lone_point(const AnswerW& answer, IntW features) {
     ManifoldW out;
     out.has[0] = kAllLanes;
     for (int k = 1; k < kManifoldPoints; ++k) out.has[k] = 0;

@@ -23,13 +23,13 @@ struct ContactsW {
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
     // A candidate with at most this separation is as deep as the answer.
-    ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
+    FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
 };
 
 namespace manifold_detail {
 
 // The greatest entry of each row of the rotation tells whether some axis of A is nearly parallel to some axis of B. Only then edges are parallel.
-ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
+inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
     if (a_is_segment) return y > FloatW(kSideBySideCosine);
@@ -40,7 +40,7 @@ ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
 struct OutcomeW {
     MaskW settled, open;  // lanes with all candidates; lanes that need the deepest point
 
-    ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
+    OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.as_deep();
         settled &= reached;
         open &= ~reached;
@@ -59,7 +59,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
 }
 
 // Returns those of `lanes` whose `face` is the one of face_at_support.
-ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
+inline std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
     return lanes;
 }
 inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, FloatW tolerance, const FrameView& frame,
@@ -84,8 +84,8 @@ inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW
 
 // Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`: computes the deepest points.
 template <class CoreA, Curved CoreB, class Know>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&, const FrameView& frame, MaskW lanes,
-                            CandidatesW& found) {
+inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&, const FrameView& frame, MaskW lanes,
+                       CandidatesW& found) {
     if (form_a == CoreForm::segment || !has_features(pair.b.kind)) return MaskW();
     if constexpr (kIsCurved<CoreA>)
         if (!has_features(pair.a.kind)) return MaskW();
@@ -103,8 +103,8 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, co
     return whole.found;
 }
 template <class CoreA, class Know>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
-                            const FrameView& frame, MaskW lanes, CandidatesW& found) {
+inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest, const FrameView& frame,
+                       MaskW lanes, CandidatesW& found) {
     know_deepest();
     const bool a_is_segment = form_a == CoreForm::segment;
     WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
@@ -135,8 +135,8 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     return ((outcome.settled | outcome.open) & ~found.overflow) | whole.found;
 }
 template <class Know>
-ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
-                            const FrameView&, MaskW lanes, CandidatesW& found) {
+inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest, const FrameView&,
+                       MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
     const MaskW able =
         clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b), contacts.limits, lanes, found);

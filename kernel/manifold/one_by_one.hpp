@@ -14,7 +14,7 @@ struct Lacking {
                   along = 0,  // no candidate is as deep as the answer, because the normal is a face's, not the answer's
         ends = 0;             // few candidates although edges may be parallel: the ends of the common segment may be missing
 
-    ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
+    std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
 };
 
 Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW& out);

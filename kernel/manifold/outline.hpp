@@ -16,7 +16,7 @@ struct OutlineCorner {
     std::uint32_t vertex;  // the vertex, or the lower end of that edge
 };
 
-ABUT_INLINE double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) {
+inline double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) {
     return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
 }
 
@@ -26,7 +26,7 @@ struct Outline {
     bool fits = true;
     OutlineCorner at[kMostOutline];
 
-    ABUT_INLINE const OutlineCorner& next(int i) const { return at[i + 1 < count ? i + 1 : 0]; }
+    const OutlineCorner& next(int i) const { return at[i + 1 < count ? i + 1 : 0]; }
     ABUT_INLINE void append(const OutlineCorner& p) {
         fits &= count < kMostOutline;
         if (fits) at[count++] = p;
@@ -109,10 +109,10 @@ struct KnownOutlines {
     int most;
     LaneArray<float> count, x[kMaxSearched], y[kMaxSearched];
 
-    ABUT_INLINE explicit KnownOutlines(const CandidatesW& found) : most(found.most), count(lanes_of(found.count)) {
+    explicit KnownOutlines(const CandidatesW& found) : most(found.most), count(lanes_of(found.count)) {
         for (int k = 0; k < most; ++k) x[k] = lanes_of(found.slot[k].x), y[k] = lanes_of(found.slot[k].y);
     }
-    ABUT_INLINE void set(int lane, Outline& out) const {
+    void set(int lane, Outline& out) const {
         out.count = 0, out.fits = true;
         for (int k = 0; k < static_cast<int>(count[lane]); ++k) out.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
         make_convex(out);

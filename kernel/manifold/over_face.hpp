@@ -7,13 +7,13 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // The distance inside the line of edge j.
 template <class Face>
-ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y) {
+inline FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y) {
     return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
 }
 
 // The least distance inside all edges, but at most `most`.
 template <class Face>
-ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) {
+inline FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) {
     FloatW least = most;
     for (std::uint32_t j = 0; j < f.corners(); ++j) least = min(least, inside_of(f, j, x, y));
     return least;
@@ -21,7 +21,7 @@ ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) 
 
 // True if a point near the line of edge j lies beyond either of its ends.
 template <class Face>
-ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW slack) {
+inline MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW slack) {
     const std::uint32_t k = f.next(j);
     const FloatW ex = f.line_y[j], ey = -f.line_x[j];
     const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));

@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace plane_detail {
 
 // The unit direction of a vector's part perpendicular to Y.
-ABUT_INLINE Vec3W perpendicular_to(Vec3W d) {
+inline Vec3W perpendicular_to(Vec3W d) {
     const FloatW by = FloatW(1.0f) / sqrt(max(d.x * d.x + d.z * d.z, FloatW(kTiny)));
     return {d.x * by, 0.0f, d.z * by};
 }
@@ -55,7 +55,7 @@ struct RimW {
     FloatW square = static_cast<float>(kSquares);  // its first corner
 
     // `slack`: depths that differ by up to this are equal.
-    ABUT_INLINE RimW(const FloatW (&separation)[kCapCorners], FloatW limit, FloatW slack) {
+    RimW(const FloatW (&separation)[kCapCorners], FloatW limit, FloatW slack) {
         FloatW least = separation[0];
         for (std::uint32_t i = 0; i < kCapCorners; ++i) {
             whole &= separation[i] <= limit;
@@ -64,7 +64,7 @@ struct RimW {
         for (std::uint32_t i = 0; i < kCapCorners; ++i)
             square = select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
     }
-    ABUT_INLINE MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
+    MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
 // Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or over three quarters of the rim
@@ -96,7 +96,7 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, Floa
 }
 
 // Adds the lowest point in lanes where no corner is as deep to within `slack`.
-ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, FloatW slack, IntW name) {
+inline void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, FloatW slack, IntW name) {
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
     const FloatW depth = dot(contacts.up, low);
@@ -150,11 +150,11 @@ inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, Cor
 }
 
 template <class CoreA>
-ABUT_INLINE bool has_one_contact(const CoreA&) {
+inline bool has_one_contact(const CoreA&) {
     return false;
 }
 template <Curved Core>
-ABUT_INLINE bool has_one_contact(const Core& core) {
+inline bool has_one_contact(const Core& core) {
     return !has_features(core.kind);
 }
 

@@ -17,7 +17,7 @@ struct ContactAxesW {
     Vec3W x, y, normal, origin;
     float normal_sign;  // 1 for A, -1 for B: the normal points from A to B
 
-    ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
+    Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
 
 // The addresses of a lane's corners, and their transformation into contact coordinates.
@@ -51,11 +51,11 @@ struct PolygonW {
     FloatW slope_x, slope_y, height_0;  // plane of the face; slope of a segment
     IntW name;
 
-    ABUT_INLINE std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
-    ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1; }
-    ABUT_INLINE int edge_count() const { return is_segment ? 1 : most; }
-    ABUT_INLINE MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
-    ABUT_INLINE FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
+    std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
+    std::uint32_t next(std::uint32_t i) const { return i + 1; }
+    int edge_count() const { return is_segment ? 1 : most; }
+    MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
+    FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
 };
 
 namespace polygon_detail {
@@ -63,7 +63,7 @@ namespace polygon_detail {
 // A capsule's axis, in units of its half height.
 inline constexpr HullCorner kSegmentCorners[2] = {{0, 1, 0, 0, 0, -2, 0, 0}, {0, -1, 0, 1, 0, 2, 0, 0}};
 
-ABUT_INLINE void set_axes(FaceViewW& view, const ContactAxesW& axes, Vec3W scale, Vec3W shift) {
+inline void set_axes(FaceViewW& view, const ContactAxesW& axes, Vec3W scale, Vec3W shift) {
     view.x = multiply(axes.x, scale), view.y = multiply(axes.y, scale), view.normal = multiply(axes.normal, scale);
     view.origin = axes.origin + shift;
     view.winding = axes.normal_sign;
@@ -152,7 +152,7 @@ ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no)
 }
 
 // Loads the corners of the usable lanes' faces.
-ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& f) {
+inline void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& f) {
     const FloatW zero = 0.0f, one = 1.0f;
     f.is_segment = is_segment;
     f.count = select(view.usable, view.count, zero);

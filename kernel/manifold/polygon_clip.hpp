@@ -19,7 +19,7 @@ struct ProjectedCornerW {
 };
 
 // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
-ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
+inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
     FloatW distance = zero, rise[kPolygonCorners];
     for (int j = 0; j < over.most; ++j) {
@@ -34,7 +34,7 @@ ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& f
 
 // Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a segment's end, and laterally as
 // far as the height stays the same to rounding.
-ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
+inline MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW by_x = zero, by_y = zero;
     for (int j = 0; j < over.most; ++j) {
@@ -126,10 +126,10 @@ struct ClipW {
     CandidatesW& out;
 
     // True if a point at distance `from` of an edge's end has that end's name.
-    ABUT_INLINE MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
+    MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
     // A point next to a corner of one face gets that corner's name, and the other face's.
-    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
+    void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
         if (!any(wanted)) return;
         for (int j = 0; j < of.most; ++j) {
             const FloatW dx = of.x[j] - x, dy = of.y[j] - y;
@@ -138,7 +138,7 @@ struct ClipW {
             face = select(near, over.name, face);
         }
     }
-    ABUT_INLINE void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name, IntW reference_name) const {
+    void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name, IntW reference_name) const {
         const FloatW up = on_incident - on_reference, separation = select(reference_is_a, up, -up);
         wanted &= lanes & limits.keep(separation);
         const IntW name = select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
@@ -167,7 +167,7 @@ struct ClipW {
         put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
     }
     // Adds the corners of the reference face over the incident one. On its border they may duplicate incident corners.
-    ABUT_INLINE void put_reference_corners() const {
+    void put_reference_corners() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
             ProjectedCornerW at;
@@ -181,7 +181,7 @@ struct ClipW {
         }
     }
     // Adds both ends of a segment, or each corner of a face once. Crossings come last because noise moves them most.
-    ABUT_INLINE void clip() const {
+    void clip() const {
         const PolygonW& f = incident;
         const int sides = f.edge_count();
         ProjectedCornerW at[kPolygonCorners + 1];
@@ -216,7 +216,7 @@ struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;
 
-    ABUT_INLINE PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
+    PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
         const MaskW reference_is_a = a_is_segment ? MaskW() : a.facing >= b.facing - FloatW(kFacingBias);
         read_polygon(a_is_segment ? b : select(reference_is_a, a, b), false, reference);
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);
@@ -230,7 +230,7 @@ struct PolygonsW {
         clip.clip();
     }
     // True if some edge of one is nearly parallel to some edge of the other.
-    ABUT_INLINE MaskW have_parallel_edges() const {
+    MaskW have_parallel_edges() const {
         const PolygonW &f = incident, &r = reference;
         MaskW found;
         for (int i = 0; i < f.edge_count(); ++i) {

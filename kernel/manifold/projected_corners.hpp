@@ -38,19 +38,17 @@ public:
         lone_ &= have_long_edges(own, kLone * limits.apart);
     }
     // For kLanes corners from i: bits of those that are over the face, and of those whose next corner is.
-    ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
-    ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
-        return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
-    }
+    std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
+    std::uint32_t are_next_on(std::uint32_t i) const { return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes; }
     // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where crossings and moved corners
     // are, and from their neighbours.
-    ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
+    std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
     static constexpr float kLone = 4.0f;  // in units of the distance within which points are one: corners move by at most 1.5
 
     // Corners whose edges are both longer than this.
-    ABUT_INLINE static std::uint64_t have_long_edges(const Feature& f, float length) {
+    static std::uint64_t have_long_edges(const Feature& f, float length) {
         if (f.count < 3) return 0;
         std::uint64_t edges = 0;
         for (std::uint32_t i = 0; i < f.count; i += kLanes)
@@ -58,7 +56,7 @@ private:
         return edges & (edges << 1 | edges >> (f.count - 1));
     }
     // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
-    ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
+    static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
         // Distances of the point inside lines j .. j + kLanes, and their change along the direction.
         struct Lines {
             FloatW at, rise;
@@ -84,14 +82,14 @@ private:
     }
     // True if a moved corner is on its own feature: on a face and not beyond the tip of a needle; or inwards from an edge's end, and beside a round
     // edge as far as the height stays the same to rounding.
-    ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
+    static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
     }
     // Moves a corner to the nearest point of the other face, if that is on its own feature.
-    ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
+    bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
         for (std::uint32_t j = 0; j < over.count; ++j) {
             const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];

@@ -9,7 +9,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // A face with chords and kCapCorners corners is a cap; large faces of hulls have kMaxCorners.
-ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kCapCorners; }
+inline bool is_cap(const Feature& f) { return f.has_chords && f.count == kCapCorners; }
 
 namespace rim_detail {
 
@@ -21,9 +21,8 @@ using Direction2f = Direction2<float>;
 struct Rim : Ellipse<float> {
     const Feature& cap;
 
-    ABUT_INLINE Rim(const Feature& f, float slack)
-        : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
-    ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
+    Rim(const Feature& f, float slack) : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
+    std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
 // True for points that are over the other feature: over a face, or inside another rim.
@@ -63,9 +62,9 @@ struct Crossings {
         }
         if (count < kMaxCrossings) of[count++] = c;
     }
-    ABUT_INLINE const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
+    const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
     // Sorts the crossings counter-clockwise from the cap's first corner.
-    ABUT_INLINE void sort() {
+    void sort() {
         for (std::uint32_t i = 1; i < count; ++i)
             for (std::uint32_t k = i; k > 0 && around(of[k].at) < around(of[k - 1].at); --k) {
                 const Crossing c = of[k];
@@ -80,9 +79,9 @@ struct Arcs {
     Direction2f middle[kMaxCrossings];
     bool has_long = false;  // an arc over the other feature is longer than 200 degrees
 
-    ABUT_INLINE bool are_none() const { return crossings.count < 2; }
+    bool are_none() const { return crossings.count < 2; }
     // True if the cap's corners stay candidates: on a whole rim, or on an arc that is clearly more than half of it, they may be the best points.
-    ABUT_INLINE bool keep_corners() const { return are_none() || has_long; }
+    bool keep_corners() const { return are_none() || has_long; }
     // Sets the arcs. To be called when all crossings are known.
     template <class Over>
     ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
@@ -97,7 +96,7 @@ struct Arcs {
 };
 
 // Removes the candidates that are named after corners of one cap: A's if `of_a`, else B's.
-ABUT_INLINE void leave_out_corners(Candidates& c, bool of_a) {
+inline void leave_out_corners(Candidates& c, bool of_a) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const std::uint32_t name = static_cast<std::uint32_t>(c.name[i]) >> (of_a ? 16 : 0);
@@ -113,12 +112,12 @@ struct Clip {
     const ClipLimits& limits;
     Candidates& out;
 
-    ABUT_INLINE float other_height(float x, float y) const {
+    float other_height(float x, float y) const {
         if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
         return f.height[0] + f.edge_height[0] * along;
     }
-    ABUT_INLINE void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
+    void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
         const Feature& cap = rim.cap;
         const float own = cap.height0 + cap.slope_x * x + cap.slope_y * y, other = other_height(x, y);
         const float separation = rim_is_a ? other - own : own - other, margin = limits.separation;
@@ -132,13 +131,13 @@ struct Clip {
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
     // Makes a crossing. Next to a corner of the other feature it gets the corner's name, whether the corner is inside the rim or not.
-    ABUT_INLINE Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
+    Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
     }
     // Adds candidates of the two polygons: the other feature's corners and, if requested, the cap's corners and the crossings of chords.
-    ABUT_INLINE void clip_chords(bool corners_of_cap, bool crossings) const {
+    void clip_chords(bool corners_of_cap, bool crossings) const {
         const ClipParts parts = {corners_of_cap || !rim_is_a, corners_of_cap || rim_is_a, crossings};
         clip(rim_is_a ? rim.cap : f, rim_is_a ? f : rim.cap, parts, limits, out);
     }
@@ -148,7 +147,7 @@ struct Clip {
     }
     // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on the cap.
     template <class Name>
-    ABUT_INLINE void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
+    void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
         using clip_detail::plane_height;
         const FloatW own = plane_height(rim.cap, x, y), other = plane_height(f, x, y), margin = limits.separation;
         const FloatW separation = rim_is_a ? other - own : own - other;
@@ -162,7 +161,7 @@ struct Clip {
         });
     }
     // Returns one bit for each corner of the cap that is a candidate already. Ids ascend on one cap and descend on the other.
-    ABUT_INLINE std::uint32_t own_corners() const {
+    std::uint32_t own_corners() const {
         const std::uint32_t first = rim.cap.id(0);
         std::uint32_t found = 0;
         for (std::uint32_t i = 0; i < out.count; ++i) {
@@ -173,7 +172,7 @@ struct Clip {
     }
     // Adds the corners between the chords and the rim of another cap; of a disc a hundred times smaller, all sixteen may be there.
     template <class Over>
-    ABUT_INLINE void put_own_corners(const Over& are_over) const {
+    void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
         if (!is_cap(f)) return;
         const std::uint32_t left = ~own_corners();
@@ -188,7 +187,7 @@ struct Clip {
     }
     // Adds three points of each arc, if they are over the other feature.
     template <class Over>
-    ABUT_INLINE void put_arcs(const Arcs& arcs, const Over& are_over) const {
+    void put_arcs(const Arcs& arcs, const Over& are_over) const {
         const Crossings& crossings = arcs.crossings;
         alignas(64) float c[kArcPoints * kMaxCrossings + kLanes], s[kArcPoints * kMaxCrossings + kLanes];
         const std::uint32_t count = kArcPoints * crossings.count;
@@ -215,7 +214,7 @@ struct Clip {
     }
     // Adds the candidates of the rim: its crossings, and points between them over the other feature.
     template <class Over>
-    ABUT_INLINE void put_all(const Arcs& arcs, const Over& are_over) const {
+    void put_all(const Arcs& arcs, const Over& are_over) const {
         if (arcs.are_none()) return put_corners(), put_own_corners(are_over);
         if (arcs.has_long)
             put_own_corners(are_over);
@@ -233,7 +232,7 @@ struct EdgeOverRim {
     float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
     Direction2f start, along;
 
-    ABUT_INLINE EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
+    EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
         length = sqrt_of(squared);
         const float across = start.c * along.s - start.s * along.c, under = squared - across * across;
         rest = 1.0f - (across < 0.0f ? -across : across) / (length + kTiny);
@@ -241,7 +240,7 @@ struct EdgeOverRim {
         const float inverse = 1.0f / squared, foot = -(start.c * along.c + start.s * along.s) * inverse, half = sqrt_of(under) * inverse;
         enter = foot - half, leave = foot + half;
     }
-    ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
+    Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
 };
 
 // Adds the rim's crossings with the line along which the separation equals the margin, if they are over the other feature.

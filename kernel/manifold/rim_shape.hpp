@@ -13,15 +13,15 @@ namespace rim_detail {
 inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr float kLongArc = -0.94f;  // the cosine of 200 degrees
 
-ABUT_INLINE float pick(bool m, float yes, float no) { return m ? yes : no; }
-ABUT_INLINE FloatW pick(MaskW m, FloatW yes, FloatW no) { return select(m, yes, no); }
+inline float pick(bool m, float yes, float no) { return m ? yes : no; }
+inline FloatW pick(MaskW m, FloatW yes, FloatW no) { return select(m, yes, no); }
 
 template <class T>
 struct Direction2 {
     T c, s;
 };
 template <class T>
-ABUT_INLINE Direction2<T> unit(T c, T s) {
+inline Direction2<T> unit(T c, T s) {
     const T inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
     return {c * inverse, s * inverse};
 }
@@ -34,12 +34,12 @@ ABUT_INLINE Direction2<T> between(Direction2<T> p, Direction2<T> q) {
 }
 // True if the arc from p to q is longer than 200 degrees.
 template <class T>
-ABUT_INLINE auto is_long(Direction2<T> p, Direction2<T> q) {
+inline auto is_long(Direction2<T> p, Direction2<T> q) {
     return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
 }
 // Increases counter-clockwise from the first corner.
 template <class T>
-ABUT_INLINE T around(Direction2<T> t) {
+inline T around(Direction2<T> t) {
     return pick(t.s >= 0.0f, 1.0f - t.c, 3.0f + t.c);
 }
 // The three points of the arc from p to q, whose middle is m.
@@ -68,16 +68,16 @@ struct Ellipse {
     }
     // P: T, or FloatW for several points on the rim of one pair.
     template <class P>
-    ABUT_INLINE P x_at(Direction2<P> t) const {
+    P x_at(Direction2<P> t) const {
         return x + ux * t.c + wx * t.s;
     }
     template <class P>
-    ABUT_INLINE P y_at(Direction2<P> t) const {
+    P y_at(Direction2<P> t) const {
         return y + uy * t.c + wy * t.s;
     }
     // Transforms a vector of the plane into units of the disc, in which the rim is the unit circle.
     template <class P>
-    ABUT_INLINE Direction2<P> in_disc(P dx, P dy) const {
+    Direction2<P> in_disc(P dx, P dy) const {
         return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse};
     }
     template <class P>
@@ -92,9 +92,9 @@ template <class T>
 struct EllipseOverDisc {
     Direction2<T> middle, u, w;
 
-    ABUT_INLINE EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
+    EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
         : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
-    ABUT_INLINE Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
+    Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
     // Makes one step of Newton's method towards the other rim. Returns the remaining error in units of its disc.
     ABUT_INLINE T approach(Direction2<T>& t) const {
         const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
@@ -114,13 +114,13 @@ struct RimsCrossing {
     EllipseOverDisc<T> over;
     T dx, dy, d, under;
 
-    ABUT_INLINE RimsCrossing(const Ellipse<T>& of_a, const Ellipse<T>& of_b)
+    RimsCrossing(const Ellipse<T>& of_a, const Ellipse<T>& of_b)
         : a(of_a), b(of_b), over(a, b), dx(b.x - a.x), dy(b.y - a.y), d(sqrt_of(dx * dx + dy * dy)) {
         const T ra = a.radius, rb = b.radius;
         under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
     }
     // False if one rim extends over the other by next to nothing.
-    ABUT_INLINE auto do_cross(T apart) const {
+    auto do_cross(T apart) const {
         const T ra = a.radius, rb = b.radius;
         return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
     }
@@ -144,10 +144,10 @@ template <class T>
 struct MarginLine {
     T gx, gy, squared, left;
 
-    ABUT_INLINE MarginLine(T slope_x, T slope_y, T height, const Ellipse<T>& rim, T margin) : gx(slope_x), gy(slope_y), squared(gx * gx + gy * gy) {
+    MarginLine(T slope_x, T slope_y, T height, const Ellipse<T>& rim, T margin) : gx(slope_x), gy(slope_y), squared(gx * gx + gy * gy) {
         left = margin - (height + gx * rim.x + gy * rim.y);
     }
-    ABUT_INLINE auto crosses(const Ellipse<T>& rim) const { return left * left < squared * 4.0f * rim.radius * rim.radius; }
+    auto crosses(const Ellipse<T>& rim) const { return left * left < squared * 4.0f * rim.radius * rim.radius; }
 };
 
 }  // namespace rim_detail

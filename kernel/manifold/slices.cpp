@@ -19,7 +19,7 @@ struct Slice {
     double thickness;
     std::uint32_t own_name = 0;  // for points that are no corner of this slice
 
-    ABUT_INLINE std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
+    std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
 
 // Reduces a line to its two ends: the directions of its short edges would be rounding.

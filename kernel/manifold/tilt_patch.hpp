@@ -16,16 +16,16 @@ namespace abut {
 namespace tilt_detail {
 
 // The operations of wide/simd.hpp for one patch in double.
-ABUT_INLINE double select(bool m, double yes, double no) { return m ? yes : no; }
-ABUT_INLINE double max(double p, double q) { return p > q ? p : q; }
-ABUT_INLINE double min(double p, double q) { return p < q ? p : q; }
-ABUT_INLINE double sqrt(double v) { return ::sqrt(v); }
+ABUT_ALWAYS_INLINE inline double select(bool m, double yes, double no) { return m ? yes : no; }
+ABUT_ALWAYS_INLINE inline double max(double p, double q) { return p > q ? p : q; }
+ABUT_ALWAYS_INLINE inline double min(double p, double q) { return p < q ? p : q; }
+ABUT_ALWAYS_INLINE inline double sqrt(double v) { return ::sqrt(v); }
 
 template <class T>
 struct Range {
     T high = -HUGE_VALF, low = HUGE_VALF;
-    ABUT_INLINE void take(T v) { high = max(high, v), low = min(low, v); }
-    ABUT_INLINE T width() const { return high - low; }
+    ABUT_ALWAYS_INLINE void take(T v) { high = max(high, v), low = min(low, v); }
+    ABUT_ALWAYS_INLINE T width() const { return high - low; }
 };
 
 // Tilts in both directions about `axes` axes, by `rings` angles. Point numbers have type T, because each lane chooses its own.
@@ -41,7 +41,7 @@ public:
     T height[room];  // above the deepest point; 0 if that is within a part of the slack
 
     // Must be called first. `tilt`: the largest angle in radians. It raises one end of the patch along its direction by `rise_` and lowers the other.
-    ABUT_INLINE void set_tilts(T tilt) {
+    ABUT_ALWAYS_INLINE void set_tilts(T tilt) {
         const T zero = 0.0f, half = 0.5f;
         const Round round(*this);
         rise_ = half * tilt * round.longest;
@@ -66,7 +66,7 @@ public:
         find_lowest();
     }
     // Makes all tilts larger by a factor. (A power of two gives the bits of set_tilts.)
-    ABUT_INLINE void scale_tilts(T factor) {
+    ABUT_ALWAYS_INLINE void scale_tilts(T factor) {
         rise_ *= factor, equal_ *= factor;
         for (int k = 0; k < axes; ++k) axis_x_[k] *= factor, axis_y_[k] *= factor, axis_0_[k] *= factor;
         for (int i = 0; i < count; ++i) outer_[i] *= factor;
@@ -74,7 +74,7 @@ public:
     }
 
     // Chooses the numbers of four points; some may be equal.
-    ABUT_INLINE void choose(T (&four)[kFour]) const {
+    ABUT_ALWAYS_INLINE void choose(T (&four)[kFour]) const {
         ByTilt kept[kFour];
         const auto take = [&](int q, T which) { four[q] = which, kept[q] = clearances_of(which); };
         take(0, lowest_point_.at[kTilts]);
@@ -91,7 +91,7 @@ public:
         }
     }
     // Replaces duplicates by the lowest points at these tilts.
-    ABUT_INLINE void fill(T (&four)[kFour]) const {
+    ABUT_ALWAYS_INLINE void fill(T (&four)[kFour]) const {
         ByTilt kept = clearances_of(four[0]);
         for (int q = 1; q < kFour; ++q) {
             four[q] = select(is_named(four, q), lowest_at_greatest_loss(kept), four[q]);
@@ -99,13 +99,13 @@ public:
         }
     }
     // True if an earlier one of the four is the same.
-    ABUT_INLINE static Mask is_named(const T (&four)[kFour], int which) {
+    ABUT_ALWAYS_INLINE static Mask is_named(const T (&four)[kFour], int which) {
         Mask named{};
         for (int p = 0; p < which; ++p) named |= four[p] == four[which];
         return named;
     }
     // The number of the lowest point at a tilt; tilt kTilts is level.
-    ABUT_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
+    ABUT_ALWAYS_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
 
 private:
     // Evenly spread directions; no corners of a regular polygon are equally far along one of them.
@@ -129,7 +129,7 @@ private:
     struct Round {
         T xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f, longest = 0.0f;
 
-        ABUT_INLINE explicit Round(const TiltPatch& of) {
+        ABUT_ALWAYS_INLINE explicit Round(const TiltPatch& of) {
             for (int step = 0; step < 2; ++step) {
                 Range<T> range[4];
                 for (int i = 0; i < of.count; ++i) {
@@ -147,7 +147,7 @@ private:
         }
     };
 
-    ABUT_INLINE void find_lowest() {
+    ABUT_ALWAYS_INLINE void find_lowest() {
         T same[rings];
         for (int r = 0; r < rings; ++r) same[r] = T(kSameClearance * kRing[r].share * kRing[r].weight) * rise_;
         for (int t = 0; t <= kTilts; ++t) lowest_.at[t] = HUGE_VALF, lowest_point_.at[t] = 0.0f;
@@ -159,12 +159,12 @@ private:
             lower_at(kTilts, clearance.at[kTilts], same[0], point);
         }
     }
-    ABUT_INLINE void lower_at(int t, T clearance, T same, T point) {
+    ABUT_ALWAYS_INLINE void lower_at(int t, T clearance, T same, T point) {
         const Mask lower = clearance < lowest_.at[t] - same;
         lowest_.at[t] = select(lower, clearance, lowest_.at[t]);
         lowest_point_.at[t] = select(lower, point, lowest_point_.at[t]);
     }
-    ABUT_INLINE ByTilt clearances(T px, T py, T up, T outer) const {
+    ABUT_ALWAYS_INLINE ByTilt clearances(T px, T py, T up, T outer) const {
         ByTilt out;
         for (int k = 0; k < axes; ++k) {
             const T rise = axis_x_[k] * px + axis_y_[k] * py - axis_0_[k];
@@ -177,7 +177,7 @@ private:
         out.at[kTilts] = T(kLevelWeight) * up - outer;
         return out;
     }
-    ABUT_INLINE ByTilt clearances_of(T which) const {
+    ABUT_ALWAYS_INLINE ByTilt clearances_of(T which) const {
         T px = x[0], py = y[0], up = height[0], outer = outer_[0];
         for (int i = 1; i < count; ++i) {
             const Mask here = which == T(static_cast<float>(i));
@@ -185,17 +185,17 @@ private:
         }
         return clearances(px, py, up, outer);
     }
-    ABUT_INLINE static ByTilt least(const ByTilt& p, const ByTilt& q) {
+    ABUT_ALWAYS_INLINE static ByTilt least(const ByTilt& p, const ByTilt& q) {
         ByTilt out;
         for (int t = 0; t <= kTilts; ++t) out.at[t] = min(p.at[t], q.at[t]);
         return out;
     }
-    ABUT_INLINE T greatest_loss(const ByTilt& kept) const {
+    ABUT_ALWAYS_INLINE T greatest_loss(const ByTilt& kept) const {
         T loss = 0.0f;
         for (int t = 0; t <= kTilts; ++t) loss = max(loss, kept.at[t] - lowest_.at[t]);
         return loss;
     }
-    ABUT_INLINE T lowest_at_greatest_loss(const ByTilt& kept) const {
+    ABUT_ALWAYS_INLINE T lowest_at_greatest_loss(const ByTilt& kept) const {
         T greatest = -HUGE_VALF, point = 0.0f;
         for (int t = 0; t <= kTilts; ++t) {
             const T loss = kept.at[t] - lowest_.at[t];

@@ -11,7 +11,7 @@ struct QuadW {
     IntW vertex[4];
     FloatW middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
 
-    ABUT_INLINE explicit QuadW(const WholeFaceW& of) {
+    explicit QuadW(const WholeFaceW& of) {
         const FloatW quarter = 0.25f;
         for (int k = 0; k < 4; ++k) {
             const float* rows[kLanes];
@@ -25,8 +25,8 @@ struct QuadW {
             middle_x += quarter * x[k], middle_y += quarter * y[k], middle += quarter * height[k];
         }
     }
-    ABUT_INLINE FloatW twice_area() const { return abs((x[2] - x[0]) * (y[3] - y[1]) - (y[2] - y[0]) * (x[3] - x[1])); }
-    ABUT_INLINE void pull(int k, FloatW kept) {
+    FloatW twice_area() const { return abs((x[2] - x[0]) * (y[3] - y[1]) - (y[2] - y[0]) * (x[3] - x[1])); }
+    void pull(int k, FloatW kept) {
         const MaskW moves = kept < FloatW(1.0f);
         x[k] = select(moves, middle_x + (x[k] - middle_x) * kept, x[k]);
         y[k] = select(moves, middle_y + (y[k] - middle_y) * kept, y[k]);
@@ -36,7 +36,7 @@ struct QuadW {
 
 // Sets `kept` to the share of the line from the quadrilateral's middle to each corner that is over a face. Returns those of the `alive` lanes whose
 // middle is over the face. `height_0`: height of the face's plane at x = y = 0.
-ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
+inline MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &over.view.corners[lane]->x;
@@ -69,7 +69,7 @@ ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW ali
 }
 
 // Sorts corners by id: corners of B and of A then come in the same order, as the other face's name is the same for all.
-ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
+inline void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
     FloatW key[4];
     for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
     for (int end = 3; end > 0; --end)

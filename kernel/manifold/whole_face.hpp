@@ -21,16 +21,16 @@ struct WholeFaceW {
     Vec3W scale;
     bool has_box_sides;  // edges along the axes of a cube or prism, under any scale
 
-    ABUT_INLINE MaskW fits() const { return view.usable & (view.count <= FloatW(kMostCorners)); }
+    MaskW fits() const { return view.usable & (view.count <= FloatW(kMostCorners)); }
 };
 
 // The face of a hull, a box or a cap. Other features of curved shapes do not fit.
-ABUT_INLINE WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
-                                  FloatW tolerance, const FrameView& frame) {
+inline WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                             const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
 }
-ABUT_INLINE WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
-                                  FloatW tolerance, const FrameView& frame) {
+inline WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                             const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.extent, true};
 }
 // The cap of a cylinder or cone, as in set_curved_feature.
@@ -61,7 +61,7 @@ struct KnownCandidatesW {
     FloatW apart_squared;
     CandidateW at[number];
 
-    ABUT_INLINE void merge_into(CandidatesW& out) const {
+    void merge_into(CandidatesW& out) const {
         out.apart_squared = select(found, apart_squared, out.apart_squared);
         out.count = select(found, FloatW(static_cast<float>(number)), out.count);
         for (int k = 0; k < number; ++k) out.slot[k] = k < out.most ? select(found, at[k], out.slot[k]) : at[k];
