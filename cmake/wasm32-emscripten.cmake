@@ -13,3 +13,5 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1")
 include(${CMAKE_CURRENT_LIST_DIR}/host_headers.cmake)
 # Threads::Threads for the scenes, which have one thread where the machine tells of no more: emscripten's functions of threads refuse.
 set(CMAKE_HAVE_LIBC_PTHREAD ON CACHE INTERNAL "")
+# The kernels' forced include of web/wasm/sse2.hpp must come before any other header.
+set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)

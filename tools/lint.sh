@@ -27,7 +27,7 @@ install_missing shellcheck
 shellcheck -x tools/*.sh .ci/run || die "shellcheck has findings (see above)"
 
 install_missing clang-tidy g++ cmake ninja-build libxsimd-dev
-cmake --preset library -B build/lint -D ABUT_WITH_TBB=OFF >/dev/null
+cmake --preset library -B build/lint -D ABUT_WITH_TBB=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 mapfile -d '' -t files < <(git ls-files -z kernel/{frame,pairs,parallel,pipeline,results,shapes}/'*.cpp' kernel/isa/dispatch.cpp broad/{box_blocks,box_order,broad_phase,kernels,match_pairs,pair_order,ray_lines,swept_bounds,world_bounds}.cpp rays/{kernels,point_runs,ray_runs}.cpp cast/{judge,kernels,list,rigid_motion,runs}.cpp ground/{ground_runs,surface_side}.cpp surfaces/{kernels,nearest_triangles,surface_runs}.cpp {calls,queries,robots,store,warm}/'*.cpp')
 printf '%s\0' "${files[@]}" | xargs -0 -P "$CMAKE_BUILD_PARALLEL_LEVEL" -n 1 clang-tidy -p build/lint --quiet 2>/dev/null ||
     die "clang-tidy has findings (see above)"
