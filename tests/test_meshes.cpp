@@ -186,20 +186,38 @@ TEST_CASE("degenerate and duplicate triangles are dropped and equal vertices wel
 
 TEST_CASE("welding within a tolerance is that of brute force") {
     Random random(3);
+    std::size_t compared = 0, wrong = 0;
     for (int round = 0; round < 30; ++round) {
         const double tolerance = std::pow(10.0, random.between(-4, -1));
         TestMesh mesh = soup(random, 100, 0.3);
-        const ShapeStore none;
-        std::vector<Vec3> kept;
+        std::vector<Vec3> kept, welded_to;
         for (const Vec3 v : mesh.vertices) {
-            const bool is_new = std::none_of(kept.begin(), kept.end(), [&](Vec3 k) {
+            const auto first = std::find_if(kept.begin(), kept.end(), [&](Vec3 k) {
                 return std::sqrt((double(k.x) - v.x) * (double(k.x) - v.x) + (double(k.y) - v.y) * (double(k.y) - v.y) +
                                  (double(k.z) - v.z) * (double(k.z) - v.z)) <= double(float(tolerance));
             });
-            if (is_new) kept.push_back(v);
+            welded_to.push_back(first == kept.end() ? v : *first);
+            if (first == kept.end()) kept.push_back(v);
         }
         const auto cooked = cook_mesh(mesh.vertices, mesh.triangles, {.weld_tolerance = float(tolerance)});
         REQUIRE(cooked);
         CHECK(cooked->report().welded_vertices == mesh.vertices.size() - kept.size());
+        ShapeStore store;
+        const auto id = store.add_mesh(*cooked);
+        REQUIRE(id);
+        std::vector<Vec3> vertices(kept.size());
+        std::vector<MeshTriangle> triangles(mesh.triangles.size());
+        vertices.resize(store.mesh_vertices(*id, vertices));
+        REQUIRE(store.mesh_triangles(*id, triangles) == triangles.size());
+        for (std::size_t t = 0; t < triangles.size(); ++t) {
+            const auto [a, b, c] = triangles[t].corners;
+            if (a == b) continue;  // dropped
+            const Vec3 corners[] = {vertices[a], vertices[b], vertices[c]};
+            for (const std::uint32_t v : mesh.triangles[t].corners)
+                wrong += std::find(corners, corners + 3, welded_to[v]) == corners + 3;
+            ++compared;
+        }
     }
+    CHECK(wrong == 0);
+    CHECK(compared > 100);
 }

@@ -116,6 +116,19 @@ TEST_CASE("what is exact is said to deviate by nothing") {
     CHECK(cook({{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}}, {.max_vertices = 2}).deviation == 0.0f);
 }
 
+TEST_CASE("a point that snapping to the grid moves into the hull counts in the deviation") {
+    std::vector<Vec3> cube;
+    for (const float x : {0.0f, 2.0f})
+        for (const float y : {0.0f, 2.0f})
+            for (const float z : {0.0f, 2.0f}) cube.push_back({x, y, z});
+    cube.push_back({1, 1, -1e-13f});
+    const HullReport report = cook(cube, {});
+    CHECK(report.vertices == 8);
+    CHECK(report.overshoot == 0.0f);
+    CHECK(report.deviation >= 1e-13f);
+    CHECK(report.deviation < 1e-11f);
+}
+
 TEST_CASE("a limit below the least that the points can have is refused with the number") {
     Random random(35);
     for (const std::uint32_t most : {1u, 2u, 3u}) check_refused(sphere_points(random, 50), most, "solid");

@@ -286,6 +286,21 @@ TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do
     CHECK(differing(collide(scene.frame(), caches).manifolds, expected.manifolds) == 0);
 }
 
+TEST_CASE("surfaces, warm: a cache of one height field is none of a field with other heights", "[surfaces][warm]") {
+    ShapeStore shapes;
+    const std::vector<float> low(25, 0.0f), high(25, 0.25f);
+    const auto on_low = shapes.add_heightfield(low, 5, 5), on_high = shapes.add_heightfield(high, 5, 5), box = shapes.add_box({0.5f, 0.5f, 0.5f});
+    REQUIRE((on_low && on_high && box));
+    std::vector<Body> bodies = {{{0, 0, 0}, *on_low, {}}, {{0.3f, 0.49f, 0.2f}, *box, {}}};
+    const std::vector<Pair> pairs = {{0, 1}};
+    Caches caches(1);
+    for (int i = 0; i < 3; ++i) collide({&shapes, bodies, pairs}, caches);
+    bodies[0].shape = *on_high;
+    const Calls expected = collide({&shapes, bodies, pairs}), warm = collide({&shapes, bodies, pairs}, caches);
+    REQUIRE(expected.manifolds.contacts.size() == 4);
+    CHECK(differing(warm.manifolds, expected.manifolds) == 0);
+}
+
 TEST_CASE("surfaces, warm: a table keeps caches from frame to frame", "[surfaces][warm]") {
     const SurfaceScene scene = test::make_surface_scene(kPairs, 25);
     WarmTable table;
