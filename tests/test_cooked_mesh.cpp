@@ -14,6 +14,7 @@
 #include "catch.hpp"
 #include "nasty_meshes.hpp"
 #include "shapes/surfaces.hpp"
+#include "surface_scenes.hpp"
 
 using namespace abut;
 using namespace abut::test;
@@ -118,6 +119,36 @@ std::vector<TestMesh> some_meshes() {
 }
 
 }  // namespace
+
+TEST_CASE("cooked mesh: the boxes of the tree contain their triangles, with every rounding") {
+    Random random(41);
+    std::size_t outside = 0;
+    for (int round = 0; round < 40; ++round) {
+        TestMesh mesh = soup(random, 700, 0.3);
+        const auto offset = float(random.between(-100, 100)), size = float(std::pow(10.0, random.between(-3, 3)));
+        for (Vec3& v : mesh.vertices) v = {size * v.x + offset, size * v.y, size * v.z - offset};
+        const auto cooked = cook_mesh(mesh.vertices, mesh.triangles);
+        REQUIRE(cooked);
+        const MeshGeometry& g = *cooked->geometry();
+        REQUIRE(g.levels >= 2);
+        for (std::uint32_t triangle = 0; triangle < g.triangle_count(); ++triangle) {
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                const Vec3 v = g.vertices[g.corner(triangle, k)];
+                const float x[3] = {v.x, v.y, v.z};
+                for (std::uint32_t level = 0, child = triangle; level < g.levels; ++level, child /= MeshNode::kWidth) {
+                    const MeshNode& node = g.nodes[g.level_first[level] + child / MeshNode::kWidth];
+                    const std::uint32_t lane = child % MeshNode::kWidth;
+                    for (int axis = 0; axis < 3; ++axis) {
+                        const float low = node.low[axis] + float(node.low_cells[axis][lane]) * node.step[axis];
+                        const float high = node.low[axis] + float(node.high_cells[axis][lane]) * node.step[axis];
+                        outside += !(low <= x[axis] && x[axis] <= high);
+                    }
+                }
+            }
+        }
+    }
+    CHECK(outside == 0);
+}
 
 TEST_CASE("a mesh cooked apart is the store's own to the bit, and so are its bytes read back") {
     int cooked = 0, index = 0;

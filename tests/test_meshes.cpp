@@ -188,7 +188,7 @@ TEST_CASE("welding within a tolerance is that of brute force") {
     Random random(3);
     std::size_t compared = 0, wrong = 0;
     for (int round = 0; round < 30; ++round) {
-        const double tolerance = std::pow(10.0, random.between(-4, -1));
+        const double tolerance = std::pow(10.0, random.between(-4, -0.6));
         TestMesh mesh = soup(random, 100, 0.3);
         std::vector<Vec3> kept, welded_to;
         for (const Vec3 v : mesh.vertices) {
