@@ -147,6 +147,17 @@ ABUT_INLINE Vec3W posed_directions(const RayChunk& chunk, std::uint32_t first) {
     return {v[0], v[1], v[2]};
 }
 
+ABUT_NOINLINE inline FloatW load_lengths(const RayChunk& chunk, std::uint32_t first, const PairRows& rows) {
+    const float* at[kLanes];
+    if (chunk.posed == nullptr)
+        store_addresses(chunk.lengths.first, rows.ray, static_cast<std::uint32_t>(chunk.lengths.stride), at);
+    else
+        store_directions(chunk, first, at, 3);
+    LaneArray<float> lengths;
+    for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], at[lane], sizeof(float));
+    return load(lengths);
+}
+
 // A ray that has a hit ends there; with chunk.any, its lane is not needed.
 ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, LoadedRays& out) {
     LaneArray<double> ends = lanes_of(out.length);
@@ -172,16 +183,7 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
     const DVec3W given = widen(direction_given);
     const DoubleW zero = 0.0, one = 1.0, given_length = norm(given);
     DoubleW length = given_length;
-    if (chunk.lengths.first != nullptr) {
-        const float* at[kLanes];
-        if (chunk.posed == nullptr)
-            store_addresses(chunk.lengths.first, rows.ray, static_cast<std::uint32_t>(chunk.lengths.stride), at);
-        else
-            store_directions(chunk, first, at, 3);
-        LaneArray<float> lengths;
-        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&lengths[lane], at[lane], sizeof(float));
-        length = widen(load(lengths));
-    }
+    if (chunk.lengths.first != nullptr) length = widen(load_lengths(chunk, first, rows));
     const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
     const MaskW has_pose = is_near(direction_given) & is_valid_pose(position, q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     const std::uint32_t valid = rows.lanes & bits_of(good) & has_pose.bits();

@@ -119,7 +119,7 @@ class Scratch:
             name = path.relative_to(self.tree)
             if path.is_file() and name.parts[0] != "build" and str(name) not in wanted:
                 path.unlink()
-        launcher = ["-D", "CMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        launcher = ["-D", "CMAKE_CXX_COMPILER_LAUNCHER=ccache", "-D", "CMAKE_DISABLE_PRECOMPILE_HEADERS=ON"] if shutil.which("ccache") else []
         options = {"CMAKE_BUILD_TYPE": "Release", "ABUT_ISAS": isa, "ABUT_BUILD_BENCHMARKS": "OFF"}
         options |= {"ABUT_BUILD_PYTHON": "OFF", "ABUT_INSTALL": "OFF"}
         self.quietly(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *launcher, *(f"-D{k}={v}" for k, v in options.items())])

@@ -88,7 +88,10 @@ use_compiler_cache() {
     export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
     # Precompiled headers are cached only so; paths below the checkout are those below any other.
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros} CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
+    # gcc's precompiled headers hold paths, so that a cache would not know their files again in another checkout.
+    cache_arguments=(-D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
 }
+cache_arguments=()
 
 # configure PRESET [ARGUMENT...]: quiet unless it fails. In CI warnings are errors.
 configure() {
@@ -97,7 +100,7 @@ configure() {
     [ -z "${CI:-}" ] || [ "${CI:-}" = false ] || set -- "$@" -D ABUT_WERROR=ON
     say "configuring build/$preset"
     log=$(mktemp)
-    if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
+    if ! cmake --preset "$preset" "${cache_arguments[@]}" "$@" >"$log" 2>&1; then
         cat "$log" >&2
         rm -f "$log"
         die "cmake --preset $preset failed (its output is above)"

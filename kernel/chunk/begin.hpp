@@ -10,9 +10,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Distributes all pairs of the chunk: to `warm` if their caches have vertices, otherwise to `cold`. Removes records of far pairs that prove nothing
-// any more.
-inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
+// Calls append(i, tag) for the pairs of the chunk that no cache answers; `tag` is that of the record of a search. Without caches: cold.append_all.
+// Removes records of far pairs that prove nothing any more.
+template <class Append>
+ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& append) {
     const Chunk& chunk = run.chunk;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (!chunk.has_caches()) return cold.append_all(chunk);
@@ -20,31 +21,31 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
     const bool has_contacts = run.writer.needs_contacts();
     bool any_kept = false;
     StateList<NoPayloadW> far, resting, following;
-    const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
-        warm.append_if(mark == kWarmTag, i);
-        cold.append_if(mark != kWarmTag, i);
-    };
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
         WarmCache& cache = chunk.cache(i);
-        const std::uint32_t mark = tag_of(cache);
-        const bool is_far = has_reach & ((mark & 0xffff) == kFarTag);
+        const std::uint32_t tag = tag_of(cache);
+        const bool is_far = has_reach & ((tag & 0xffff) == kFarTag);
         const std::uint32_t kept = has_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
-        any_kept |= kept != kMovingMark;
+        if (kept == kMovingMark) {
+            append(i, tag);
+            continue;
+        }
+        any_kept = true;
         const bool is_resting = kept == kAtRestTag, is_following = kept == kFollowTag;
         far.append_if(is_far, i);
         resting.append_if(is_resting, i);
         following.append_if(is_following, i);
-        if (!(is_far | is_resting | is_following)) wait(i, mark);
+        if (!(is_far | is_resting | is_following)) append(i, tag);
     }
     run.keeps_contacts = has_contacts && any_kept;
-    const auto wait_all = [&](const std::uint16_t* list, std::uint32_t lanes) {
-        for_each_lane(lanes, [&](int lane) { wait(list[lane], tag_of(cache_of(chunk, list[lane]))); });
+    const auto append_lanes = [&](const std::uint16_t* list, std::uint32_t lanes) {
+        for_each_lane(lanes, [&](int lane) { append(list[lane], tag_of(cache_of(chunk, list[lane]))); });
     };
     resting.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-        wait_all(list, lanes & ~answer_at_rest(chunk, list, lanes, run.writer.reach(list, lanes)));
+        append_lanes(list, lanes & ~answer_at_rest(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
     following.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-        wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes)));
+        append_lanes(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         const std::uint32_t beyond = is_beyond_reach(chunk, list, lanes, run.writer.reach(list, lanes));
@@ -53,7 +54,16 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         cold.append(list, lanes & ~beyond);
     });
 }
-inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }
+// Appends those pairs to `warm` if their caches have vertices, otherwise to `cold`.
+ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
+    distribute(run, cold, [&](std::uint32_t i, std::uint32_t tag) {
+        warm.append_if(tag == kWarmTag, i);
+        cold.append_if(tag != kWarmTag, i);
+    });
+}
+ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& all) {
+    distribute(run, all, [&](std::uint32_t i, std::uint32_t) { all.append_if(true, i); });
+}
 
 // Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in caches as far pairs: those with
 // room for motion before they are within reach.
