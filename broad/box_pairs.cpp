@@ -64,7 +64,7 @@ struct Search {
         }
     }
 
-    // Finds the pairs of the blocks of a node with those of `nodes`.
+    // Finds the overlapping pairs of a box in a block of this node and a box in a block of `nodes`.
     template <bool kSame>
     void search_blocks(std::uint32_t node) {
         const BoxTree &from = *task.from, &in = *task.in;

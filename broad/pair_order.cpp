@@ -1,5 +1,5 @@
-// Counting sort by a, then a sort of each a's few partners. Long lists are first split into ranges of a, which are sorted apart: by several threads, and
-// within the caches.
+// Counting sort by a, then a sort of each a's few partners. Long lists are first split into ranges of a. Each range is sorted separately, so that
+// several threads can work and the data fit the caches.
 #include "broad/pair_order.hpp"
 
 #include <algorithm>

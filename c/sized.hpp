@@ -1,5 +1,5 @@
-// Structs that begin with their size: those of programs that were compiled with other headers than this library. An older program's struct is shorter, and what
-// it does not have keeps its default. A newer program's is longer; what this library does not know must be zeros.
+// Structs that begin with their size, for programs that were compiled with other headers than this library. The struct of an older program is
+// shorter; the fields that it lacks keep their defaults. That of a newer program is longer; the fields that this library does not know must be zeros.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace abut::c {
 
-// The name, and the bytes that any version of the struct has.
+// The name of a struct, and the least number of bytes that a version of it has.
 template <class T>
 struct Sized;
 

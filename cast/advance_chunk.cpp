@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostChords = 2;
 // The most axes tried before the pairs are regrouped, because finished lanes are idle.
 constexpr int kMostAxes = 4;
-// The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis is chosen for the predicted
-// limit. About kLeftAhead of the progress of another axis is then left.
+// The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis is chosen at the predicted
+// limit. The axis after it then gains only about kLeftAhead of what it would gain otherwise.
 constexpr double kMostRatio = 0.25, kLeftAhead = 0.15;
 
 // A pair is advanced until its gap is `level`; it is a hit if its distance is at most twice `room` above that.

@@ -76,8 +76,8 @@ float width_of(const Polygon& face) {
     return static_cast<float>(std::sqrt(width));
 }
 
-// Finds the four corners with the largest area: tries all diagonals, each with the farthest corners on both sides of it. Of areas that are equal up
-// to a hundredth, the quadrilateral whose middle is nearest to that of all corners wins, else the first: in a hexagon a rectangle, not a kite. Faces
+// Finds the four corners with the largest area: tries all diagonals, each with the farthest corner in either direction. Among areas that differ by
+// less than 1%, the quadrilateral whose middle is nearest to that of all corners wins, then the first: in a hexagon a rectangle, not a kite. Faces
 // with more than kMostQuadCorners corners are sampled evenly.
 std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
@@ -123,9 +123,9 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     return best;
 }
 
-// Four points of a face whose middle is the face's middle, for faces with an odd number of corners, which have no such four corners: a stack of
-// prisms would lean. Of all points whose mirror images about the middle are in the face, too, these four have the largest area; of equal areas the
-// first. Only for faces with corners on a circle, and not more corners than lanes read.
+// Four points of a face whose middle is the face's middle. A face with an odd number of corners has no such four corners, and a stack of prisms would
+// lean. Among points whose mirror images about the middle are also in the face, these four have the largest area; the first wins ties. Only for faces
+// with corners on a circle, and at most as many corners as lanes read.
 struct BalancedQuad {
     Vec3d at[4];
     std::uint16_t vertex[4];

@@ -1,5 +1,5 @@
-// From a cloud of points to the hull that the kernels read: check, canonical cloud, exact hull (solid_hull.cpp), drop what is not needed, then
-// what is too much, merge faces, lay out, measure what all that cost.
+// Makes the hull that the kernels read from a cloud of points: checks the points, makes a canonical cloud, computes the exact hull (solid_hull.cpp),
+// removes corners that are not needed, then those above the limit, merges faces, lays out the tables, and measures the deviation.
 #include "cooking/hull_cooking.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Measured in double on what the kernels will read. The distance to a convex hull is a convex function: of a solid cloud no point is
-// farther outside than the farthest corner of the exact hull, but for what snapping to the grid moved them by. Of a flat cloud, the corners
-// of which say nothing of what lies beside its plane, every point is measured.
+// Measures, in double, the hull that the kernels will read. The distance to a convex hull is a convex function, so no point of a solid cloud is
+// farther outside than the farthest corner of the exact hull, except by the distance that snapping to the grid moved it. In a flat cloud every point
+// is measured, because its corners do not bound the distance of other points from its plane.
 #include "cooking/hull_deviation.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& ext
     const Links links(skin, cloud.grid.size());
     std::uint32_t at = 0;
     const auto support = [&](Vec3d direction) { return vertex(at = climb(links, at, direction, vertex)); };
-    double deviation = overshoot;  // which is also as far as a vertex may be from its own point
+    double deviation = overshoot;  // also the largest distance of a vertex from its own point
     for (const std::uint32_t i : extent.dimension == 3 ? exact.corners : all_of(cloud)) {
         if (std::binary_search(skin.corners.begin(), skin.corners.end(), i)) continue;
         deviation = std::max(deviation, distance_above(point(i), vertex(at), deviation, support));

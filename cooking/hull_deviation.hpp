@@ -1,4 +1,4 @@
-// How far a cooked hull is from the points that it was cooked from.
+// The distance of a cooked hull from the points from which it was cooked.
 #pragma once
 
 #include "cooking/cooking_types.hpp"

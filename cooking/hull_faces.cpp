@@ -27,7 +27,7 @@ struct Edge {
 };
 
 constexpr std::uint32_t kNoCorner = 0xffffffffu;
-// A corner of more triangles is busy: a cone's apex, the first corner of a large fan. To walk around it for every merge would cost n^2.
+// A corner with more triangles is busy: a cone's apex, the first corner of a large fan. Walking around it for every merge would cost n^2.
 constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {

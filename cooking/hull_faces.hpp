@@ -1,4 +1,4 @@
-// Triangles of a convex hull to its polygons.
+// Merges the triangles of a convex hull into its polygons.
 #pragma once
 
 #include "cooking/cooking_types.hpp"

@@ -1,4 +1,4 @@
-// Positions relative to the centroid, planes that bound, loops and edges in canonical order, padding.
+// Lays out a hull: positions relative to the centroid, planes that bound, loops and edges in canonical order, padding.
 #include "cooking/hull_layout.hpp"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
     }
 }
 
-// By position in `corners`: lowest vertex first, then faces in ascending order.
+// Names corners by position in `corners`, starts each loop at its lowest one, and sorts the faces in ascending order.
 Loops canonical(const Loops& loops, const Indices& corners) {
     Loops renamed = loops;
     for (std::uint32_t& v : renamed.corners) v = std::uint32_t(std::lower_bound(corners.begin(), corners.end(), v) - corners.begin());

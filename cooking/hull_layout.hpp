@@ -17,14 +17,14 @@ struct HullParts {
     Vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
 };
 
-// One of a face's loop: an edge runs from its lower to its higher vertex, and is on the left of the face whose loop does the same.
+// An edge of a face's loop, by its lower and higher vertex. `left`: the loop runs from the lower one to the higher, so the face is on the left.
 struct LoopEdge {
     std::uint16_t low, high;
     bool left;
     std::uint32_t face;
 };
 
-// Of all faces, those of an edge next to each other, the left one first.
+// The edges of all faces. Those of both faces at an edge are adjacent, the left face first.
 Vector<LoopEdge> loop_edges_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop);
 
 HullGeometry lay_out(HullParts&& parts);
@@ -32,8 +32,8 @@ HullGeometry lay_out(HullParts&& parts);
 // Sets the vertices, as records and as columns, and their counts.
 void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices);
 
-// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
-// for a polygon). Fills everything but what HullReport says of the points.
+// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back, for a
+// polygon). Fills everything except the fields of HullReport about the points.
 HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
 
 // True if all numbers of the hull are within float32's range.

@@ -1,5 +1,5 @@
-// Takes corners in, the farthest first, as many as may be; then swaps: the corner that is farthest outside comes in, the one that is
-// least above the hull of the rest goes, as long as that brings the farthest nearer. What else was tried is in docs/decisions.md.
+// Adds corners, the farthest first, up to the limit. Then swaps: adds the corner that is farthest outside and removes the one that is least above the
+// hull of the rest, as long as that reduces the largest distance. Rejected alternatives are in docs/decisions.md.
 #include "cooking/hull_limit.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ public:
         Farthest farthest = farthest_from(skin, whole_.corners[0]);
         for (int i = 0; i < kMaxSwaps && farthest.distance > 0.0; ++i) {
             Skin other = swapped(skin, farthest.corner);
-            if (other.corners.empty()) break;  // of two thin sheets of points what is left may be flat
+            if (other.corners.empty()) break;  // the rest of two thin sheets of points may be flat
             const Farthest left = farthest_from(other, farthest.corner);
             if (!(left.distance < farthest.distance)) break;
             skin = std::move(other);
@@ -48,7 +48,7 @@ private:
         return skin_of(cloud_, extent_, subset);
     }
 
-    // Of the whole's corners the one farthest outside. The first one looked at is a guess: those nearer end their search early.
+    // The corner of the whole hull that is farthest outside. `guess` is measured first: if it is far, the searches for nearer corners end early.
     Farthest farthest_from(const Skin& skin, std::uint32_t guess) const {
         const Links links(skin, cloud_.grid.size());
         std::uint32_t at = 0;

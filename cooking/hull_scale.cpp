@@ -52,7 +52,7 @@ void measure_sides(HullSource& source) {
 
 void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin, const Loops& faces,
                  bool is_simplified) {
-    // Beside a flat cloud's plane and a straight one's line, its corners say nothing of the others.
+    // The corners of a flat or straight cloud do not bound the distance of its other points from the plane or line.
     const bool is_solid = extent.dimension == 3;
     const bool drops = !is_simplified && skin.corners.size() != (is_solid ? exact.corners.size() : cloud.points.size());
     const double dropped = drops ? double(hull.report.deviation) : 0.0;
@@ -63,7 +63,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
     source.points = cloud.points;
     measure_sides(source);
     if (!may_show(source)) return;
-    // If points are off the grid by more than a scale may reveal, one of them can be a corner that the exact hull lacks.
+    // If snapping moves points by more than a scale may reveal, one of them can be a corner that the exact hull lacks.
     double shortest = INFINITY;
     for (const double side : Axes(source.sides).value)
         if (side > 0) shortest = std::min(shortest, side);

@@ -1,6 +1,6 @@
-// What a scale can show. Cooking drops what is within its resolution of the hull, a part of the longest side, and takes faces for flat that are so
-// to within that. A scale that is far larger along a short side than along the others magnifies it: then the hull is cooked again, as scaled,
-// from the points that were kept for it.
+// The errors of cooking that a scale reveals. Cooking drops details below its resolution, which is a part of the longest side, and treats faces as
+// flat to within the same resolution. A scale that is far larger along a short side than along the others magnifies these errors: the hull is then
+// cooked again, at that scale, from points that were kept for it.
 #pragma once
 
 #include "cooking/cooking_types.hpp"
@@ -16,7 +16,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
 // Fills HullSource::sides.
 void measure_sides(HullSource& source);
 
-// Whether instances of this scale are to be cooked again.
+// True if instances of this scale must be cooked again.
 bool shows_more(const HullGeometry& hull, Vec3 scale);
 
 }  // namespace abut::cooking

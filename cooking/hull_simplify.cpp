@@ -1,6 +1,5 @@
-// Takes corners in, the farthest first, until the rest is within tolerance of all planes; takes out, in rounds of unconnected corners,
-// what lies in a face or on an edge; and puts back what is too far from the hull after all: at a thin wedge a plane's tolerance is
-// no bound.
+// Adds corners, the farthest first, until the rest is within tolerance of all planes. Removes those in a face or on an edge, in rounds of unconnected
+// corners. Restores those that are too far from the hull: at a thin wedge, the distance from the planes does not bound that from the hull.
 #include "cooking/hull_simplify.hpp"
 
 #include <algorithm>
@@ -87,7 +86,7 @@ private:
         return true;
     }
 
-    // Pins and returns the corners of the exact hull that are outside `skin` by more than the tolerance: all, or (unconnected) no two of one edge.
+    // Pins and returns the corners of the exact hull that are outside `skin` by more than the tolerance. If `unconnected`, no two share an edge.
     Indices find_missing(const Skin& skin, bool unconnected) {
         const Links links(skin, cloud_.grid.size()), before(exact_, cloud_.grid.size());
         Vector<bool> restored(exact_.corners.size(), false);

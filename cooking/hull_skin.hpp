@@ -8,14 +8,13 @@
 
 namespace abut::cooking {
 
-// The exact hull of grid[subset]: a solid, or a polygon in the plane of `extent`. No corners where these points make none of the
-// extent's dimension.
+// The exact hull of grid[subset]: a solid, or a polygon in the plane of `extent`. No corners if these points have a lower dimension than the extent.
 Skin skin_of(const Cloud& cloud, const Extent& extent, const Indices& subset);
 
 // The exact hull of the whole cloud; of a segment its ends, of a point itself.
 Skin make_skin(const Cloud& cloud, const Extent& extent);
 
-// With the mesh's corners as the skin's.
+// The skin of a mesh, with the mesh's corners.
 Skin skin_from(Mesh mesh, std::size_t cloud_size);
 
 // The neighbours of corner `i`; corners are positions in Skin::corners.
@@ -41,7 +40,7 @@ std::uint32_t climb(const Links& links, std::uint32_t at, Vec3d direction, Posit
     return at;
 }
 
-// The hull of a corner's neighbours as a support function: all of the rest that shows once the corner is gone.
+// The hull of a corner's neighbours as a support function: removing the corner exposes nothing else of the other corners' hull.
 class AroundCorner {
 public:
     AroundCorner(const Cloud& cloud, const Skin& skin, const Links& links, std::uint32_t corner)

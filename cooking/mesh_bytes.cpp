@@ -1,5 +1,5 @@
-// What takes cooking its time is written: the order of the triangles, which are neighbours, and counts. A reader makes the rest as cooking does (the
-// tree, how edges bend), so that it cannot contradict itself.
+// Only what cooking computes slowly is written: the order of the triangles, their neighbours, and counts. A reader computes the rest as cooking does
+// (the tree, the convexity of edges), so that it cannot contradict itself.
 //
 // | byte | what | |
 // |---|---|---|
@@ -147,7 +147,7 @@ std::optional<Error> take_vertices(const Header& h, ByteReader& in, MeshGeometry
     return std::nullopt;
 }
 
-// Their corners. A vertex is as good as used where a corner may name one more than all before it.
+// Reads the corners of the triangles. A corner may exceed the largest one before it by at most 1, so that no vertex is skipped.
 std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry& mesh, Vector<KeptTriangle>& triangles) {
     std::uint32_t used = 0;
     triangles.resize(h.triangles);

@@ -46,7 +46,7 @@ int longest_axis(std::span<const Middle> middles) {
     return longest;
 }
 
-// `unit`: the capacity of a child of the present node. A left half has a multiple of it.
+// Sorts by recursive halving. `unit`: the capacity of a child of the present node. The first half has a multiple of it, so that its nodes are full.
 void arrange(std::span<Middle> middles, std::size_t unit) {
     while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
     if (middles.size() <= unit) {

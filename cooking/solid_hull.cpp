@@ -22,7 +22,7 @@ Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> sub
     return order;
 }
 
-// The outline of corners in one plane, counter-clockwise about the normal from the least index on. The plane is seen along an axis.
+// The outline of corners in one plane, counter-clockwise about the normal, from the lowest index. Projects along the normal's largest axis.
 Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corners, Vec3d normal) {
     const int axis = largest_axis(absolute(normal));
     Vector<Vec3d> plane;

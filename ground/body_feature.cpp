@@ -45,7 +45,7 @@ public:
         switch (kind_) {
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
-                // A rounded body's lowest point is along the way down from a corner, not along the face's normal.
+                // The lowest point of a rounded body is straight below a corner of its core, not along the face's normal.
                 if (record_.radius > 0) put_other(lowest_point(), farthest_core_vertex(core_, local_down_), local_down_);
                 break;
             case ShapeKind::hull: put_hull(depth); break;

@@ -15,9 +15,9 @@ using exact::Vec3d;
 
 // A triangle is compared with at most this many planes, the newest first.
 constexpr std::uint32_t kMostTried = 16;
-// Up to this many triangles in contact are compared one by one. Of more, the surface's tree finds those near a point.
+// Up to this many triangles in contact are compared one by one. If there are more, a search of the surface's tree finds those near a point.
 constexpr std::uint32_t kFewBeside = 32;
-// ... and examines at most this many in total: a soup of triangles whose boxes contain each other's corners would take seconds.
+// These searches examine at most this many triangles in total: a soup of triangles whose boxes contain each other's corners would take seconds.
 constexpr std::uint32_t kMostBeside = 1u << 18;
 
 double twice_area(const SurfaceCorners& corners) {
@@ -46,7 +46,7 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// On a two-sided surface, ignores triangles that are turned away from the body, unless all are, or the centre is on one side of all.
+// On a two-sided surface, leaves out triangles that are turned away from the body; none if all are, or if the centre is in front of all or of none.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t in_front = 0;
@@ -92,7 +92,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         for (std::uint32_t i = first_; i < end_; ++i)
             if (touching(i).hold != NormalSource::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
     }
-    // Triangles of replaced normals join these, or make clusters of their own.
+    // Triangles with replaced normals join these clusters, or form clusters of their own.
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
@@ -107,7 +107,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     return count;
 }
 
-// True if triangles rise above every contact of a triangle: this one, at a contact off its outermost corners and edges, or another (rises_beside).
+// True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and edges, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const ContactPair& t = touching(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
@@ -149,8 +149,8 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     return low < end_ && touching(low).pair.b == triangle;
 }
 
-// Joins each cluster into one plane if all its triangles lie in it, and in a cluster that holds no normal else triangle by triangle. `held`: the
-// clusters before this one hold a normal.
+// Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes triangle by triangle, and one
+// with kept normals gets none. `held`: the number of clusters with kept normals, which come first.
 void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         bool has_feature = false;

@@ -46,7 +46,7 @@ private:
     void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
-    // By entry: 0 if contacts must be computed, else 1 + the number of manifolds; the slot of these manifolds.
+    // By entry: 0 if contacts must be computed, else 1 + the number of manifolds. By entry: its slot in followed_.
     Vector<std::uint8_t> has_contacts_;
     Vector<std::uint32_t> slot_;
     Vector<MergedManifold> followed_;
@@ -55,7 +55,7 @@ private:
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by owner
     std::uint32_t plane_count_ = 0;  // of all owners
-    // Columns of the pairs with a plane, by compound pair:
+    // Columns of the pairs of a body and a plane, in the order of compound pairs:
     Vector<Body> bodies_;
     Vector<Pair> pairs_;
     Vector<float> reaches_;

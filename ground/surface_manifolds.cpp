@@ -55,7 +55,7 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
     return kGroundName;
 }
 
-// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ from those found by less than level().
+// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level() from the depths found.
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
     const ContactPair& t = touching(i);
     const Vec3d origin = contact_origin(i);
@@ -94,8 +94,8 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// True if a plane's contact is over any triangle of the surface in that plane, and stores that triangle in it. A deep body has contacts over
-// triangles that it does not touch.
+// True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the contact. A deep body has
+// contacts over triangles that it does not touch.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
@@ -277,7 +277,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         if (touching(i).cluster != cluster || touching(i).hold == NormalSource::replaced) continue;
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
     }
-    // Seen along the body's face instead of the triangle's own normal, a corner may no longer be over the triangle.
+    // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So both directions are tried.
     const Vec3d own = held_direction(best), along_face = snapped(own);
     for (const Vec3d& towards : {along_face, own}) {
         const PatchAxes axes(towards);
@@ -328,8 +328,8 @@ double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& toward
     return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
 }
 
-// Used if all normals were replaced and no plane has a contact over its triangles: keeps the deepest contact, along its own normal if that points out
-// of the surface, else, for an overlap, along the normal's part in the triangle's plane.
+// Used if all normals were replaced and no plane has a contact over its triangles. Keeps the deepest contact: along its own normal if that points out
+// of the surface; otherwise, for an overlap, along the component of that normal in the triangle's plane.
 bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;

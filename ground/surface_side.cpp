@@ -31,7 +31,7 @@ std::uint32_t SurfaceSide::end_from(std::uint32_t triangle) {
         if (next == end) break;
         end = next;
     }
-    // The first steps last: the next triangle's steps meet them.
+    // Stores the first steps last, because the steps from the next triangle meet those.
     while (steps != 0) --steps, kept_steps_[way[steps] % kKeptSteps] = {way[steps], end};
     return end;
 }
@@ -44,7 +44,7 @@ const SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
     return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - exact::to_double(corners.at[0]))};
 }
 
-// If the nearest point is on an edge or a corner, the triangle there that faces the centre the most decides the side.
+// If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides: it faces the centre the most.
 bool SurfaceSide::is_nearer(const Seen& seen, const Seen& than) {
     if (std::fabs(seen.squared - than.squared) > kSameDistance * than.squared) return seen.squared < than.squared;
     return std::fabs(seen.height) > (1 + kSameDistance) * std::fabs(than.height);

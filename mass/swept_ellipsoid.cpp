@@ -12,7 +12,7 @@ namespace {
 using exact::Vec3d;
 
 constexpr double kPi = 3.14159265358979323846, kStep = 0.34657359027997265471;  // log(2) / 2
-constexpr int kTail = 92;                                                       // steps beyond the last feature: 2^-46
+constexpr int kTail = 92;                                                       // steps beyond the last feature: a decay to 2^-46
 
 struct Shell {
     double volume = 0;

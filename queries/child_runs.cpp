@@ -16,8 +16,8 @@ namespace {
 
 // The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
 constexpr std::uint32_t kMostWalked = 1u << 26;
-// Child pairs of a long list are left out if they cannot be nearer by more than this part of promise 1's bound: bounds of equally deep pairs differ
-// by as much.
+// A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's bound. Lower bounds of equally
+// deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
 constexpr std::size_t kBlockOwners = 32;
 

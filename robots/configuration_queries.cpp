@@ -1,6 +1,6 @@
 // Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
 //
-// Both reductions process the list in parts, each twice as long as the one before, for the undecided configurations, so that chunks stay full.
+// Both reductions process the list in parts, each twice as long as the one before, and only for undecided configurations: chunks stay full.
 #include "robots/configuration_queries.hpp"
 
 #include <algorithm>

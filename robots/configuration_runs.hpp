@@ -1,7 +1,7 @@
 // One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose pairs share chunks.
 //
-// A block has all pairs of one configuration after the other, as callers have the columns of a query; or, for reductions, one pair in all of its
-// configurations after the other: then lanes have the same two shapes and, along a path, nearly the same answers.
+// The pairs of a block are ordered by configuration, as in the columns of a query; or, for reductions, by pair: then lanes have the same two shapes
+// and, along a path, nearly the same answers.
 #pragma once
 
 #include <cstddef>

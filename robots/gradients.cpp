@@ -29,7 +29,7 @@ exact::Posed posed(const ShapeTables& tables, const Body& body) {
     return {shape, body.position, body.orientation};
 }
 
-// For pairs with a curved shape: recomputes the witness to a fine tolerance. Keeps it if another extremum, or none, is found.
+// Recomputes the witness of a pair with a curved shape to a fine tolerance. Leaves `witness` as it is if that finds no answer, or another extremum.
 void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;

@@ -1,4 +1,4 @@
-// The triangles of two leaves, as lanes place and compare them.
+// Converts the triangles of leaves to A's frame, and lists the pairs of two leaves' triangles that are close.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct LeafTriangles {
     std::uint32_t count;
 };
 
-// Corners in a surface's own frame, and the change from there to A's frame, or null. The result is the triangles and their intervals along the first
-// three axes, but not their numbers and count.
+// Input: corners in a surface's own frame, and the change from there to A's frame (null if they are the same). Output: the triangles and their
+// intervals along the first three axes, but not their numbers and count.
 struct LeafTask {
-    float corners[3][3][LeafTriangles::kMost];  // of each of three corners x, y, z
+    float corners[3][3][LeafTriangles::kMost];  // by corner, coordinate and triangle
     const FrameChange* to_a;
 };
 

@@ -37,7 +37,7 @@ struct Part {
             box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
         }
     }
-    // For a part without a slab of its own: the thinnest extent of its box.
+    // For a part without a slab of its own: makes a slab of the thinnest extent of its box.
     void make_slab() {
         int thinnest = box.half[1] < box.half[0] ? 1 : 0;
         if (box.half[2] < box.half[thinnest]) thinnest = 2;
@@ -59,7 +59,7 @@ bool is_scaled(const Surface& surface) { return surface.scale.x != 1 || surface.
 struct OpenedPart {
     SixteenBoxes boxes = {};
     SurfaceChildren children;
-    const ChildSlabs* slabs = nullptr;  // none of triangles and cells
+    const ChildSlabs* slabs = nullptr;  // null if the children are triangles or cells
 
     OpenedPart(const Surface& surface, SurfaceItem item) {
         children_of(surface, item, boxes, children);
@@ -82,7 +82,7 @@ struct OpenedPart {
     }
 
 private:
-    // The blocks of a height field are mostly level.
+    // Uses slabs with axis Y, because the blocks of a height field are mostly level.
     void make_level_slabs() {
         made_ = {};
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
@@ -266,8 +266,8 @@ private:
         return root;
     }
 
-    // Lower bounds on the signed distances of a part's children (surface `which`) from a part of the other surface. Those above `most` may be lower
-    // than they could be.
+    // Lower bounds on the signed distances of a part's children (surface `which`) from a part of the other surface. Bounds above `most` need not be
+    // tight.
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];

@@ -1,4 +1,4 @@
-// The nearest triangles of two surfaces (meshes or height fields): down both trees at once, the nearest boxes first, both sides of every triangle.
+// The nearest triangles of two surfaces (meshes or height fields): descends both trees at once, nearest boxes first. Both faces of triangles count.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct NearestTask {
 
 struct NearestTriangles {
     double distance;     // infinity: none within reach
-    std::uint32_t a, b;  // ties go to the lowest, first of A
+    std::uint32_t a, b;  // ties: the lowest a, then the lowest b
     Status status;       // not_converged: there may be a nearer pair
 };
 

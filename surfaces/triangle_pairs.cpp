@@ -11,7 +11,7 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance);
 
 namespace {
 
-// Three corners; the first is the origin's distance `start` away. Edges from the first corner to the others, and between these.
+// Three corners, the first of which is `start`: the edges from there to the others, and the edge between these.
 struct TriangleW {
     DVec3W start, edge[3];
     DVec3W normal;  // of any length
@@ -69,7 +69,7 @@ struct SeparationW {
     }
 };
 
-// The normals; then, unless these part all pairs, the products of edges, and, for triangles in one plane, the perpendiculars of edges in it.
+// Tries the normals; unless they separate all pairs, also perpendiculars of edges in each plane (for coplanar triangles) and cross products of edges.
 ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     const TriangleW &a = pair.a, &b = pair.b;
     const DoubleW none = 0.0, parallel = kParallelEdges;

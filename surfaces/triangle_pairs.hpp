@@ -1,4 +1,4 @@
-// Pairs of triangles, as lanes measure them.
+// Signed distances of pairs of triangles, one pair per lane.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct TrianglePairs {
 
     const PlacedTriangle *a[kMost], *b[kMost];
     std::uint32_t count;
-    double limit, rounding;  // a pair farther apart than another by more than rounding is beyond the limit, too
+    double limit, rounding;  // a pair farther apart than the nearest by more than `rounding` is beyond the limit, too
 };
 
 }  // namespace abut

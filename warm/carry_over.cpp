@@ -351,7 +351,7 @@ private:
         }
         const float limit = distance_ * distance_;
         if (squared_distance(p.position, was_on_a) <= limit || squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit) return false;
-        // The relative motion of the bodies: zero for a pair at rest; for a rolling body, as far as its contact point moves.
+        // The motion of A's origin relative to B: zero for a pair at rest; for a rolling body, the distance that its contact point moves.
         const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
         return abut::has_jumped(from, to, distance_ + motion);
     }

@@ -7,8 +7,8 @@
 // A list is in canonical order: ascending by a, then by b. It depends on the boxes of this call alone, so that a rollback restores nothing. It is the
 // same for every number of threads, every instruction set and every order of the boxes, apart from the names.
 //
-// Source: boxes sorted along a Morton curve [Karras 2012] in blocks of eight, under a tree with eight children per node that each call builds. Nodes of
-// 64 boxes, not single boxes, go down the tree. Boxes much larger than the median have blocks of their own.
+// Source: boxes sorted along a Morton curve [Karras 2012] in blocks of eight, under a tree with eight children per node that each call builds. Nodes
+// of 64 boxes, not single boxes, go down the tree. Boxes much larger than the median have blocks of their own.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,9 @@ namespace abut {
 
 // One box per body. Columns may be members of the engine's own struct; optional ones may be empty. All are as long as `bounds`.
 struct Boxes {
-    // Metres, along the world's axes, all relative to one origin: what world_bounds writes. Boxes that touch overlap. A bound may be infinite, as those of
-    // a half-space are. A box with a NaN, or with a minimum above its maximum (of a body with a bad pose), is bad: it has no pair and is listed.
+    // Metres, along the world's axes, all relative to one origin: what world_bounds writes. Boxes that touch overlap. A bound may be infinite, as
+    // those of a half-space are. A box with a NaN, or with a minimum above its maximum (of a body with a bad pose), is bad: it has no pair and is
+    // listed.
     Strided<Bounds> bounds;
     // Metres, finite, 0 or more: each face of each box moves outwards by this. Pairs are then those within twice the margin along every axis.
     float margin = 0.0f;
@@ -47,8 +48,9 @@ struct Boxes {
     std::span<const std::uint8_t> moving = {};
 };
 
-// One ray per element, as raycast takes it (ray.hpp): it ends at origin + direction, or at its length along the direction. All columns are of the same
-// length. A ray whose origin or direction is not finite, whose direction is zero or whose length is negative or NaN is bad: it has no pair and is listed.
+// One ray per element, as raycast takes it (ray.hpp): it ends at origin + direction, or at its length along the direction. All columns are of the
+// same length. A ray whose origin or direction is not finite, whose direction is zero or whose length is negative or NaN is bad: it has no pair and
+// is listed.
 struct BoxRays {
     // One of the two, metres.
     Strided<Vec3> origins = {};
@@ -107,8 +109,8 @@ public:
     CallResult find_pairs(const Boxes& a, const Boxes& b, Out& out) {
         return update(find_pairs(a, b), out);
     }
-    // The pairs of a ray and a box that it meets: Pair::a is the ray, Pair::b the box. A ray that misses a box by no more than the rounding of float may
-    // be listed; none that meets it is left out. `moving` is not read.
+    // The pairs of a ray and a box that it meets: Pair::a is the ray, Pair::b the box. A ray that misses a box by no more than the rounding of float
+    // may be listed; none that meets it is left out. `moving` is not read.
     template <GrowingPairs Out>
     CallResult find_ray_pairs(const BoxRays& rays, const Boxes& boxes, Out& out) {
         return update(find_ray_pairs(rays, boxes), out);
@@ -138,8 +140,8 @@ private:
 ABUT_API CallResult match_pairs(std::span<const Pair> before, std::span<const Pair> now, std::span<PreviousPair> previous);
 
 // Bounds of moving bodies, for casts: bounds[i] contains body i at both poses and on its way between them, as Motions in cast.hpp describes it: its
-// centre moves along a line, its orientation at a constant rate along the shorter arc. They are the bounds of both poses, widened by the height of the
-// arc that the farthest corner describes, r (1 - cos(angle / 2)).
+// centre moves along a line, its orientation at a constant rate along the shorter arc. They are the bounds of both poses, widened by the height of
+// the arc that the farthest corner describes, r (1 - cos(angle / 2)).
 //
 // `centers`: optional, one per body, the centre of rotation in the body's frame, metres; else the body's position. Shape ids of `end` are not read.
 // Errors, threads and the rest are as of world_bounds.

@@ -117,8 +117,8 @@ ABUT_API ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal,
 // The same contact with the bodies in the other order.
 constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
 
-// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the rules. The poses of the bodies are
-// not known here: for rule 1 to allow for their motion, add to `match_distance` the distance by which B's position moves relative to A's.
+// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the rules. The poses of the bodies
+// are not known here: for rule 1 to allow for their motion, add to `match_distance` the distance by which B's position moves relative to A's.
 ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
                                std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
 

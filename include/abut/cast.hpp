@@ -1,12 +1,12 @@
 // Motion: the first time at which two moving bodies come within a distance (time of impact, shape casts), for many pairs in one call
 // (NarrowPhase::cast).
 //
-// A body moves from its pose in Frame::bodies, at time 0, to its pose in Motions::ends, at time 1. Its centre of rotation moves linearly. Its orientation
-// rotates at a constant rate along the shorter arc; a half turn goes along the second quaternion as given.
+// A body moves from its pose in Frame::bodies, at time 0, to its pose in Motions::ends, at time 1. Its centre of rotation moves linearly. Its
+// orientation rotates at a constant rate along the shorter arc; a half turn goes along the second quaternion as given.
 //
 // The time of a hit is a proved lower bound: no earlier time has a distance of `target` or less. At that time the distance is at most `target` plus
-// the tolerance. A miss is proved: no time has a distance of `target` or less. Pairs that come closer than target plus tolerance, but not to the target,
-// may be either.
+// the tolerance. A miss is proved: no time has a distance of `target` or less. Pairs that come closer than target plus tolerance, but not to the
+// target, may be either.
 //
 // Source: conservative advancement [Mirtich 1996; van den Bergen 2004], with a bound on a fixed axis between two times (docs/numerics.md, "Casts").
 #pragma once
@@ -21,8 +21,8 @@
 namespace abut {
 
 struct Motions {
-    // One set of bodies, or more for a path (robot arms): the poses at the end of each part of the path, all parts taking the same time. Each has as many
-    // bodies as the frame. Shape ids in them are not read.
+    // One set of bodies, or more for a path (robot arms): the poses at the end of each part of the path, all parts taking the same time. Each has as
+    // many bodies as the frame. Shape ids in them are not read.
     std::span<const Bodies> ends;
     // Optional, one per body: the centre of rotation in the body's frame, metres; else the body's position.
     Strided<Vec3> centers = {};
@@ -31,8 +31,9 @@ struct Motions {
 // The meaning of a pair that is within the target at time 0.
 enum class CastStart : std::uint8_t {
     stop,          // a hit at time 0, with the answer of `distance`
-    closing_only,  // a hit at time 0 if the points of contact approach each other; else the cast goes on, and a hit is where the pair gets closer than it was
-    ignore,  // no hit
+    closing_only,  // a hit at time 0 if the points of contact approach each other; else the cast goes on, and a hit is where the pair gets closer
+                   // than it was
+    ignore,        // no hit
 };
 
 enum class CastReduction : std::uint8_t {

@@ -1,9 +1,9 @@
 // Configurations: one set of bodies and one list of pairs, in many configurations: the samples and paths of a planner, a batch of simulations
 // (NarrowPhase::distance_configurations and the three beside it). The list is checked and sorted once, and pairs of all configurations share lanes.
 //
-// Two queries have a column element per (configuration, pair), at the index configuration * pairs.size() + pair; each has the bits of a call of `overlap` or
-// `distance` for that configuration alone. Two reduce them to one answer per configuration, and stop early: pairs that cannot change it any more are
-// not computed, or end at a bound. They compute the pairs in the order of the list: put first those that overlap most often.
+// Two queries have a column element per (configuration, pair), at the index configuration * pairs.size() + pair; each has the bits of a call of
+// `overlap` or `distance` for that configuration alone. Two reduce them to one answer per configuration, and stop early: pairs that cannot change it
+// any more are not computed, or end at a bound. They compute the pairs in the order of the list: put first those that overlap most often.
 //
 // A path is a row of configurations. For what happens between two of them, `cast` takes one as the frame's bodies and the next as Motions::ends.
 #pragma once

@@ -57,9 +57,9 @@ public:
 
     bool empty() const { return geometry_ == nullptr; }
     HullReport report() const;  // of an empty one: zeros
-    // The box that the hull is, in any orientation, to within float32's resolution of its corners; nothing if it is none. Of the orientations of a box
-    // the nearest to the identity, which it is if report().is_box. A body or a compound's child with this pose and add_box is several times as fast
-    // as the hull, but has the features of a box.
+    // The box that the hull is, in any orientation, to within float32's resolution of its corners; nothing if it is none. Of the orientations of a
+    // box the nearest to the identity, which it is if report().is_box. A body or a compound's child with this pose and add_box is several times as
+    // fast as the hull, but has the features of a box.
     std::optional<HullBox> box() const;
 
     // The size of the hull as bytes, for a file or a network: 60 + 12 * vertices + 14 * faces + 2 * their corners (2 kB for 36 vertices, 52 kB for

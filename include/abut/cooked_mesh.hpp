@@ -59,15 +59,15 @@ public:
     bool empty() const { return geometry_ == nullptr; }
     MeshReport report() const;  // of an empty one: zeros
 
-    // The size of the mesh as bytes, for a file or a network: 72 + 12 * vertices + 28 * triangles + 4 * user values (34 per triangle of a large closed
-    // mesh, 64 of triangles that share no vertex). They are little-endian, without pointers, and equal for equal triangles and options on every
-    // machine. An empty mesh has 0.
+    // The size of the mesh as bytes, for a file or a network: 72 + 12 * vertices + 28 * triangles + 4 * user values (34 per triangle of a large
+    // closed mesh, 64 of triangles that share no vertex). They are little-endian, without pointers, and equal for equal triangles and options on
+    // every machine. An empty mesh has 0.
     std::size_t byte_count() const;
     // Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
     std::size_t write(std::span<std::byte> out) const;
-    // Reads bytes of unknown origin and checks them: format, version, sizes, a checksum, every index, finite numbers, no degenerate triangle, and that
-    // neighbours share an edge. An error names the first fault and its place. It takes a fraction of the time of cooking (docs/performance.md), as
-    // nothing is sorted or searched. It does not look again for equal vertices and duplicate triangles.
+    // Reads bytes of unknown origin and checks them: format, version, sizes, a checksum, every index, finite numbers, no degenerate triangle, and
+    // that neighbours share an edge. An error names the first fault and its place. It takes a fraction of the time of cooking (docs/performance.md),
+    // as nothing is sorted or searched. It does not look again for equal vertices and duplicate triangles.
     static Expected<CookedMesh> read(std::span<const std::byte> bytes);
 
     explicit CookedMesh(std::shared_ptr<const MeshGeometry> geometry) : geometry_(std::move(geometry)) {}  // the library's own

@@ -1,5 +1,5 @@
-/* ABUT_API: on what a program may call, in C and C++. A shared library hides everything else. ABUT_SHARED: the library is shared (the CMake package and
-   pkg-config say so); ABUT_BUILDING: this is the library itself. */
+/* ABUT_API: on what a program may call, in C and C++. A shared library hides everything else. ABUT_SHARED: the library is shared (the CMake package
+   and pkg-config say so); ABUT_BUILDING: this is the library itself. */
 #pragma once
 
 #if !defined(ABUT_SHARED)

@@ -45,9 +45,9 @@ struct Settings {
     std::uint32_t max_child_pairs = 1u << 20;
     // Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets the contacts of convex bodies follow them until
     // one of these, seen from the other, has moved by more since the contacts were computed. The normal rotates with one body, and each contact goes
-    // halfway between its two points, which stay with their bodies. Separations may then differ from those of new contacts by twice this distance, and
-    // contacts that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations are right. PhysX (0.375
-    // of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own.
+    // halfway between its two points, which stay with their bodies. Separations may then differ from those of new contacts by twice this distance,
+    // and contacts that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations are right. PhysX
+    // (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own.
     // 0: contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
     float follow_distance = 0.0f;
 };
@@ -70,8 +70,8 @@ struct Counters {
 // (out_of_memory, executor) may have written to the columns; do not use their content. The next call works again.
 class ABUT_API NarrowPhase {
 public:
-    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error, and so does
-    // usable().
+    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error, and so
+    // does usable().
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
@@ -83,8 +83,8 @@ public:
     template <GrowingOverlaps Out>
     CallResult overlap(const Frame& frame, Out& out);
 
-    // Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both sides of each. That of two triangles that
-    // overlap is minus their depth, the least translation that parts these two: not the depth of what the surfaces may enclose. Beyond
+    // Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both sides of each. That of two
+    // triangles that overlap is minus their depth, the least translation that parts these two: not the depth of what the surfaces may enclose. Beyond
     // Settings::max_child_pairs near pairs of triangles: not_converged.
     CallResult distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingDistances Out>
@@ -102,20 +102,21 @@ public:
     template <GrowingCasts Out>
     CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
 
-    // Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins, caches and traces of the frame are not
-    // used; relative poses are refused. O(pairs), in a mesh or compound O(log(children)) per pair as a rule.
+    // Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins, caches and traces of the frame
+    // are not used; relative poses are refused. O(pairs), in a mesh or compound O(log(children)) per pair as a rule.
     CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {});
     template <GrowingRayHits Out>
     CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
 
-    // Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a body. Margins, caches and traces of
-    // the frame are not used; relative poses are refused.
+    // Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a body. Margins, caches and
+    // traces of the frame are not used; relative poses are refused.
     CallResult measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options = {});
     template <GrowingPointDistances Out>
     CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
 
-    // The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap` and `distance` for each configuration,
-    // an element per (configuration, pair); max_distances is one per pair of the list. The other two have one answer per configuration.
+    // The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap` and `distance` for each
+    // configuration, an element per (configuration, pair); max_distances is one per pair of the list. The other two have one answer per
+    // configuration.
     CallResult overlap_configurations(const Configurations& all, OverlapColumns& out);
     template <GrowingOverlaps Out>
     CallResult overlap_configurations(const Configurations& all, Out& out);
@@ -129,8 +130,8 @@ public:
     template <GrowingLeastDistances Out>
     CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
 
-    // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
-    // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
+    // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each
+    // that are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
     // The times of the last call, valid until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.

@@ -1,10 +1,10 @@
 // Rays: where each of many rays first meets a body, for pairs of a ray and a body from the caller's broad phase, in one call (NarrowPhase::raycast).
 //
-// Convex bodies are solid, surface included; half-spaces too. Triangles of meshes and height fields are thin: with MeshSides::front a ray hits only those
-// that it meets from the front. A ray that starts in a solid has fraction 0, `inside` 1, its origin as the point and no normal.
+// Convex bodies are solid, surface included; half-spaces too. Triangles of meshes and height fields are thin: with MeshSides::front a ray hits only
+// those that it meets from the front. A ray that starts in a solid has fraction 0, `inside` 1, its origin as the point and no normal.
 //
-// A point of a hit is on the body, and no earlier point of the ray is in it, to within 1e-5 of the body's size (half its longest local extent) or 8 ulp
-// of the largest difference of coordinates. Rays pass through no gap between triangles that share an edge or a vertex.
+// A point of a hit is on the body, and no earlier point of the ray is in it, to within 1e-5 of the body's size (half its longest local extent) or 8
+// ulp of the largest difference of coordinates. Rays pass through no gap between triangles that share an edge or a vertex.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // the frame unless its comment says otherwise. Overlaps, Distances and Manifolds own their memory and grow to fit.
 //
 // A pair with a compound has the answer of its children: overlap if any two overlap, the distance of the nearest two, the manifolds of all
-// (docs/numerics.md). A pair with a mesh or a height field has that of its triangles, but `collide` gives one manifold for each distinct normal of each
-// convex shape.
+// (docs/numerics.md). A pair with a mesh or a height field has that of its triangles, but `collide` gives one manifold for each distinct normal of
+// each convex shape.
 //
 // Frames of reference: normals and points are along world axes. Points are relative to the position of the pair's body A, so that they stay exact far
 // from the origin (`world_point` adds it). A normal points from A to B.
@@ -76,8 +76,8 @@ struct Contact {
 
 struct Manifold {
     std::uint32_t pair = 0;  // index into the frame's pairs
-    // The child of a compound, in the order of addition; the triangle of a mesh or height field that the deepest contact is on, by the caller's index; 0
-    // for a convex shape.
+    // The child of a compound, in the order of addition; the triangle of a mesh or height field that the deepest contact is on, by the caller's
+    // index; 0 for a convex shape.
     std::uint32_t child_a = 0, child_b = 0;
     Vec3 normal;                      // unit, from A to B
     std::uint32_t first_contact = 0;  // index into the contacts, deepest first
@@ -94,8 +94,8 @@ struct ManifoldColumns {
     std::span<Status> status = {};                          // optional
     std::size_t manifold_count = 0, contact_count = 0;      // out: written
     std::size_t manifolds_needed = 0, contacts_needed = 0;  // out: what the whole frame needs
-    // Optional, as long as `contacts`: for each contact the triangle of the mesh or height field that it is on, by the caller's index (for materials); 0
-    // for other shapes.
+    // Optional, as long as `contacts`: for each contact the triangle of the mesh or height field that it is on, by the caller's index (for
+    // materials); 0 for other shapes.
     std::span<std::uint32_t> triangles = {};
 };
 

@@ -130,19 +130,19 @@ public:
     // given order; a nested compound is replaced by its children in their order. O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
     // A surface of triangles, each with three indices of `vertices` (in the body's frame). It is cooked here, O(n log n): see MeshOptions and
-    // view(id).mesh for what is welded and dropped. An error names the first bad vertex or triangle. Meshes cannot be children of compounds and have no
-    // mass. A signed distance is the least over the triangles, each a flat convex shape; for that of two surfaces see NarrowPhase::distance. With
+    // view(id).mesh for what is welded and dropped. An error names the first bad vertex or triangle. Meshes cannot be children of compounds and have
+    // no mass. A signed distance is the least over the triangles, each a flat convex shape; for that of two surfaces see NarrowPhase::distance. With
     // MeshSides::front a triangle takes part only if the centre of the other body's local bounds is in front of its plane or on it (a compound's own,
-    // not its children's); a body behind all triangles has the distance infinity and no contact. Contacts are pushed out of the front, never through it
-    // (docs/numerics.md, "Meshes and height fields").
+    // not its children's); a body behind all triangles has the distance infinity and no contact. Contacts are pushed out of the front, never through
+    // it (docs/numerics.md, "Meshes and height fields").
     Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options = {},
                                const MeshOptions& mesh = {});
     // The same with a cooked mesh (cooked_mesh.hpp), made on any thread or machine. Its memory is shared, not copied.
     Expected<ShapeId> add_mesh(const CookedMesh& mesh, const InstanceOptions& options = {});
     // Samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
-    // (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), with the numbers 2 * (r * (columns - 1) + c) and one more; those with a hole at a corner are
-    // not there. HeightfieldOptions::cells makes single cells holes or gives them the other diagonal. At least two rows and two columns. Otherwise like
-    // the mesh of these triangles. O(n).
+    // (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), with the numbers 2 * (r * (columns - 1) + c) and one more; those with a hole at a corner
+    // are not there. HeightfieldOptions::cells makes single cells holes or gives them the other diagonal. At least two rows and two columns.
+    // Otherwise like the mesh of these triangles. O(n).
     Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const InstanceOptions& options = {},
                                       const HeightfieldOptions& field = {});
     // Another instance of the geometry of `original` (without its scale, rounding and pose), which may be removed afterwards. If the scale shows what
@@ -152,12 +152,12 @@ public:
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
     // From now on a hull, mesh or height field that is added and is equal to one of the store, report and user values included, shares its memory, as
-    // add_instance does: it has an id, scale, rounding, pose and user data of its own. What hulls and meshes are cooked from is kept, too: the same bits
-    // are not cooked again. All else is cooked and compared. Off at first; a store's bytes have shared geometry once. Linear in the store.
+    // add_instance does: it has an id, scale, rounding, pose and user data of its own. What hulls and meshes are cooked from is kept, too: the same
+    // bits are not cooked again. All else is cooked and compared. Off at first; a store's bytes have shared geometry once. Linear in the store.
     CallResult share_equal(bool is_on = true);
 
-    // Gives a living instance another scale, rounding and pose in place. It keeps its id. Other instances and compounds made of it do not change. The shape
-    // is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes' contents. On an error nothing changes. A
+    // Gives a living instance another scale, rounding and pose in place. It keeps its id. Other instances and compounds made of it do not change. The
+    // shape is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes' contents. On an error nothing changes. A
     // compound's own instances are refused (compound_children).
     CallResult set_instance(ShapeId id, const InstanceOptions& options);
 
@@ -190,8 +190,8 @@ public:
     // Writes the cooked vertices of a mesh, as many as `out` has room for (there are view(id).mesh.vertices), in the body's frame, without the scale.
     // Returns the number written: 0 if `id` names no living mesh.
     std::size_t mesh_vertices(ShapeId id, std::span<Vec3> out) const;
-    // Likewise its triangles by the caller's index (there are view(id).mesh.input_triangles), with indices of mesh_vertices. Three times 0 for those that
-    // were dropped. Cooking both again makes the same mesh.
+    // Likewise its triangles by the caller's index (there are view(id).mesh.input_triangles), with indices of mesh_vertices. Three times 0 for those
+    // that were dropped. Cooking both again makes the same mesh.
     std::size_t mesh_triangles(ShapeId id, std::span<MeshTriangle> out) const;
     // MeshOptions::user_values of a triangle, by the caller's index. 0 if there is none. O(1).
     std::uint32_t triangle_user_value(ShapeId id, std::uint32_t triangle) const;
@@ -210,8 +210,8 @@ public:
     void forget_removed();
 
     // The size of the store as bytes: a snapshot, for a file or another process. They hold all shapes, ids, the ids still to come and user data, are
-    // little-endian, without pointers, and equal for equal stores on every machine. 0 if there are custom shapes, whose functions they cannot hold, or
-    // no memory.
+    // little-endian, without pointers, and equal for equal stores on every machine. 0 if there are custom shapes, whose functions they cannot hold,
+    // or no memory.
     std::size_t byte_count() const;
     // Writes the bytes and returns their number. Returns 0 if `out` has no room for all. Linear in the store; nothing is cooked.
     std::size_t write(std::span<std::byte> out) const;

@@ -13,8 +13,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
-// Answers the lanes whose direction is proved to have the least depth. Returns the lanes with a shallower direction, from which they restart. All
-// others go to `exact`.
+// Answers the lanes whose direction is proved to have the least depth. If the proof finds a shallower direction, restarts the lane's search from it
+// and returns the lane. Appends all other lanes to `exact`.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t settled, Vec3W on_a,
                                   CurvedSearchW& search) {

@@ -13,7 +13,7 @@ using manifold_detail::tangent;
 // Bits in the high half of a record's first word.
 constexpr std::uint32_t kContacts = 0x7u << 16,  // number of contacts that follow
     kHasFollowed = 0x8u << 16;
-constexpr int kTiltShift = 22;  // above it: the largest tilt for which contacts follow
+constexpr int kTiltShift = 22;  // from this bit on: the largest tilt for which contacts follow
 constexpr float kTiltSteps = 1023.0f / kMostTurned;
 constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12, kFirstContact = 13;
 

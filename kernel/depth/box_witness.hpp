@@ -52,8 +52,8 @@ ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
     return {into(p.x, extent.x), into(p.y, extent.y), into(p.z, extent.z)};
 }
 
-// Moves both points together into A, into B, and again: alternating projections find a common point of two rectangles in a plane, mostly in two
-// rounds. Out of line because hardly any groups but resting ones need it.
+// Moves both points together into A, then into B, and so on: alternating projections find a common point of two rectangles in a plane, mostly in two
+// rounds. Out of line, because few groups need it except resting ones.
 ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>& pair, PointsW points) {
     ABUT_UNROLL(2)
     for (int round = 0; round < 2; ++round) {

@@ -70,8 +70,8 @@ inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // An upper bound: the distance from the whole ellipsoid along the line to its centre. On thin ellipsoids rounding dominates it; `noise`,
-            // the limit of that, is subtracted from the coordinates and added to the result.
+            // The distance from the whole ellipsoid along the line to its centre is an upper bound. Rounding dominates it on thin ellipsoids: `noise`
+            // bounds this rounding; it is subtracted from the coordinates and added twice to the result.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
@@ -114,11 +114,11 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     GjkResultW pulled;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, pulled);
     pair.offset = home;
-    // If rounding stalled GJK, its points do not get better; the checks below decide.
+    // If rounding stalled GJK, further steps would not improve its points; the checks below decide.
     CurvedStepW out;
     out.lost = pulled.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, pulled.simplex);
-    // B's nearest point is at v from A's while B is moved. The point claimed for B in its pose is along the normal, and may be off B's surface.
+    // v is from A's nearest point to B's while B is moved. In B's own pose, the point claimed for B is along the normal and may be off B's surface.
     const Vec3W v = pulled.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);

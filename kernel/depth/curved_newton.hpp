@@ -14,7 +14,7 @@ namespace newton_detail {
 using namespace direction_detail;
 
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
-// The longest step, in radians, and its length where the depth is not convex.
+// The longest step, in radians. On a fold it is also the step where the depth is not convex; the free search makes no step there.
 inline constexpr float kMostStepAngle = 0.4f;
 // The least squared lateral distance from an axis that defines a direction.
 inline constexpr float kLeastLateral = 1e-6f;

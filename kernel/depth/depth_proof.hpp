@@ -5,9 +5,9 @@
 //
 // A wedge lies between two meridians; the known direction is the pole. Let m be the lesser of the heights of e in the two directions where the
 // meridians cross the equator. At angle t from the pole, e bounds the depth across the whole wedge by e.z cos t + m sin t, a wave that exceeds the
-// wanted depth in one interval of angles. The witness point proves a wedge up to some angle. From there, one point after the other proves an interval
-// that starts where the previous one ends, up to the opposite pole: E's support point in the middle of this front, or, where E has an edge or face
-// across the wedge, a point between two support points. A wedge without such a point is halved.
+// wanted depth in one interval of angles. The witness point proves a wedge up to some angle, its front. Each further point proves an interval that
+// contains the front, and advances it, up to the opposite pole: E's support point in the middle of the front or, if E has an edge or face across the
+// wedge, a point between two support points. A wedge without such a point is halved.
 //
 // Intervals grow with the angle, because near a minimum the depth grows with its square: eight wedges need about forty points.
 #pragma once
@@ -43,7 +43,8 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     out.scale = same(core.scale, lane);
 }
 
-// The largest distance of the search's witness point from B's core, up to the surface of the whole shape (curved_depth.hpp).
+// The largest distance of the search's witness point from B's core: an ellipsoid's erosion, because the point may be anywhere in the whole ellipsoid
+// (curved_depth.hpp); else 0.
 template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
@@ -53,8 +54,8 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
     return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
 }
 
-// Two unit vectors perpendicular to n and to each other, the first along `lateral` as far as possible: a fold of E across it then lies along borders
-// of wedges.
+// Two unit vectors perpendicular to n and to each other. The first is as close to `lateral` as possible, so that a fold of E across it lies along
+// borders of wedges.
 ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     const Vec3W across = lateral - n * dot(n, lateral);
     const FloatW squared = length_squared(across);
@@ -64,7 +65,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// The axis of the curved core. If both cores are curved: of the one whose axis is more nearly perpendicular to the known direction.
+// The axis of the curved core. If both cores are curved, the axis that is closer to perpendicular to the known direction.
 template <class CoreA>
 ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
     return y;
@@ -74,7 +75,7 @@ ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W n, Vec3W y) {
     return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
-// One lane's pair, copied to all lanes, in axes whose z is the known direction. Gives the support points of E.
+// The pair of one lane, copied to all lanes, in axes whose z is the known direction. Computes support points of E = A - B.
 template <class CoreA, class CoreB>
 struct DifferenceW {
     CoreA a;
@@ -110,8 +111,8 @@ struct WedgeW {
 };
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
-// A front is stuck if it advances by less than this part of its angle's sine: the tangent of half the angle then grows by less than this part.
-// Weights (see advance_front) add up to at most 1 / cos(pi / 8).
+// A front is stuck if it advances by less than kLeastAdvance times the sine of its angle: the tangent of half the angle then grows by less than this
+// factor. Weights (see advance_front) add up to at most 1 / cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
 // Wedges left to prove, in an order that does not depend on the number of lanes.
@@ -175,8 +176,8 @@ struct AdvanceW {
     std::uint32_t advanced, done;  // done: up to the opposite pole
 };
 
-// Advances the front of each wedge in `lanes` to the end of the interval that e proves, if the front is in the interval and advances by
-// kLeastAdvance.
+// Point e bounds the depth by `limit` or more in one interval of angles. Advances the front of each wedge in `lanes` to the end of this interval, if
+// the front is in it and advances enough not to be stuck (kLeastAdvance).
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
@@ -202,8 +203,8 @@ struct MiddleW {
     }
 };
 
-// Advances each wedge by one support point, in the middle of its front. False if a direction is shallower, which disproves the depth; `shallower` is
-// then that of the lowest wedge, whatever the number of lanes.
+// Advances each wedge by one support point, in the middle of its front. Returns false if a direction is shallower, which disproves the depth;
+// `shallower` is then the one in the wedge of lowest index, so that it does not depend on the number of lanes.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
     for (int i = 0; i < wedges.count; i += kLanes) {

@@ -2,7 +2,7 @@
 // pairs of edges of one pair of polytopes are tried, one pair per lane.
 //
 // Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth there is the distance of their lines.
-// The edges' directions, not cross products of normals, tell on which side of an arc a normal is: more exact for slivers.
+// The test on which side of an arc a normal is uses the edges' directions instead of cross products of normals: it is more exact for slivers.
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -113,7 +113,7 @@ struct BestEdgesW {
     FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, as positions in the pair's part of the lists
 };
 
-// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. Of equally shallow pairs the lowest name wins.
+// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. The lowest name wins among equally shallow pairs.
 template <class OfA, class OfB>
 ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
     const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);

@@ -98,8 +98,8 @@ inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const Neare
             unproved};
 }
 
-// If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal, because
-// bodies that rock on each other change it. Other faces keep their vertices.
+// If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal: which
+// vertex this is changes as bodies rock on each other. Other faces keep their vertices.
 template <class CoreA, class CoreB>
 inline TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {

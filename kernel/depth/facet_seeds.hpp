@@ -66,8 +66,8 @@ ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LaneP
 
 }  // namespace facet_detail
 
-// Replaces `seeds`, four vertices of B - A that enclose the origin: by three corners of the facet with the least depth, and the one of `seeds`
-// farthest from it. `lanes`: those with known witness points.
+// Computes new seeds from `seeds`, four vertices of B - A that enclose the origin: three corners of the facet with the least depth, and the one of
+// `seeds` that is farthest from it. `lanes`: those with known witness points.
 struct FacetSeedsW {
     TetrahedronW seeds;
     MaskW found;  // these seeds would have proved the depth

@@ -27,7 +27,7 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
         const Float3 edge = direction_of(p, from, to);
         const Float3 away = point - vertex_of(p, from);
         const float inside = dot(cross(normal, edge), away);
-        // Outside, but within the slack and between the edge's ends: beyond the tip of a needle, the lines of both edges are near.
+        // The point may be outside by the slack, but only between the edge's ends: beyond a needle's tip the lines of both edges are near.
         if (!(inside >= 0.0f)) {
             const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)), over = before > beyond ? before : beyond;
             const float allowed = slack * slack * dot(edge, edge);

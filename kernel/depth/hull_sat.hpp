@@ -33,7 +33,7 @@ struct SatShape {
     const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
-// The plane of each lane's face with the least lower bound on the depth.
+// Finds each lane's face with the least lower bound on the depth, stores it in shape.face, and returns its scaled plane.
 inline PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
@@ -116,7 +116,7 @@ inline std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std
     return lanes;
 }
 
-// Each shape has a face with the least bound; this is the one with the lesser depth. The supports that give the depths are a fifth seed.
+// The better of the two shapes' faces with the least bound: that of lesser depth. The support points that give these depths are the fifth seeds.
 struct StartW {
     LaneArray<float> depth;
     Vec3Lanes normal;    // from A to B
@@ -147,7 +147,7 @@ inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& fo
 // Tries the faces of one pair and lists its edges. False if a list overflows.
 inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges, DepthAxis& best) {
     FaceCandidates faces[2];
-    // Skips axes that are better by rounding only: the first face is among them.
+    // Skips axes that are better by rounding only, such as that of the first face.
     const float limit = best.depth - kSatDeflation * tolerance;
     const std::uint32_t of_a = find_candidates(a, lane, limit, faces[0], edges.a);
     const std::uint32_t of_b = find_candidates(b, lane, limit, faces[1], edges.b);

@@ -1,8 +1,8 @@
 // Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their nearest points.
 //
-// Such a part is a point, a segment, a rectangle or a disc. The nearest points of two parts are found by alternating projections, for segments from
-// their crossing. Apart from the depth along the direction, the points should coincide. The caller judges the remaining distance: if it is large, the
-// direction is no minimum.
+// Such a part is a point, a segment, a rectangle or a disc. Alternating projections find the nearest points of two parts; for segments they start at
+// the crossing. After B is moved by the depth along the direction, these points should coincide. The caller checks the remaining distance: if it is
+// large, the direction is no minimum.
 #pragma once
 
 #include "depth/direction.hpp"

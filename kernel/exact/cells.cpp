@@ -20,8 +20,8 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
 double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
-// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. A parallel is given by the radial component of
-// its directions, which is not negative, and the axial one.
+// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. A parallel is stored as the radial component of
+// its directions, which is not negative, and the axial component.
 struct Cell {
     Unit2 low, high, from, to;
     int halvings;
@@ -112,8 +112,8 @@ public:
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // Parts of A - B that are farthest along d, and the depth there. `disc` is always known. The two inner discs are known if the core is nearly a
-    // body of revolution or its axis nearly parallel; the lesser of their bounds holds in a cell around d.
+    // Parts of A - B that are farthest along d, and the depth there. `disc` is always set. The two inner discs are set if the core is nearly a body
+    // of revolution or the other core's axis is nearly parallel to its axis; the lesser of their bounds holds in a cell around d.
     struct Part {
         Disc disc, inner[2];
         double depth;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A polytope of this many vertices leaves the rest to cells: a curved core has no finite number of facets, and hulls of hundreds of vertices may be
-// equally deep all around. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds; with 256, those hulls a fifth longer.
+// A polytope with this many vertices is given up for cells: a curved core has no finite number of facets, and a large hull may be equally deep in
+// many directions. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds do; with 256, such hulls take 20% longer.
 constexpr int kMaxBeforeCells = 128;
 
 // Sets the witness from the facet of `face`. Coplanar triangles share a facet, so p may be in a neighbour.
@@ -66,8 +66,8 @@ void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     if (pulled.is_found && pulled.error < best.error) best.witness = pulled.vertex, best.error = pulled.error;
 }
 
-// Descends to the nearest minimum: the direction to the nearest point of A - B from slightly beyond it becomes the next direction, as in
-// curved_depth.hpp. Keeps the best witness on the way.
+// Descends to the nearest minimum. A step finds the nearest point of A - B to a point slightly beyond it; the direction between these is the next
+// one, as in curved_depth.hpp. Keeps the best witness on the way.
 void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;

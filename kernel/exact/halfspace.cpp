@@ -16,7 +16,7 @@ bool is_finite(const Posed& p) {
     return std::isfinite(sum) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
 }
 
-// The normal is first scaled by a power of two, if it fits: its square exceeds a double's range only if the normal exceeds a float's.
+// The squares of the normal's components stay within a double's range, because the components are floats.
 Plane plane_of(const Posed& halfspace, const Vec3& from) {
     const Vec3d& local = halfspace.shape.extents;
     const double length = norm(local);

@@ -49,7 +49,7 @@ struct Options {
     double max_distance = std::numeric_limits<double>::infinity();
     // Overlapping pairs get zeros everywhere.
     bool separation_only = false;
-    // Bounds of curved cores meet much closer than promise 1 requires, for exact normals: their error is the square root of the distance's.
+    // For exact normals of curved cores: narrows the bounds far below promise 1's, because a normal's error is the square root of the distance's.
     bool fine_normals = false;
 };
 

@@ -148,7 +148,7 @@ private:
 // A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an ellipsoid.
 class Smooth {
 public:
-    static constexpr std::uint32_t kMostPieces = 10'000;  // where cells about an axis may take a twentieth
+    static constexpr std::uint32_t kMostPieces = 10'000;  // pairs that need more may take a twentieth of the time with cells about an axis
     using Top = Vec3d;
     Smooth(const Other& other, Found& found) : other_(other), found_(found) {
         const Vec3d& half = other.core.half;
@@ -220,7 +220,7 @@ private:
         return radial > 0 ? parts_[k].radius / radial : kInfinity;
     }
 
-    // A lower bound on the depth, with one part, between corners with depths of at least `at_corners` and within an angle of their middle.
+    // A lower bound on the depth with one part between corners. `at_corners`: their least depth. `cosine`: of the largest angle from `middle` to one.
     double bound(int part, double at_corners, const Vec3d& middle, double cosine) const {
         if (cosine <= 0) return -kInfinity;
         const double radius = curvature(part, middle, cosine, std::sqrt(most(0, 1 - cosine * cosine)));
@@ -234,9 +234,9 @@ private:
     int count_ = 0;
 };
 
-// One point of the other core replaces the whole core where it reaches far enough: if at all corners of a piece of a cell, then in the whole piece.
-// Otherwise the point that reaches farthest at the lowest corner takes over its side of the directions in which both reach equally far. If no other
-// point reaches farther at a corner, the corner is a direction with that depth.
+// One point of the other core replaces the whole core in a piece of a cell if it reaches far enough at all corners of the piece. Otherwise the piece
+// is split along the directions in which this point and the one that reaches farthest at the lowest corner reach equally far. If no other point
+// reaches farther at a corner, the corner is a direction with that depth.
 //
 // Not inlined, so that only one search is on the stack.
 template <class Rest>

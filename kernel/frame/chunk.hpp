@@ -70,7 +70,7 @@ struct QueryParameters {
     bool separation_only;  // distance: leave depth out
     bool exact_only;       // Settings::depth == exact
     float reach;           // distance: max_distance; collide: the speculative margin; overlap: 0
-    // collide, distance: one reach per pair instead, or empty. `reach` is then their maximum.
+    // collide, distance: a reach for each pair. If this column is not empty, `reach` is its maximum.
     Strided<float> margins;
     float contact_slack;    // collide: depths that differ by less are equal, metres
     float follow_distance;  // collide: as in Settings

@@ -57,8 +57,8 @@ struct ChunkPairsTask {
     const std::uint32_t* order;  // the pairs' indices with Entry::kSwapped; null if the pairs are in order
     const std::uint8_t* kinds;   // read if `order` is null: the highest bit is set for swapped pairs
     std::uint32_t first, count;  // the range of the order
-    bool are_of_one_kind;        // both bodies of each pair: the one with the lower index is A
-    const std::byte* bodies;     // records; placed shapes if `records` is not null
+    bool are_of_one_kind;        // both bodies of every pair have the same kind: A is the one with the lower index
+    const std::byte* bodies;     // of type Body; of type PlacedShape if `records` is not null
     std::uint32_t body_stride;
     Body* records = nullptr;  // out, two for each pair, for 2 * kChunkPairs
 };

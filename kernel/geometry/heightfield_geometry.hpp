@@ -19,8 +19,8 @@ struct HeightRange {
 };
 
 struct HeightfieldGeometry {
-    static constexpr std::uint32_t kBlock = 4;        // a block is so many cells, or blocks of the level below, on a side
-    static constexpr std::uint32_t kMostLevels = 16;  // 4^16 cells on a side
+    static constexpr std::uint32_t kBlock = 4;        // cells, or blocks of the level below, per edge of a block
+    static constexpr std::uint32_t kMostLevels = 16;  // 4^16 cells per edge
 
     Vector<float> heights;  // row by row; NaN where there is a hole
     std::uint32_t rows = 0, columns = 0;

@@ -39,7 +39,7 @@ struct ContactFace {
     float x = 0, y = 0, z = 0;           // the outward normal
     float width = 0;                     // its least extent in its plane, perpendicular to one of its edges
     std::uint32_t first = 0, count = 0;  // its part of HullGeometry::corners
-    // Positions of the four points with the largest area: among the corners, ascending (a triangle repeats its last one), or after them.
+    // The four points of largest area, as positions from `first`: corners, ascending (a triangle repeats its last one), or points stored after them.
     std::uint16_t quad[4] = {0, 0, 0, 0};
 };
 static_assert(sizeof(ContactFace) == 32);

@@ -60,7 +60,7 @@ inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    Sh
 inline constexpr std::uint32_t kConvexKinds = 9;  // the number of convex kinds, which come first in the order
 static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInOrder[kConvexKinds]));
 
-// False for pairs in this order whose answers all are closed forms: to read a cache would cost as much.
+// False for pairs in this order whose answers all are closed forms: reading a cache would cost as much.
 ABUT_ALWAYS_INLINE constexpr bool uses_caches(ShapeKind a, ShapeKind b) {
     return b != ShapeKind::halfspace && b != ShapeKind::sphere && b != ShapeKind::capsule && !(a == ShapeKind::sphere && b == ShapeKind::box);
 }

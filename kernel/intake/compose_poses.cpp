@@ -47,7 +47,7 @@ ABUT_INLINE void compose_group(PlacedShape* const* shapes, const RelativePose* c
 }  // namespace
 
 void compose_poses(PosedShapes& posed) {
-    // Lanes that are left compute the last shape again.
+    // Unused lanes compute the last shape again.
     for (std::uint32_t i = posed.count; i % kLanes != 0; ++i) {
         posed.shapes[i] = posed.shapes[i - 1], posed.poses[i] = posed.poses[i - 1];
         std::memcpy(posed.centres[i], posed.centres[i - 1], sizeof posed.centres[i]);

@@ -17,7 +17,7 @@ ABUT_INLINE IntW numbers_below(std::uint32_t count) {
     return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
 
-// Finds the kind of ids if all have one kind; else returns false.
+// Finds the kind of ids; kNone for an id that names no living shape. Returns false if the ids have several kinds.
 ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
     const IntW kind = id >> kKindShift, slot = id & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
     const std::int32_t first = lanes_of(kind)[0];
@@ -25,7 +25,7 @@ ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
     out = kind;
     if (living == nullptr) return true;
     const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
-    // An id beyond the slots is compared with that of slot 0, from which it differs.
+    // An id with a slot out of range is compared with the id in slot 0, from which it differs.
     out = select(gather<4>(living->of_slot[first], slot & in_range) == id, kind, IntW(kNone));
     return true;
 }
@@ -34,7 +34,7 @@ struct TwoBodiesW {
     IntW a, b;
 };
 
-// Pairs of the given numbers.
+// Loads the pairs with these indices.
 ABUT_INLINE TwoBodiesW pairs_at(const PairsInMemory& pairs, IntW number) {
 #if ABUT_ISA_LANES >= 8
     if (pairs.stride == sizeof(Pair)) return {gather<8>(pairs.first, number), gather<8>(pairs.first + sizeof(std::uint32_t), number)};
@@ -49,7 +49,7 @@ ABUT_INLINE TwoBodiesW pairs_at(const PairsInMemory& pairs, IntW number) {
     return {load(a), load(b)};
 }
 
-// Pairs `first`, `first` + 1 and so on, of which `left` are left.
+// Loads the pairs first, first + 1, ..., of which `left` remain.
 ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t first, std::uint32_t left) {
     if (pairs.stride != sizeof(Pair) || left < kLanes) return pairs_at(pairs, numbers_below(left) + IntW(static_cast<std::int32_t>(first)));
     TwoBodiesW out;
@@ -73,7 +73,7 @@ ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out
 // Makes records of pairs of placed shapes: B's position is its offset from A's, rounded, and A's is the rounding error.
 ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
     DoubleW from[4] = {0.0, 0.0, 0.0, 0.0}, to[4] = {0.0, 0.0, 0.0, 0.0};
-    transpose_doubles4(a, from), transpose_doubles4(b, to);  // also loads one that is not used
+    transpose_doubles4(a, from), transpose_doubles4(b, to);  // the fourth double is not used
     const DVec3W offset = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const Vec3W rounded = narrow(offset), more = narrow(widen(rounded) - offset);
     store_records4(more.x, more.y, more.z, more.z, [&](int lane) { return &records[2 * lane].position.x; });

@@ -90,7 +90,7 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
 // The vertices that a support function searches.
 struct VertexColumns {
     const float *x, *y, *z;
-    std::uint32_t count;          // with the same padding on every ISA, because the copies in it take part in ties
+    std::uint32_t count;          // includes the padding, which is the same on every ISA, because its copies of vertices take part in ties
     const std::uint16_t* vertex;  // the index of each; null if they are all vertices in order
 
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }

@@ -20,7 +20,7 @@ struct ToWorldW {
     Vec3W offset;    // from A's core centre to B's, in A's axes, scaled
     FloatW unit;     // metres per scaled unit, a power of two
     // Lanes with a core centre far from its body's origin. For these lanes only: both core centres and B's position, world axes, metres, relative to
-    // A's position, each as a sum of two.
+    // A's position, each as a sum of two vectors.
     std::uint32_t far_lanes = 0;
     Vec3W far_a[2], far_b[2], far_offset[2];
 };

@@ -55,7 +55,8 @@ ABUT_INLINE IntW face_names(IntW name, IntW face) {
     return select(name == best, IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex)), name);
 }
 
-// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame: clamped axes are fixed, the others are free.
+// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame. It extends along the free axes, on which the point is between the
+// faces.
 ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;

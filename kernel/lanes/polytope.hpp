@@ -51,8 +51,8 @@ struct PlaneOf {
 using Plane = PlaneOf<Float3, float>;
 using PlaneW = PlaneOf<Vec3W, FloatW>;
 
-// The normals of a scaled hull are its own divided by the scale, in units of the largest factor so that no square overflows, and normalized; offsets
-// follow.
+// The normals of a scaled hull are its own divided by the scale and normalized; offsets are divided by the same length. The scale is taken relative
+// to its largest factor, so that no square overflows.
 template <class V, class F>
 ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F most = max_of(max_of(x, y), z);
@@ -72,7 +72,7 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
-// A contact's face is an index or, for a merged face, the lowest index of its faces plus this bit, which names do not contain.
+// The bit that marks a merged face: its index in contacts is the lowest index of its faces plus this bit. Feature names do not include it.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 
 ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {

@@ -1,13 +1,12 @@
-// The choice of up to four contacts among each lane's candidates: those that carry the load.
+// The choice of up to four contacts among each lane's candidates: those that bear the load.
 //
-// A candidate is a point of the contact plane with a separation. Under a tilt of the body, its clearance is the separation plus the height by which
-// the tilt raises it; the body's clearance is the least of all. The four contacts are chosen so that their clearance differs least from the body's:
-// level, and under tilts up to those of a body at rest in one step (0.02 rad). So a leaning body keeps the points that it stands on, and points that
-// no such tilt brings into contact fill the remaining slots.
+// A candidate is a point of the contact plane with a separation. A tilt of the body raises or lowers the candidate; its clearance is the separation
+// plus that height. The body's clearance is the least of all candidates. The four contacts are the points whose clearance differs least from the
+// body's, without a tilt and under tilts up to those of a body at rest in one step (0.02 rad). A leaning body thus keeps the points on which it
+// stands. Points that no such tilt brings into contact fill the remaining slots.
 //
-// If all candidates are level to within 0.8% of the smaller size, the largest quadrilateral about one of four diagonals is chosen instead, with one
-// corner as deep as the deepest candidate. Among choices that are equal to within a few hundredths the lower slots win, so that noise does not
-// choose.
+// If all candidates are level to within 0.8% of the smaller size, the choice is the largest quadrilateral about one of four diagonals, with one
+// corner as deep as the deepest candidate. Among choices that differ by at most a few hundredths the lower slots win, so that noise does not decide.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"

@@ -7,8 +7,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The face normals that may replace the answer's normal. by_slack: along which the separation is less by at most the slack. by_rounding: that differ
-// from it by rounding; this is the second attempt if by_slack gives no contact.
+// Which face normals may replace the answer's normal. by_slack: those along which the separation is less by at most the slack. by_rounding: those
+// that differ from the answer's normal by rounding only; the second attempt, if by_slack gives no contact.
 enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {

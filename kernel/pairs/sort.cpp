@@ -165,7 +165,7 @@ std::size_t SortedPairs::bytes() const { return bytes_of(order, kind, body_kind,
 
 namespace {
 
-// Writes the numbers of a block's pairs to `kind`. Returns the bits in which they differ.
+// Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
     PairKindsFound found = {0, 0};

@@ -120,7 +120,7 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
     const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
     const Vec3W between = nearest - c;
-    // In the box's frame a vector is exactly perpendicular to faces; in world axes a long one avoids the rounding of two rotations.
+    // Short vectors are computed in the box's frame, exactly perpendicular to faces; long ones in world axes, without the rounding of two rotations.
     const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
     const Vec3W in_world = select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);

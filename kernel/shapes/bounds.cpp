@@ -37,7 +37,7 @@ struct Instance {
     double radius() const { return kind == ShapeKind::ellipsoid ? record.rounding : record.radius; }
 };
 
-// Along d, and square to local Y, a circle of radius r about Y.
+// The support value along d of a circle of radius r about local Y, in the plane perpendicular to Y.
 double circle(double r, const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z) * r; }
 
 Interval cone_interval(const Vec3d& half, const Vec3d& d) {

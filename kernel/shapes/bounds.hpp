@@ -18,8 +18,8 @@ struct PoseD {
     exact::Vec3d position;
 };
 
-// The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local bounds. A half-space ends
-// only across an axis that its normal is exactly along.
+// The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local bounds. A half-space is
+// bounded only along an axis that is exactly parallel to its normal.
 BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
 // The local bounds of a convex instance's core, and the radius by which the shape extends beyond it. Not for half-spaces.

@@ -23,7 +23,7 @@ struct CompoundPart {
     bool is_far = false;          // a hull whose core's centre lies far from its origin
     exact::Vec3d core_centre{};   // of such a hull, in its own frame
     std::uint64_t user_data = 0;  // the caller's own
-    // Before the compound's scale and rounding: what other instances of the compound are made from.
+    // Before the compound's scale and rounding are applied: other instances of the compound are made from these values.
     exact::Vec3d source_position{};
     Vec3 source_scale;
     float source_rounding = 0;

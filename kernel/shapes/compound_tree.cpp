@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kWidth = CompoundNode::kWidth;
 
-// Rounded down or up by an ulp or two; this is far cheaper than by one.
+// Rounds down or up by one or two ulps; rounding by exactly one ulp would be far more expensive.
 float float_below(double value) {
     const auto nearest = static_cast<float>(value);
     return nearest - std::fabs(nearest) * 0x1p-23f;

@@ -40,8 +40,8 @@ struct TreeChildren {
     std::uint32_t count;
 };
 
-// Calls visit(leaf) for every leaf of a tree whose bound is no more than limit(), nearest boxes first and ties in a fixed order, until it returns
-// false: then so does this. The limit may shrink on the way. expand(item, children) returns false for a leaf.
+// Calls visit(leaf) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed order. If visit returns false,
+// stops and returns false. The limit may shrink on the way. expand(item, children) returns false for a leaf.
 template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
 bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, Visit&& visit) {
     struct Pending {
@@ -74,7 +74,7 @@ bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, V
 
 inline constexpr std::uint32_t kMostCompoundLevels = 8;  // 16^8 children
 
-// The same of a compound's children. bounds_of(boxes, bounds) writes the bound of each box.
+// The same for a compound's children. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](std::uint32_t item, TreeChildren<std::uint32_t>& out) {

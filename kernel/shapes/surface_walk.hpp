@@ -52,8 +52,8 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed order, until it returns
-// false; then returns false, too. bounds_of(boxes, bounds) writes the bound of each box.
+// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed order. If visit returns
+// false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
 bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
@@ -71,7 +71,7 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
     });
 }
 
-// ... for triangles that may be within `reach` of the volume (in the body's frame, the surface scaled; the reach includes its rounding). `reach` may
+// As walk_boxes, for triangles that may be within `reach` of the volume (in the body's frame). The reach includes the surface's rounding, and may
 // shrink meanwhile.
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
@@ -81,7 +81,7 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
         visit);
 }
 
-// The same of a box (no plane) and a reach that stays, in any order.
+// As walk, for a box (no plane) and a constant reach, in any order.
 template <class Visit>
 bool walk_within(const Surface& surface, const Volume& about, double reach, Visit&& visit) {
     if (surface.mesh == nullptr) return walk(surface, about, reach, visit);

@@ -42,7 +42,7 @@ struct InstanceTable {
     Vector<std::uint32_t> free_slots;      // last in, first out
 };
 
-// Geometry that instances of several kinds share; each has its own index.
+// Cooked geometry of one kind. Each instance has its own index; several indices may share one geometry.
 template <class Geometry>
 struct SharedTable {
     Vector<std::shared_ptr<const Geometry>> items;  // by InstanceRecord::geometry; null where free
