@@ -168,11 +168,11 @@ private:
     static constexpr double kStep = 3.14159265358979323846 / kDirections, kRound = 1.01;
 
     Vec3d direction(int i) const { return u_ * std::cos(kStep * i) + v_ * std::sin(kStep * i); }
-    double border_along(const Vec3d& way) const {
+    double border_along(const Vec3d& towards) const {
         double nearest = INFINITY;
         for (std::size_t i = 0; i < count_; ++i) {
             const Vec3d from = face_.corners[i] - middle_, out = cross(face_.corners[i + 1 < count_ ? i + 1 : 0] - face_.corners[i], face_.normal);
-            if (const double along = dot(out, way); along > 0) nearest = std::min(nearest, dot(out, from) / along);
+            if (const double along = dot(out, towards); along > 0) nearest = std::min(nearest, dot(out, from) / along);
         }
         return nearest;
     }
@@ -219,8 +219,8 @@ void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& 
     hull.corners.resize(first + count + (is_balanced ? 4 : 0));
     HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
-        const Vec3d v = face.corners[i], way = face.corners[i + 1 < count ? i + 1 : 0] - v;
-        corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f};
+        const Vec3d v = face.corners[i], edge = face.corners[i + 1 < count ? i + 1 : 0] - v;
+        corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(edge.x), float(edge.y), float(edge.z), 0.0f};
     }
     if (!is_balanced) return;
     const BalancedQuad quad = Balancer(face).find();
@@ -241,10 +241,10 @@ struct Group {
 class Grouper {
 public:
     explicit Grouper(const HullGeometry& hull)
-        : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostLevelGap * hull.half_extent) {}
+        : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_level_gap_(kMostLevelGap * hull.half_extent) {}
 
-    // HullGeometry::drop, by face; known after `run`.
-    Vector<float> drops() { return std::move(drops_); }
+    // HullGeometry::level_gap, by face; known after `run`.
+    Vector<float> level_gaps() { return std::move(level_gaps_); }
     // The groups of two or more faces.
     Vector<Group> run() {
         Vector<Group> groups;
@@ -276,12 +276,12 @@ private:
     }
     bool larger(std::uint32_t f, std::uint32_t g) const { return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]); }
 
-    // The largest distance of a face's corners below another face's plane; the search stops above most_drop_. No corner is above a plane.
-    double drop(std::uint32_t of, std::uint32_t below) const {
+    // The largest distance of a face's corners below another face's plane; the search stops above most_level_gap_. No corner is above a plane.
+    double level_gap(std::uint32_t of, std::uint32_t below) const {
         const Vec3d n = normal_of(hull_, below);
         const double height = cooking::offset_of(hull_, below);
         double most = 0;
-        for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= most_drop_; ++i)
+        for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= most_level_gap_; ++i)
             most = std::max(most, height - dot(n, vertex_of(hull_, hull_.loop[i])));
         return most;
     }
@@ -290,10 +290,10 @@ private:
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
             if (!(dot(normal_of(hull_, edge.f0), normal_of(hull_, edge.f1)) >= kLeastCosine - 0.2)) continue;
-            const double by = std::min(drop(edge.f0, edge.f1), drop(edge.f1, edge.f0));
-            if (by > most_drop_) continue;
-            if (drops_.empty()) drops_.assign(hull_.face_count, INFINITY);
-            for (const std::uint32_t f : {edge.f0, edge.f1}) drops_[f] = std::min(drops_[f], static_cast<float>(by));
+            const double by = std::min(level_gap(edge.f0, edge.f1), level_gap(edge.f1, edge.f0));
+            if (by > most_level_gap_) continue;
+            if (level_gaps_.empty()) level_gaps_.assign(hull_.face_count, INFINITY);
+            for (const std::uint32_t f : {edge.f0, edge.f1}) level_gaps_[f] = std::min(level_gaps_[f], static_cast<float>(by));
             if (by > 4.0 * limit_) continue;
             if (neighbours_.empty()) neighbours_.resize(hull_.face_count);
             neighbours_[edge.f0].push_back(edge.f1);
@@ -349,8 +349,8 @@ private:
     }
 
     const HullGeometry& hull_;
-    double limit_, most_drop_;
-    Vector<float> drops_;
+    double limit_, most_level_gap_;
+    Vector<float> level_gaps_;
     Vector<bool> taken_;
     Vector<Vec3d> areas_;
     Vector<Indices> neighbours_;
@@ -389,11 +389,11 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
 
 void merge_faces(HullGeometry& hull) {
     // A flat hull may stand on an edge, where the contact normal is that of neither face.
-    if (hull.report.dimension == 2) hull.drop.assign(hull.face_count, 0.0f);
+    if (hull.report.dimension == 2) hull.level_gap.assign(hull.face_count, 0.0f);
     if (hull.report.dimension != 3) return;
     Grouper grouper(hull);
     const Vector<Group> groups = grouper.run();
-    hull.drop = grouper.drops();
+    hull.level_gap = grouper.level_gaps();
     for (const Group& group : groups) {
         const Polygon outline = outline_of(hull, group);
         if (outline.corners.size() < 3) continue;

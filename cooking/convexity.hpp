@@ -22,8 +22,8 @@ struct Across {
     bool is_folded;  // the point is on the same side of the edge as the triangle
 };
 inline Across seen_across(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d) {
-    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), sideways = exact::cross(along, d - a);
-    return {exact::dot(normal, d - a) / exact::norm(normal), exact::norm(sideways) / exact::norm(along), exact::dot(sideways, normal) > 0};
+    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
+    return {exact::dot(normal, d - a) / exact::norm(normal), exact::norm(other_normal) / exact::norm(along), exact::dot(other_normal, normal) > 0};
 }
 
 inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d, double coordinate) {
@@ -38,14 +38,14 @@ inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, c
 // tetrahedron's volume, and except for rounding both points are level or neither is.
 inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d, double coordinate) {
     constexpr double kLeast = 1e-280;  // the least product of squares that has full precision
-    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), sideways = exact::cross(along, d - a);
+    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
     const double volume = exact::dot(normal, d - a), rounding = kConvexityRounding * coordinate, length = exact::dot(along, along);
-    const double area_c = exact::dot(normal, normal), area_d = exact::dot(sideways, sideways);
+    const double area_c = exact::dot(normal, normal), area_d = exact::dot(other_normal, other_normal);
     const double height = volume * volume * length, level = kFlatSine * kFlatSine * area_c * area_d;
     // (x + y)^2 <= 2 x^2 + 2 y^2
     if (height > kLeast && height > 2.1 * (level + rounding * rounding * length * exact::most(area_c, area_d)))
         return volume > 0 ? Convexity::concave : Convexity::convex;
-    if (level > kLeast && height < 0.99 * level && exact::dot(sideways, normal) <= 0) return Convexity::flat;
+    if (level > kLeast && height < 0.99 * level && exact::dot(other_normal, normal) <= 0) return Convexity::flat;
     return bend_by_heights(a, b, c, d, coordinate);
 }
 

@@ -347,7 +347,7 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
         return store(normal, points, out);
     }
     if (touching(best).record.contacts[0].separation > 0) return false;
-    const Vec3d sideways = towards - own * along, level = norm(sideways) > kTopSlack ? exact::unit(sideways) : own;
+    const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? exact::unit(across) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);

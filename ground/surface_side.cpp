@@ -20,19 +20,19 @@ bool SurfaceSide::is_turned_away(std::uint32_t triangle) {
 }
 
 std::uint32_t SurfaceSide::end_from(std::uint32_t triangle) {
-    std::uint32_t way[kMostSteps], steps = 0, end = triangle;
+    std::uint32_t visited[kMostSteps], steps = 0, end = triangle;
     while (steps < kMostSteps) {
         if (const Steps& known = kept_steps_[end % kKeptSteps]; known.from == end) {
             end = known.end;
             break;
         }
-        way[steps++] = end;
+        visited[steps++] = end;
         const std::uint32_t next = step_from(end);
         if (next == end) break;
         end = next;
     }
     // Stores the first steps last, because the steps from the next triangle meet those.
-    while (steps != 0) --steps, kept_steps_[way[steps] % kKeptSteps] = {way[steps], end};
+    while (steps != 0) --steps, kept_steps_[visited[steps] % kKeptSteps] = {visited[steps], end};
     return end;
 }
 

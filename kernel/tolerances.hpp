@@ -191,7 +191,7 @@ inline constexpr double kReachSlack = 1e-6;
 // The limit of a box's squared distance in floats (three roundings) grows by this factor.
 inline constexpr float kSquareExcess = 1.000001f;
 
-// A face that lies farther below a neighbour's plane than this part of the hull's half extent is not nearly level with it (HullGeometry::drop).
+// A face that lies farther below a neighbour's plane than this part of the hull's half extent is not nearly level with it (HullGeometry::level_gap).
 inline constexpr double kMostLevelGap = 2e-3;
 
 // A length in double, from squares of floats, times this is an upper bound: two sums and a root err by less than 4 * 2^-53.

@@ -18,7 +18,7 @@ say "${#files[@]} files have the layout of .clang-format"
 [ "${1:-}" != --fix ] || exit 0
 
 # docs/glossary.md; comments may use the words in their plain sense.
-retired='Sink|sink|Waiting|Carried|NothingW|Touching|Hold|Bend|lever|leeway|seal|unsure|still|turned_by|sideways_of|nearest_way|good_pose|axes_about'
+retired='Sink|sink|Waiting|Carried|NothingW|Touching|Hold|Bend|lever|leeway|seal|unsure|still|turned_by|sideways|sideways_of|turn_back|side_of|nearest_way|good_pose|axes_about'
 if git grep -nP "^((?!//).)*\\b($retired)\\b" -- {kernel,broad,c,calls,cast,cooking,ground,mass,queries,rays,robots,store,surfaces,warm}/'*.[ch]pp' >&2; then
     die "retired words are back as identifiers (see above and docs/glossary.md)"
 fi

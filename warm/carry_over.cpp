@@ -140,7 +140,7 @@ On surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
 }
 
 // Rotates by the inverse of the quaternion, which may have any length. NaN if it is zero.
-Vec3 turn_back(Quat q, Vec3 v) {
+Vec3 rotate_back(Quat q, Vec3 v) {
     const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     const float along = 2 * (q.x * v.x + q.y * v.y + q.z * v.z), straight = 2 * q.w * q.w - length2, across = 2 * q.w;
     return {(along * q.x + straight * v.x - across * (q.y * v.z - q.z * v.y)) / length2,
@@ -319,7 +319,7 @@ private:
         for (std::uint32_t n = left.now; n; n &= n - 1) previous[std::countr_zero(n)] = kNewContact;
         for (std::size_t i = 0; i < std::min(now.count, kMaxCarriedContacts); ++i)
             write(now.first + i, previous[i] == kNewContact ? CarriedBy::nothing : CarriedBy::id, swapped);
-        if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
+        if (left.before && left.now) carry_by_position(manifold, old, siblings, now, before, left);
         // Rule 3.
         const bool has_new = left.now || now.count > kMaxCarriedContacts, has_lost = left.before || before.count > kMaxCarriedContacts;
         if (!has_new || !has_lost || impulses_.now.empty()) return;
@@ -356,8 +356,8 @@ private:
         return abut::has_jumped(from, to, distance_ + motion);
     }
 
-    ABUT_NOINLINE void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
-                                      Unmatched left) const {
+    ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
+                                         Unmatched left) const {
         ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
         if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
@@ -398,8 +398,8 @@ CallResult carry_over_with_impulses(const FrameContacts& before, const FrameCont
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {
     const float half = 0.5f * contact.separation;
     const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z}, from_b = seen_from_b(a, b, p);
-    return {turn_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}), turn_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}),
-            contact.feature};
+    return {rotate_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}),
+            rotate_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}), contact.feature};
 }
 
 CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,

@@ -61,13 +61,13 @@ inline DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint
 // An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward normal there, unit.
 // `aside` (unused here): the distance of the point from a point of the core.
 inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
-    const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
+    const FloatW zero = 0.0f, one = 1.0f, radial = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
-        case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
+        case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, radial - r);
         case ShapeKind::cone: {
             // An upper bound: by the radius at the point's height.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
-            return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
+            return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, radial - r * max(zero, min(share, one)));
         }
         default: {
             // The distance from the whole ellipsoid along the line to its centre is an upper bound. Rounding dominates it on thin ellipsoids: `noise`

@@ -32,10 +32,10 @@ ABUT_INLINE HessianW hessian_of(const Core&, Vec3W, Vec3W, Vec3W) {
 // A rim is curved along its own tangent only, a cone's apex not at all.
 ABUT_INLINE HessianW hessian_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const FloatW zero = 0.0f, one = 1.0f, r = core.extent.x;
-    const FloatW squared = n.x * n.x + n.z * n.z, sideways = sqrt(squared), u_along = n.z * u.x - n.x * u.z, v_along = n.z * v.x - n.x * v.z;
+    const FloatW squared = n.x * n.x + n.z * n.z, radial = sqrt(squared), u_along = n.z * u.x - n.x * u.z, v_along = n.z * v.x - n.x * v.z;
     MaskW has_rim = squared > FloatW(kTiny);
-    if (core.kind == ShapeKind::cone) has_rim &= ~(FloatW(2.0f) * core.extent.y * n.y > r * sideways);
-    const FloatW by = select(has_rim, r / select(has_rim, squared * sideways, one), zero);
+    if (core.kind == ShapeKind::cone) has_rim &= ~(FloatW(2.0f) * core.extent.y * n.y > r * radial);
+    const FloatW by = select(has_rim, r / select(has_rim, squared * radial, one), zero);
     return {by * u_along * u_along, by * u_along * v_along, by * v_along * v_along};
 }
 ABUT_INLINE HessianW hessian_of_ellipsoid(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {

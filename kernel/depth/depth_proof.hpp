@@ -67,11 +67,11 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
 
 // The axis of the curved core. If both cores are curved, the axis that is closer to perpendicular to the known direction.
 template <class CoreA>
-ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
+ABUT_INLINE Vec3W reference_direction(const CoreA&, Vec3W, Vec3W y) {
     return y;
 }
 template <Curved CoreA>
-ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W n, Vec3W y) {
+ABUT_INLINE Vec3W reference_direction(const CoreA&, Vec3W n, Vec3W y) {
     return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
@@ -85,7 +85,7 @@ struct DifferenceW {
 
     DifferenceW(const PairW<CoreA, CoreB>& pair, Vec3W normal, int lane) {
         const Vec3W n = same(normal, lane), x = same(pair.rotation.x, lane), y = same(pair.rotation.y, lane), z = same(pair.rotation.z, lane);
-        const Mat3W axes = axes_along(n, side_of(pair.a, n, y));
+        const Mat3W axes = axes_along(n, reference_direction(pair.a, n, y));
         own_a = {{axes.x.x, axes.y.x, axes.z.x}, {axes.x.y, axes.y.y, axes.z.y}, {axes.x.z, axes.y.z, axes.z.z}};
         own_b = {rotate_back(axes, x), rotate_back(axes, y), rotate_back(axes, z)};
         offset = rotate_back(axes, same(pair.offset, lane));

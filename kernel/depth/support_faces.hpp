@@ -38,13 +38,13 @@ ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::ui
     const Vec3W point = farthest_point(core, d);
     FaceW face = {point, {splat(0.0f), splat(0.0f)}, MaskW()};
     if (core.kind != ShapeKind::cylinder && core.kind != ShapeKind::cone) return face;
-    const FloatW sideways = sqrt(d.x * d.x + d.z * d.z);
-    face.is_disc = r * sideways <= level;
+    const FloatW radial = sqrt(d.x * d.x + d.z * d.z);
+    face.is_disc = r * radial <= level;
     if (core.kind == ShapeKind::cone) {
         // The line from the apex to the rim, if it is as far along d as the base.
         face.is_disc &= d.y < zero;
-        const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * sideways) <= level);
-        const Vec3W rim = {d.x * (r / max(sideways, FloatW(kTiny))), -h, d.z * (r / max(sideways, FloatW(kTiny)))}, apex = {zero, h, zero};
+        const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * radial) <= level);
+        const Vec3W rim = {d.x * (r / max(radial, FloatW(kTiny))), -h, d.z * (r / max(radial, FloatW(kTiny)))}, apex = {zero, h, zero};
         face.half_axis[0] = only(on_side, (apex - rim) * FloatW(0.5f));
         face.centre = select(on_side, (apex + rim) * FloatW(0.5f), point);
     } else {

@@ -85,7 +85,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<ContactFace> contact_faces;  // by face; one empty entry if there are no faces
     Vector<MergedFace> merged_faces;
     Vector<std::uint16_t> merged;  // by face: its index in merged_faces, or kNotMerged; empty if no face is merged
-    Vector<float> drop;            // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
+    Vector<float> level_gap;       // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;

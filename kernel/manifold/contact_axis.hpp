@@ -77,15 +77,15 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
         if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
-        const Vector<float>& drop = core.hull[lane]->drop;
-        if (!drop.empty()) split |= static_cast<std::uint32_t>(drop[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
+        const Vector<float>& level_gap = core.hull[lane]->level_gap;
+        if (!level_gap.empty()) split |= static_cast<std::uint32_t>(level_gap[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
     }
     if (split != 0) {
         const LaneArray<float> bound = lanes_of(tolerance);
         for_each_lane(split, [&](int lane) {
             const Polytope p = polytope_of(core, scale, lane);
             face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
-            level |= static_cast<std::uint32_t>(p.hull->drop.data()[face[lane]] * p.x <= kSliceLevelGap * bound[lane]) << lane;
+            level |= static_cast<std::uint32_t>(p.hull->level_gap.data()[face[lane]] * p.x <= kSliceLevelGap * bound[lane]) << lane;
             face[lane] = merged_face(p, face[lane], bound[lane]);
         });
     }

@@ -34,7 +34,7 @@ inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, 
 
 // Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a segment's end, and laterally as
 // far as the height stays the same to rounding.
-inline MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
+inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW by_x = zero, by_y = zero;
     for (int j = 0; j < over.most; ++j) {
@@ -91,7 +91,7 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
     out.on = least >= -slack;
     if (any(out.on & (least < slack))) out.on = are_over(over, out.x, out.y, slack);
     if (const MaskW next_to = ~out.on & (least >= -apart); any(next_to)) {
-        const MaskW left = next_to & ~drop(own, corner, over, slack, next_to, out);
+        const MaskW left = next_to & ~project(own, corner, over, slack, next_to, out);
         if (any(left)) slide(own, corner, over, slack, apart, left, out);
     }
 }

@@ -89,7 +89,7 @@ private:
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
     }
     // Moves a corner to the nearest point of the other face, if that is on its own feature.
-    bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
+    bool project(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
         for (std::uint32_t j = 0; j < over.count; ++j) {
             const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];
@@ -109,7 +109,7 @@ private:
             const float here = distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
             if (here < distance) distance = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
-        if (drop(own, corner, over, limits.slack)) return true;
+        if (project(own, corner, over, limits.slack)) return true;
         if (own.count == 2)
             try_edge(0, corner == 0 ? 1.0f : -1.0f);
         else

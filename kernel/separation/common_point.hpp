@@ -26,13 +26,13 @@ ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW r
     return min(e.x / max(by.x, tiny), min(e.y / max(by.y, tiny), e.z / max(by.z, tiny))) + rounding;
 }
 ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW rounding) {
-    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(direction));
+    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, radial = sqrt(curved_detail::radial_squared(direction));
     switch (core.kind) {
-        case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(sideways, tiny)) + rounding;
+        case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(radial, tiny)) + rounding;
         case ShapeKind::cone: {
             // Downwards the base limits, upwards the lateral face, which is half the base's radius from the centre.
             const FloatW half = FloatW(0.5f) * r;
-            return min(h / max(-direction.y, tiny), half / max(sideways + direction.y * (half / max(h, tiny)), tiny)) + rounding;
+            return min(h / max(-direction.y, tiny), half / max(radial + direction.y * (half / max(h, tiny)), tiny)) + rounding;
         }
         case ShapeKind::ellipsoid: {
             // For the whole ellipsoid, whose erosion is a part of its radius.
@@ -51,8 +51,8 @@ ABUT_INLINE Vec3W near_point(const ExtentCore& core, Vec3W p) {
 }
 ABUT_INLINE Vec3W near_point(const CurvedCore& core, Vec3W p) {
     if (core.kind != ShapeKind::cylinder) return splat(0.0f);
-    const FloatW r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(p));
-    const FloatW by = min(FloatW(1.0f), r / max(sideways, FloatW(kTiny)));
+    const FloatW r = core.extent.x, h = core.extent.y, radial = sqrt(curved_detail::radial_squared(p));
+    const FloatW by = min(FloatW(1.0f), r / max(radial, FloatW(kTiny)));
     return {p.x * by, max(-h, min(h, p.y)), p.z * by};
 }
 
