@@ -72,7 +72,7 @@ inline constexpr std::size_t kLeastPairRoom = kBlock * kBlock + 16;
 // The nodes [first, end) of level 1 of `from`, whose boxes are paired with those of `in`.
 struct BoxPairsTask {
     const BoxTree* from;
-    const BoxTree* in;  // if it is `from`: each pair once, the lower id first; else ids of `from` come first
+    const BoxTree* in;  // may be `from`: each pair is then found once, with the lower id first. Otherwise the id from `from` comes first
     std::uint32_t first, end;
 };
 

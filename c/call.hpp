@@ -1,4 +1,4 @@
-// What every function of the C headers goes through: null pointers are found, no exception leaves, and the error is written where the caller wants it.
+// The wrapper of every function of the C headers: it rejects null pointers, reports exhausted memory as an error, and writes errors to `error`.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ abut_error_code run(abut_error* error, std::initializer_list<Needed> all_needed,
     return report(error, ABUT_OUT_OF_MEMORY, "out of memory");
 }
 
-// A handle of nothing but its defaults. `name`: of the parameter.
+// Creates a default-constructed handle. `name`: the name of the parameter `handle`, for the error.
 template <class Handle>
 abut_error_code create(const char* name, Handle** handle, abut_error* error) noexcept {
     return run(error, {{name, handle}}, [&]() -> CallResult {

@@ -40,7 +40,7 @@ auto defaults() {
     return of(Options());
 }
 
-// What `from` says, over the defaults.
+// Reads `from` (may be null). Fields that the caller's version of the struct lacks get their defaults.
 template <class Options, class From>
 CallResult read(const From* from, From& given) {
     given = defaults<Options>();
@@ -67,7 +67,7 @@ CallResult to_cpp(const abut_hull_options* from, HullOptions& to) {
     return {};
 }
 
-// Sides that are none are found by the store.
+// Does not check `sides`: cooking does (check_sides).
 CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
     abut_mesh_options given;
     if (CallResult r = read<MeshOptions>(from, given); !r) return r;

@@ -156,7 +156,7 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
     });
 }
 
-// --- Halves of calls, for containers that grow ---
+// --- The two steps of a call, check and run: a container grows between them ---
 
 CallResult NarrowPhase::check(const Frame& frame) const { return impl_ ? impl_->check(frame) : nothing_there(); }
 CallResult NarrowPhase::check(const Frame& frame, const DistanceOptions& options) const {

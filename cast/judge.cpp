@@ -1,4 +1,5 @@
-// Evaluates the distances of a round: a hit, a start that may not count, or the axis along which a pair continues. See runs.hpp.
+// Evaluates the distances of a round. Each pair hits, or starts within the target (CastStart decides whether that is a hit), or continues along a
+// new axis. See runs.hpp.
 #include "cast/call.hpp"
 #include "frame/pair_records.hpp"
 #include "pairs/child_poses.hpp"

@@ -234,7 +234,7 @@ ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
     return select(exists, n * (one / sqrt(select(exists, squared, one))), {zero, one, zero});
 }
 
-// The axis from A to a half-space: the reversed normal of the half-space at a time.
+// The unit axis from A towards a half-space: the half-space's normal at `time`, reversed.
 ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) { return -rotate(to_matrix(orientation_at(plane, time)), plane.extent); }
 
 // The gap of a pair along a fixed axis, or along a half-space's normal, as a function of time.

@@ -76,9 +76,9 @@ float width_of(const Polygon& face) {
     return static_cast<float>(std::sqrt(width));
 }
 
-// Finds the four corners with the largest area: tries all diagonals, each with the farthest corner in either direction. Among areas that differ by
-// less than 1%, the quadrilateral whose middle is nearest to that of all corners wins, then the first: in a hexagon a rectangle, not a kite. Faces
-// with more than kMostQuadCorners corners are sampled evenly.
+// Finds the quadrilateral of four corners with the largest area. Tries all diagonals, each with the farthest corner on both of its sides. If areas
+// differ by less than 1%, prefers the quadrilateral whose mean corner is nearest to the mean of all corners, then the first one found: a hexagon
+// gives a rectangle, not a kite. Samples faces with more than kMostQuadCorners corners evenly.
 std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
     const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };

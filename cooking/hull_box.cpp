@@ -120,7 +120,7 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     const int first = box.length[next] >= box.length[last] ? next : last, second = first == next ? last : next;
     box.axis[second] = exact::unit(box.axis[second] - box.axis[first] * exact::dot(box.axis[first], box.axis[second]));
     box.axis[least] = exact::cross(box.axis[next], box.axis[last]);
-    // The rounding error of a corner; for a box far from the origin, that of its coordinates.
+    // The allowed error of a corner: kBoxSlack, plus the rounding error of float coordinates, which is larger for a box far from the origin.
     const double slack = kBoxSlack * shortest + 0x1p-22 * reach;
     unsigned corners = 0;
     for (std::uint32_t i = 0; i < 8; ++i) {

@@ -100,7 +100,7 @@ private:
         const Vec3d n = exact::to_double(touching(i).record.normal);
         return touching(i).pair.is_swapped ? n : -n;
     }
-    // Likewise, from the body.
+    // The normal that the kernels gave a triangle, world axes, away from the body.
     static Vec3 swapped_normal(const ManifoldRecord& record, bool is_swapped) {
         const Vec3 n = record.normal;
         return is_swapped ? Vec3{-n.x, -n.y, -n.z} : n;

@@ -15,7 +15,7 @@ namespace {
 
 using exact::Vec3d;
 
-// The moments of a body, and the point that they are about. It is near the body's centre, so that little cancels.
+// The moments of a body about the point `about`. The point is near the body's centre, so that cancellation costs little precision.
 struct Placed {
     Moments moments;
     Vec3d about = {0, 0, 0};

@@ -65,7 +65,7 @@ private:
         for (std::size_t i = 0; i < 3; ++i) count += halved[i] = must_split(c[i], c[(i + 1) % 3]);
         if (count == 0) return moments_.add_tetrahedron(c[0].point - centre_, c[1].point - centre_, c[2].point - centre_);
         const auto middle = [&](std::size_t i) { return corner(exact::unit(c[i].direction + c[(i + 1) % 3].direction)); };
-        std::size_t first = 0;  // of one halved edge it; of two the first, the whole one comes last
+        std::size_t first = 0;  // one halved edge: that one; two: the one after the edge that is not halved
         while (!halved[first] || (count == 2 && !halved[(first + 1) % 3])) ++first;
         const std::size_t second = (first + 1) % 3, third = (first + 2) % 3;
         const Corner m = middle(first);

@@ -47,7 +47,7 @@ double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, s
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
 }
 
-// True if no child pair with at least this bound can matter.
+// True if child pairs whose distance is at least `bound` cannot change the answer.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
     if (needs_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
@@ -133,7 +133,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     if (remembers) remember(call);
 }
 
-// Adds the contacts that followed to those that were computed, and stores the latter in the caches.
+// Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed contacts in the caches.
 void ChildRuns::remember(const Call& call) {
     for (std::size_t i = 0; i < children_.owners.size(); ++i) {
         CompoundPair& owner = children_.owners[i];

@@ -27,7 +27,7 @@ OutputView no_columns() {
 }
 
 void clear_unanswered(std::span<const Status> status, const OutputView& view) {
-    // Usually there is none.
+    // Usually every pair has an answer. One pass without branches checks that.
     unsigned any = 0;
     for (const Status one : status) any |= static_cast<unsigned>(one);
     if (any == static_cast<unsigned>(Status::ok)) return;

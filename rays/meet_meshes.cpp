@@ -104,7 +104,7 @@ ABUT_NOINLINE void meet_some(const RayChunk& chunk, std::uint32_t first_ray) {
 }  // namespace
 
 void meet_meshes(const RayChunk& given) {
-    const RayChunk chunk = given;  // as in meet_bodies
+    const RayChunk chunk = given;  // a copy, because the compiler cannot know that stores do not change `given`
     for (std::uint32_t first = 0; first < chunk.count; first += kMeshRays) meet_some(chunk, first);
 }
 

@@ -1,6 +1,7 @@
 // Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
 //
-// Both reductions process the list in parts, each twice as long as the one before, and only for undecided configurations: chunks stay full.
+// Both reductions (any overlap, least distance) process the list of pairs in parts; each part is twice as long as the one before. Decided
+// configurations leave after each part; longer parts keep the chunks full although fewer configurations remain.
 #include "robots/configuration_queries.hpp"
 
 #include <algorithm>

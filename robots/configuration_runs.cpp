@@ -99,7 +99,7 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
                 if (pair >= range.first && pair < range.end) some_.push_back(pair_and_swap);
             });
         }
-        // Ascending in either order, as the pairs of a chunk must be.
+        // Either order lists the pairs of a kind by ascending index, which chunks require.
         for_each_in_block(count, some_.size(), order, [&](std::uint32_t c, std::size_t i) {
             sorted_.order[next++] = place(c, some_[i] & ~Entry::kSwapped) | (some_[i] & Entry::kSwapped);
         });

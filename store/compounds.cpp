@@ -125,7 +125,8 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
         const Vec3d core_centre = exact::times(c, {record.extent_x, record.extent_y, record.extent_z});
         part.is_far = exact::norm(core_centre) > kFarChild * record.size;
         if (part.is_far) part.core_centre = core_centre;
-        // The product of both scales is rounded to the instance's, which would move a core that lies far from its origin.
+        // The instance's scale is the product of both scales, rounded to float. The rounding moves a core that is far from its origin; the part's
+        // position compensates for that.
         const Vec3d exact_centre = exact::times(c, exact::to_double(source.scale)) * scale;
         part.position = part.position + exact::rotation(part.orientation) * (exact_centre - core_centre);
     }

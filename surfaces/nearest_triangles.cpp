@@ -1,6 +1,6 @@
-// See nearest_triangles.hpp. Nodes are opened one at a time, the larger of the two first; two leaves are compared entirely. Everything is in double,
-// so neither the surfaces' sizes nor their distance cost precision. The answer is the least of all pairs, whatever the walk leaves out: it has the
-// same bits for any sufficient reach.
+// See nearest_triangles.hpp. A step opens the larger of two nodes; if both are leaves, it compares all their triangles. All arithmetic is in double,
+// so neither the surfaces' sizes nor their distance cost precision. The answer is the minimum over all pairs of triangles and does not depend on the
+// pairs that the walk skips: it has the same bits for any sufficient reach.
 #include "surfaces/nearest_triangles.hpp"
 
 #include <algorithm>

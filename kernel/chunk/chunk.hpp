@@ -12,7 +12,7 @@ struct Run;
 void run_round(Run& run);      // spheres and capsules with each other, a sphere and a box
 void run_box(Run& run);        // two boxes, a capsule and a box
 void run_polytope(Run& run);   // a hull and a sphere, capsule, box or hull
-void run_curved(Run& run);     // a cylinder, cone or ellipsoid, and any of these
+void run_curved(Run& run);     // a cylinder, cone or ellipsoid, with each other or with any shape above
 void run_halfspace(Run& run);  // a half-space and anything
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -249,7 +249,7 @@ ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
 // The largest motion for which the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
-    MaskW has_room;  // the laws of two faces give room, not only the short motion of all contacts
+    MaskW has_room;  // the contacts of two faces: their laws limit the motion (laws.room), not only the short limit of all contacts
     MaskW is_long;   // `metres` is that room; then is_right has to hold
     MaskW is_wide;   // the patch is wide, or there is none: other directions are then not shallower (see is_right)
 

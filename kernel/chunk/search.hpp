@@ -171,7 +171,7 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
     }
 }
 
-// The states shared by pairs of hulls and boxes: all but the first one and the depth.
+// Runs a state that pairs of boxes and pairs of hulls share: any except State::direct and State::depth.
 template <class CoreA, class CoreB, class Penetrate = DepthLater>
 inline void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
     const bool searches = state == State::warm_search || state == State::search || state == State::resume;

@@ -176,8 +176,8 @@ struct AdvanceW {
     std::uint32_t advanced, done;  // done: up to the opposite pole
 };
 
-// Point e bounds the depth by `limit` or more in one interval of angles. Advances the front of each wedge in `lanes` to the end of this interval, if
-// the front is in it and advances enough not to be stuck (kLeastAdvance).
+// The support value of E is at least that of its point e. In a wedge, this lower bound is `limit` or more in one interval of angles from the known
+// direction. Moves the front of each wedge in `lanes` to the end of the interval if the front is in it and is not stuck (kLeastAdvance).
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);

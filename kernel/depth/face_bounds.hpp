@@ -99,7 +99,7 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
     return open;
 }
 
-// Sets the flags of up to 64 faces. Returns a bit mask of the faces without a flag.
+// Sets the flags (see flag_faces) of faces `first` to `end` - 1, at most 64. Returns a bit mask of the faces that no seed excludes.
 template <Stretch stretch>
 inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
                                       std::uint32_t end) {

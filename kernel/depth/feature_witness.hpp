@@ -27,7 +27,8 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
         const Float3 edge = direction_of(p, from, to);
         const Float3 away = point - vertex_of(p, from);
         const float inside = dot(cross(normal, edge), away);
-        // The point may be outside by the slack, but only between the edge's ends: beyond a needle's tip the lines of both edges are near.
+        // The point may be outside the edge's line by the slack, if it is not beyond the edge's ends by more than the slack: a point beyond a
+        // needle's tip can be near the lines of both edges but far from the face.
         if (!(inside >= 0.0f)) {
             const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)), over = before > beyond ? before : beyond;
             const float allowed = slack * slack * dot(edge, edge);

@@ -45,7 +45,7 @@ struct PulledWitness {
     bool is_found = false;
     Vec3d direction{};  // unit, from that point to A - B
     Vertex vertex{};    // of A - B
-    double error = 0;   // from the support plane's point normal * depth
+    double error = 0;   // distance of the vertex from the point normal * depth of the support plane
 };
 PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d& normal, double depth, double gap) {
     CorePair apart = pair;

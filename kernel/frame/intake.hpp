@@ -1,4 +1,4 @@
-// Tasks of intake/, which prepares a frame's pairs for the chunks several pairs at a time: plain structs, as in frame/chunk.hpp.
+// Tasks for intake/, which prepares a frame's pairs for the chunks, one pair per lane. Plain structs, as in frame/chunk.hpp.
 #pragma once
 
 #include <cstddef>

@@ -78,7 +78,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<HullVertex> vertices;  // padded_count; support points are fetched from here
     // nx, ny, nz, d of all faces, each padded_faces long: normal . x <= d; the padding repeats face 0.
     AlignedVector<float> planes;
-    Vector<std::uint32_t> face_first;  // face_count + 1: into loop
+    Vector<std::uint32_t> face_first;  // face_count + 1 offsets into loop
     Vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
     // The corners of all faces in the order of `loop`, then those of the merged faces, then a whole vector of padding: the input of clipping.
     AlignedVector<HullCorner> corners;
@@ -86,7 +86,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     Vector<MergedFace> merged_faces;
     Vector<std::uint16_t> merged;  // by face: its index in merged_faces, or kNotMerged; empty if no face is merged
     Vector<float> level_gap;       // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
-    Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
+    Vector<std::uint32_t> vertex_first;  // vertex_count + 1 offsets into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;
     // f0 of all edges, then f1, as bytes, each padded_edges long, for lookups of 32 at once. Empty if there are more than kMaxByteFaces faces.

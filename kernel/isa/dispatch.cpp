@@ -1,4 +1,5 @@
-// The choice of the instruction set: compiled in, supported by CPU and OS, asked for by the caller, or by ABUT_ISA if the caller has it read.
+// Chooses an instruction set that is compiled in and that CPU and OS support: the one that the caller names; else the one that the variable ABUT_ISA
+// names, if the caller has called read_environment; else the widest.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>

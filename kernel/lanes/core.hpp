@@ -155,7 +155,8 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The greatest dots, packed: the low bits of the mantissa, which `mask` covers, hold the position in the columns. `value`: the dots.
+// The greatest dot products, one for the vertices that each lane reads. The low mantissa bits, those in `mask`, hold the vertex's position in the
+// columns. `value`: the same maxima without positions.
 ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask, FloatW& value) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)), [&](FloatW so_far, FloatW d, std::uint32_t i) {

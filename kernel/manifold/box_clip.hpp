@@ -122,7 +122,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     // Gradient of the separation in the reference plane.
     const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
     const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
-    const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
+    const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // for a capsule: the gradient is rise * g1, along its segment
     const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
     // Transformation from the reference plane to the contact axes.

@@ -104,7 +104,7 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
                  across = field.height(row + 1, column + 1);
     const bool is_second = triangle % 2 != 0, is_other = (field.flags(cell) & kCellOtherDiagonal) != 0;
     const double by_row = is_second ? across - beside : below - here, by_column = is_second == is_other ? across - below : beside - here;
-    const double origin = is_second && is_other ? below - by_row : here;  // of the triangle's plane
+    const double origin = is_second && is_other ? below - by_row : here;  // height of the triangle's plane at (row, column)
     const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
     for (int r = -1; r <= 2; ++r) {
         for (int c = -1; c <= 2; ++c) {

@@ -17,7 +17,7 @@ namespace abut {
 
 inline constexpr std::uint32_t kPairKinds = kConvexKinds * (kConvexKinds + 1) / 2;
 
-// Pairs of one kind for one chunk: count pairs from position `first` of the sorted order (SortedPairs::for_each).
+// The pairs of one chunk, all of one kind: the `count` pairs from position `first` of the sorted order (SortedPairs::for_each).
 struct KindRange {
     ShapeKind kind_a, kind_b;
     std::uint32_t first, count;

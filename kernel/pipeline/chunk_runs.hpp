@@ -16,7 +16,7 @@ namespace abut {
 struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
-    // Alternatively one triangle per pair. Each chunk makes its own hulls and names them in its bodies, two per pair.
+    // Instead of `records`: one triangle per pair. Each chunk makes hulls of its triangles and writes their ids to `bodies`, two bodies per pair.
     const CentredTriangle* triangles = nullptr;
     Body* bodies = nullptr;
     TrianglePool* pool = nullptr;

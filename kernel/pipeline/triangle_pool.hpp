@@ -37,7 +37,7 @@ public:
         Slot& slot_;
     };
 
-    // Reserves memory for as many concurrent chunks.
+    // Reserves memory for `chunks` concurrent chunks with up to `triangles` triangles each.
     void reserve(std::size_t chunks, std::size_t triangles = kChunkPairs) {
         for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(triangles);
     }
