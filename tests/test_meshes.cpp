@@ -213,8 +213,7 @@ TEST_CASE("welding within a tolerance is that of brute force") {
             const auto [a, b, c] = triangles[t].corners;
             if (a == b) continue;  // dropped
             const Vec3 corners[] = {vertices[a], vertices[b], vertices[c]};
-            for (const std::uint32_t v : mesh.triangles[t].corners)
-                wrong += std::find(corners, corners + 3, welded_to[v]) == corners + 3;
+            for (const std::uint32_t v : mesh.triangles[t].corners) wrong += std::find(corners, corners + 3, welded_to[v]) == corners + 3;
             ++compared;
         }
     }
