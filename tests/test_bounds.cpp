@@ -132,6 +132,29 @@ TEST_CASE("bounds of what lies along the axes are exact", "[bounds]") {
     CHECK(bounds_of(store, hair).min.x < 1.0f);
 }
 
+TEST_CASE("bounds about a far origin hold the shape to two ulps", "[bounds]") {
+    ShapeStore shapes;
+    const float radius = 0.7f;
+    const auto ball = shapes.add_sphere(radius);
+    REQUIRE(ball);
+    scenes::Random random(5);
+    for (int i = 0; i < 500; ++i) {
+        const DVec3 origin = {random.uniform(-1e6, 1e6), random.uniform(-1e3, 1e3), random.uniform(-1, 1)};
+        const Vec3 position = {float(origin.x + random.uniform(-9, 9)), float(origin.y + random.uniform(-9, 9)), float(origin.z)};
+        const std::vector<Body> bodies = {{position, *ball, {}}};
+        Bounds bounds[1];
+        REQUIRE(world_bounds(shapes, bodies, bounds, origin));
+        const double centre[] = {position.x - origin.x, position.y - origin.y, position.z - origin.z};
+        const float low[] = {bounds[0].min.x, bounds[0].min.y, bounds[0].min.z}, high[] = {bounds[0].max.x, bounds[0].max.y, bounds[0].max.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            const double least = centre[axis] - double(radius), most = centre[axis] + double(radius);
+            CHECK(double(low[axis]) <= least + 1e-14);
+            CHECK(double(high[axis]) >= most - 1e-14);
+            CHECK(most - least + 4 * 1e-6 >= double(high[axis]) - double(low[axis]));
+        }
+    }
+}
+
 TEST_CASE("bounds of a compound are those of all its children", "[bounds]") {
     ShapeStore store;
     scenes::Random random(2);
