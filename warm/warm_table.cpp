@@ -133,7 +133,7 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     caches.swap(next_caches);
     names.swap(next_names);
     is_indexed = false;
-    index.reserve(count + count / 4);
+    index.reserve(count);
     return caches;
 }
 
@@ -198,7 +198,7 @@ void WarmTable::Impl::clear() {
 }
 
 void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
-    index.reserve(pairs + pairs / 4);
+    index.reserve(pairs);
     names.reserve(pairs);
     next_names.reserve(pairs);
     caches.reserve(pairs);
