@@ -317,7 +317,7 @@ TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit 
             CHECK(std::fabs(collide(a, b, kMoved, &cache) - exact) <= kSlack);
             CHECK(trace.count == 0);
             CHECK(manifolds.contacts.size() == contacts);
-            // A second time in one place it is met anew, as a pair at rest; then its contacts are kept.
+            // A second time in one place it counts as new, as a pair at rest; then its contacts are kept.
             for (int i = 0; i < 3; ++i) collide(a, b, kMoved, &cache);
             CHECK(trace.count == 0);
             cache = known;

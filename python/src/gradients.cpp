@@ -44,7 +44,7 @@ w changes the distance at the rate position @ v + rotation @ w, summed over both
 
 Where the derivative does not exist (parallel faces or edges, overlaps that are equally deep along several normals) it is that of the reported points and
 normal. Zeros: pairs without an answer, infinite distances, and overlaps with separation_only.
-refine: finds the normals of cylinders, cones and ellipsoids anew, in double, some 10 microseconds each, for a relative error below 1e-3; without, and of
+refine: finds the normals of cylinders, cones and ellipsoids again, in double, some 10 microseconds each, for a relative error below 1e-3; without, and of
 compounds with such children, it is up to 1e-2. out: a Gradients whose memory is used again.)");
 }
 
