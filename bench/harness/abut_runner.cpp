@@ -19,28 +19,28 @@ std::vector<Isa> usable_isas() {
     return isas;
 }
 
+std::vector<Body> moved_bodies(const Frame& frame, float step) {
+    std::vector<Body> moved;
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        Body body = frame.bodies[i];
+        if (const ShapeKind kind = body.shape.kind(); kind != ShapeKind::mesh && kind != ShapeKind::heightfield) {
+            const float by = step * frame.shapes->view(body.shape).size, turn = i % 2 == 0 ? step : -step;
+            body.position = {body.position.x + by, body.position.y - by, body.position.z + (i % 3 == 0 ? by : -by)};
+            const Quat q = body.orientation;
+            body.orientation = {q.x + turn * q.w, q.y - turn * q.z, q.z + turn * q.y, q.w - turn * q.x};
+        }
+        moved.push_back(body);
+    }
+    return moved;
+}
+
 AbutRunner::AbutRunner(const Frame& frame, Query query, const Settings& settings, float warm_step)
     : frame_(frame), query_(query), narrow_(settings), margin_(settings.speculative_margin) {
     narrow_.reserve(frame.pairs.size());
-    if (query == Query::collide_warm) prepare_warm(warm_step);
-}
-
-// Ground stays.
-void AbutRunner::prepare_warm(float step) {
+    if (query != Query::collide_warm) return;
     caches_.resize(frame_.pairs.size());
     frame_.caches = caches_;
-    for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
-        Body body = frame_.bodies[i];
-        if (const ShapeKind kind = body.shape.kind(); kind == ShapeKind::mesh || kind == ShapeKind::heightfield) {
-            moved_.push_back(body);
-            continue;
-        }
-        const float by = step * frame_.shapes->view(body.shape).size, turn = i % 2 == 0 ? step : -step;
-        body.position = {body.position.x + by, body.position.y - by, body.position.z + (i % 3 == 0 ? by : -by)};
-        const Quat q = body.orientation;
-        body.orientation = {q.x + turn * q.w, q.y - turn * q.z, q.z + turn * q.y, q.w - turn * q.x};
-        moved_.push_back(body);
-    }
+    moved_ = moved_bodies(frame_, warm_step);
     run(), run();
 }
 

@@ -15,6 +15,9 @@ namespace abut::bench {
 // a second, for shapes of a metre; and what a solver makes of bodies at rest.
 inline constexpr float kWarmStep = 1e-3f, kRestingStep = 1e-5f;
 
+// The bodies of a frame after one such step; ground stays.
+std::vector<Body> moved_bodies(const Frame& frame, float step);
+
 class AbutRunner {
 public:
     // The frame's memory must outlive the runner.
@@ -31,8 +34,6 @@ public:
     float margin() const { return margin_; }
 
 private:
-    void prepare_warm(float step);
-
     Frame frame_;
     Query query_;
     std::vector<Body> moved_;  // warm: the bodies a frame later; calls take turns, the first has the frame's own

@@ -37,6 +37,11 @@ constexpr const char* kRows[] = {"sphere-sphere",     "capsule-capsule",  "spher
                                  "resting-boxes",     "resting-prisms6",  "resting-prisms12",   "resting-prisms24",
                                  "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
 
+// Rows whose bodies also drift, with fewer pairs.
+constexpr const char* kDriftRows[] = {"capsule-box",   "box-box",          "hull8-hull8",       "hull32-hull32",    "mixed",
+                                      "resting-boxes", "resting-prisms12", "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
+constexpr std::size_t kDriftPairs = 256;
+
 // The last frame but one of the pile: bodies at rest.
 struct Pile {
     ShapeStore shapes;
@@ -130,11 +135,12 @@ double bandwidth_now() {
     return best;
 }
 
-// The fastest of the rounds in so many seconds.
-template <class Work>
-double fastest(const Work& work, double seconds) {
+// The fastest of the rounds in so many seconds; `restart` comes before each, untimed.
+template <class Work, class Restart>
+double fastest(const Work& work, double seconds, const Restart& restart) {
     double best = 1e30;
     for (double all = 0; all < seconds;) {
+        restart();
         const double round = seconds_of(work);
         best = std::min(best, round), all += round;
     }
@@ -142,16 +148,21 @@ double fastest(const Work& work, double seconds) {
 }
 
 // Counts one round of `work`, which is about so many pairs, and with --time times more of them.
-template <class Work>
-void dump(const Wanted& wanted, const std::string& label, std::size_t pairs, const Work& work) {
+template <class Work, class Restart>
+void dump(const Wanted& wanted, const std::string& label, std::size_t pairs, const Work& work, const Restart& restart) {
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
     work();
     CALLGRIND_DUMP_STATS_AT(label.c_str());
     CALLGRIND_STOP_INSTRUMENTATION;
     if (wanted.seconds == 0) return fmt::print("{}\n", label);
-    const double seconds = fastest(work, wanted.seconds);
+    const double seconds = fastest(work, wanted.seconds, restart);
     fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(pairs), clock_now() * seconds / double(pairs));
+}
+
+template <class Work>
+void dump(const Wanted& wanted, const std::string& label, std::size_t pairs, const Work& work) {
+    dump(wanted, label, pairs, work, [] {});
 }
 
 // Calls of `at_once` pairs each until all are answered; the counted round is the third, which allocates nothing.
@@ -174,6 +185,36 @@ void count(const Wanted& wanted, const std::string& name, const Frame& frame, st
     dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), counted), counted, [&] {
         for (AbutRunner& runner : runners) require(runner);
     });
+}
+
+// Bodies that keep moving: the mean of some frames after the first three, with caches and without them.
+void count_drift(const Wanted& wanted, const std::string& name, const Frame& frame, Isa isa, float step) {
+    constexpr std::size_t kFirst = 3, kFrames = 12;
+    if (!wanted.row(name)) return;
+    std::vector<std::vector<Body>> bodies = {moved_bodies(frame, step)};
+    Frame now = frame;
+    while (bodies.size() < kFirst + kFrames) now.bodies = bodies.back(), bodies.push_back(moved_bodies(now, step));
+    Settings settings = on_one_core(isa);
+    settings.follow_distance = wanted.follow;
+    std::vector<WarmCache> caches(frame.pairs.size());
+    Manifolds manifolds;
+    NarrowPhase narrow(settings);
+    const auto run = [&](std::size_t from, std::size_t to) {
+        for (std::size_t k = from; k < to; ++k) {
+            now.bodies = bodies[k];
+            if (!narrow.collide(now, manifolds)) throw std::runtime_error("NarrowPhase::collide");
+        }
+    };
+    for (const auto& [query, given] : {std::pair("drift-cold", std::span<WarmCache>()), std::pair("drift-warm", std::span<WarmCache>(caches))}) {
+        if (!wanted.query(query)) continue;
+        now.caches = given;
+        run(0, kFirst + kFrames);
+        const auto forget = [&] { std::fill(caches.begin(), caches.end(), WarmCache()), run(0, kFirst); };
+        forget();
+        const std::size_t counted = kFrames * frame.pairs.size();
+        dump(
+            wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, counted), counted, [&] { run(kFirst, kFirst + kFrames); }, forget);
+    }
 }
 
 // What WarmTable takes beside the call, for pairs that rest. Tables of few pairs: callgrind counts long fills byte by byte.
@@ -233,7 +274,8 @@ int main(int argc, char** argv) try {
     app.add_option("PILE", pile_path, "the capture of a pile")->required();
     app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
-    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm, table, raycast, raycast-first (default: all)")
+    app.add_option("--queries", wanted.queries,
+                   "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, raycast, raycast-first (default: all)")
         ->delimiter(',');
     app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")->check(CLI::Range(0.0, 1.0));
     app.add_option("--time", wanted.seconds,
@@ -258,6 +300,12 @@ int main(int argc, char** argv) try {
             if (std::string_view(row).starts_with("resting-"))
                 count(wanted, fmt::format("{}~", row), scene.frame(), kPairs, Query::collide_warm, *isa, kRestingStep);
             if (std::string_view(row) == "resting-boxes") count(wanted, "resting-boxes=", scene.frame(), kPairs, Query::collide_warm, *isa, 0.0f);
+        }
+        for (const char* row : kDriftRows) {
+            if (!wanted.query("drift-cold") && !wanted.query("drift-warm")) continue;
+            const scenes::Scene scene = scenes::make_row(row, kDriftPairs);
+            for (const auto& [end, step] : {std::pair(">", kWarmStep), std::pair("~>", kRestingStep)})
+                count_drift(wanted, fmt::format("{}{}", row, end), scene.frame(), *isa, step);
         }
         count(wanted, "pile~", pile_frame, pile.pairs.size(), Query::collide_warm, *isa, kRestingStep);
         for (const Query query : kCounted) {
