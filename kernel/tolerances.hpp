@@ -27,8 +27,8 @@ inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kM
 // Rounding of points transformed into A's frame, as a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
-// change the sign of the distance. kFollowRounding: rounding of a position, as a part of the offset.
-inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
+// change the sign of the distance. On surfaces: kGroundShare of the slack. kFollowRounding: rounding of a position, as a part of the offset.
+inline constexpr float kFollowShare = 1.0f / 8, kGroundShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
 // A body on a surface has its contacts kept if its motion since the last call is at most this part of the largest motion for which they follow
 // (pairs/surface_memory.hpp).
 inline constexpr float kSlowShare = 0.5f;
@@ -43,6 +43,8 @@ inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMo
 // Limits for short motions: the slope of one feature against the other that a cache can hold; the tilt in radians (laws leave out its square times
 // the motion); the part of promise 1's bound by which contacts may leave a surface.
 inline constexpr float kMostRise = 1.0f, kMostTurned = 0.02f, kMostOff = 0.5f;
+// Error of a slope of up to 1 in 8 bits (chunk/follow.cpp).
+inline constexpr float kSlopeError = 0.5f / 127;
 // Settings::follow_distance is limited to this part of the smaller origin radius.
 inline constexpr float kMostFollowed = 0.02f;
 // A point this part of the smaller size below the contacts is tested for being inside A. Resting bodies overlap far less, and most are thicker.

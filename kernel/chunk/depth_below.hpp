@@ -8,16 +8,19 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace depth_below_detail {
 
-// An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinity if the core has none.
+// True if a point (in the core's frame) is inside the rounded core, which is certain only for cores with planes; `down`: the direction away from the
+// nearest surface.
 template <class Core>
-inline FloatW outside(const Core&, Vec3W, std::uint32_t) {
-    return HUGE_VALF;
+inline MaskW is_inside(const Core&, FloatW, Vec3W, Vec3W, std::uint32_t) {
+    return MaskW();
 }
-inline FloatW outside(const ExtentCore& core, Vec3W p, std::uint32_t) {
-    const Vec3W over = abs(p) - core.extent;
-    return max(over.x, max(over.y, over.z));
+inline MaskW is_inside(const ExtentCore& core, FloatW radius, Vec3W p, Vec3W, std::uint32_t) {
+    const FloatW zero = 0.0f;
+    const Vec3W m = abs(p) - core.extent, over = {max(m.x, zero), max(m.y, zero), max(m.z, zero)};
+    return length_squared(over) <= radius * radius;
 }
-inline FloatW outside(const HullCore& core, Vec3W p, std::uint32_t lanes) {
+inline MaskW is_inside(const HullCore& core, FloatW radius, Vec3W at, Vec3W down, std::uint32_t lanes) {
+    const Vec3W p = at + down * radius;
     const LaneArray<float> x = lanes_of(p.x), y = lanes_of(p.y), z = lanes_of(p.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     FloatW most[kLanes];
@@ -33,12 +36,13 @@ inline FloatW outside(const HullCore& core, Vec3W p, std::uint32_t lanes) {
             most[lane] = max(most[lane], dot(plane.normal, point) - plane.offset);
         }
     });
-    return reduce_max_each(most);
+    return reduce_max_each(most) <= FloatW(0.0f);
 }
 template <Curved Core>
-inline FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
-    if (core.kind != ShapeKind::cylinder) return HUGE_VALF;
-    return max(sqrt(p.x * p.x + p.z * p.z) - core.extent.x, abs(p.y) - core.extent.y);
+inline MaskW is_inside(const Core& core, FloatW radius, Vec3W at, Vec3W down, std::uint32_t) {
+    if (core.kind != ShapeKind::cylinder) return MaskW();
+    const Vec3W p = at + down * radius;
+    return max(sqrt(p.x * p.x + p.z * p.z) - core.extent.x, abs(p.y) - core.extent.y) <= FloatW(0.0f);
 }
 
 }  // namespace depth_below_detail
@@ -53,9 +57,9 @@ inline MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uin
         points = points + select(has, manifold.point[k], manifold.point[0]);
         separations = separations + select(has, manifold.separation[k], manifold.separation[0]);
     }
-    const FloatW quarter = 0.25f, deep = FloatW(kDeepBelowShare) * pair.smaller + pair.radius_a;
+    const FloatW quarter = 0.25f, deep = FloatW(kDeepBelowShare) * pair.smaller;
     const Vec3W below = points * quarter - manifold.normal * (separations * (quarter * FloatW(0.5f)) + deep);
-    return (depth_below_detail::outside(pair.a, below, lanes) <= FloatW(0.0f)) & MaskW::from_bits(lanes);
+    return depth_below_detail::is_inside(pair.a, pair.radius_a, below, -manifold.normal, lanes) & MaskW::from_bits(lanes);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -10,12 +10,12 @@ namespace {
 using namespace motion_detail;
 using manifold_detail::tangent;
 
-// Bits in the high half of a record's first word.
-constexpr std::uint32_t kContacts = 0x7u << 16,  // number of contacts that follow
-    kHasFollowed = 0x8u << 16;
-constexpr int kTiltShift = 22;  // from this bit on: the largest tilt for which contacts follow
-constexpr float kTiltSteps = 1023.0f / kMostTurned;
-constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12, kFirstContact = 13;
+// Bits in the high half of a record's first word, beside those of warm_marks.hpp.
+constexpr std::uint32_t kContacts = 0x7u << 16,        // number of contacts that follow
+    kOneFrame = 0x1u << 22, kMostFrames = 0x3u << 22;  // number of frames in which they have followed
+constexpr int kTiltShift = 24;                         // from this bit on: the largest tilt for which contacts follow
+constexpr float kTiltSteps = 255.0f / kMostTurned;
+constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kSlopeA = 10, kBounds = 11, kShape = 12, kFirstContact = 13;
 
 // The high half of a float, stored in either half of a word and rounded towards zero or upwards.
 constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
@@ -29,7 +29,12 @@ ABUT_INLINE FloatW from_8_bits(IntW x) {
     return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / 127.0f);
 }
 // The largest slope that a record can hold.
-ABUT_INLINE FloatW most_rise(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
+ABUT_INLINE FloatW most_slope(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
+// A unit vector as two numbers of -1 to 1, and the sign of z: the vector, or its opposite, projected from (0, 0, -1).
+ABUT_INLINE Vec3W unit_from_projection(FloatW px, FloatW py, FloatW sign_of_z) {
+    const FloatW one = 1.0f, squared = px * px + py * py, by = one / (one + squared);
+    return flip_sign(Vec3W{px * (by + by), py * (by + by), (one - squared) * by}, sign_of_z);
+}
 // Converts a tilt from 0 to kMostTurned into bits, rounded down.
 ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
@@ -50,16 +55,13 @@ struct FollowRecordW {
     ABUT_INLINE FloatW most_tilt() const {
         return (float_of((mark() >> kTiltShift) | IntW(0x4b000000)) - FloatW(8388608.0f)) * FloatW(1.0f / kTiltSteps);
     }
-    // False in the first frame after the record was made.
-    ABUT_INLINE MaskW has_followed() const {
-        const IntW followed = static_cast<std::int32_t>(kHasFollowed);
-        return MaskW((mark() & followed) == followed);
-    }
+    // The number of frames in which the contacts have followed, as bits of the mark.
+    ABUT_INLINE IntW frames() const { return mark() & IntW(static_cast<std::int32_t>(kMostFrames)); }
     ABUT_INLINE SeenFromAW pose() const { return {vector(kPose), from_projection(vector(kPose + 3))}; }
     ABUT_INLINE MaskW is_at(const SeenFromAW& now) const {
         return are_equal(vector(kPose), now.offset) & are_equal(vector(kPose + 3), project(now.orientation));
     }
-    ABUT_INLINE Vec3W normal() const { return vector(kNormal); }
+    ABUT_INLINE Vec3W normal() const { return unit_from_projection(word[kNormal], word[kNormal + 1], word[kSlopeA]); }
     ABUT_INLINE FloatW margin() const { return abs(high_of(bits_of(word[kBounds]))); }
     ABUT_INLINE MaskW has_long_room() const { return MaskW((bits_of(word[kBounds]) >> 31) == IntW(1)); }
     ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[kBounds]))); }
@@ -67,8 +69,8 @@ struct FollowRecordW {
     ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[kShape]))); }
     ABUT_INLINE MaskW is_deep() const { return MaskW((bits_of(word[kShape]) & IntW(kIsDeep)) == IntW(kIsDeep)); }
     ABUT_INLINE MaskW has_room() const { return MaskW((bits_of(word[kShape]) >> 31) == IntW(1)); }
-    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[kShape]) >> 8) & IntW(0xff)) * most_rise(has_room()); }
-    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[kShape]) & IntW(0xff)) * most_rise(has_room()); }
+    ABUT_INLINE SlopeW slope_a() const { return slope(word[kSlopeA]); }
+    ABUT_INLINE SlopeW slope_b() const { return slope(word[kShape]); }
     ABUT_INLINE Vec3W on_a(int k) const { return vector(kFirstContact + kContactWords * k); }
     ABUT_INLINE FloatW separation(int k) const { return word[kFirstContact + kContactWords * k + 3]; }
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
@@ -82,14 +84,22 @@ struct FollowRecordW {
         word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | misses | contacts_and_tilt);
     }
     ABUT_INLINE void set_pose(const SeenFromAW& now) { set(kPose, now.offset), set(kPose + 3, project(now.orientation)); }
-    ABUT_INLINE void set_normal(Vec3W n) { set(kNormal, n); }
+    ABUT_INLINE void set_normal(Vec3W n) {
+        const Vec3W up = flip_sign(n, n.z);
+        const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + up.z);
+        word[kNormal] = up.x * by, word[kNormal + 1] = up.y * by;
+        word[kSlopeA] = float_of(bits_of(n.z) & IntW(INT32_MIN));
+    }
     ABUT_INLINE void set_bounds(FloatW margin, FloatW room, MaskW is_long) {
         word[kBounds] = float_of(halves(upwards(margin), room) | select(is_long, IntW(INT32_MIN), IntW(0)));
     }
-    ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_room, FloatW rise_x, FloatW rise_y) {
+    // After set_normal.
+    ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_room, SlopeW of_a, SlopeW of_b) {
         const IntW none = 0, flags = select(with_room, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
-        const FloatW by = FloatW(1.0f) / most_rise(with_room);
-        word[kShape] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x * by) << 8) | to_8_bits(rise_y * by));
+        const FloatW by = FloatW(1.0f) / most_slope(with_room);
+        const auto pack = [by](SlopeW slope) { return (to_8_bits(slope.x * by) << 8) | to_8_bits(slope.y * by); };
+        word[kShape] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | pack(of_b));
+        word[kSlopeA] = float_of(bits_of(word[kSlopeA]) | pack(of_a));
     }
     ABUT_INLINE void set_contact(int k, Vec3W on_a, FloatW separation, IntW feature, IntW law) {
         const int at = kFirstContact + kContactWords * k;
@@ -106,16 +116,21 @@ struct FollowRecordW {
 private:
     static_assert(offsetof(FollowRecord, checksum) == 4 * kChecksum && offsetof(FollowRecord, offset) == 4 * kPose &&
                   offsetof(FollowRecord, normal) == 4 * kNormal && offsetof(FollowRecord, margin_and_room) == 4 * kBounds &&
-                  offsetof(FollowRecord, smaller_and_rise) == 4 * kShape && offsetof(FollowRecord, contact) == 4 * kFirstContact &&
-                  sizeof(FollowRecord::contact[0]) == 4 * kContactWords && sizeof(FollowRecord) == 4 * kRecordWords);
+                  offsetof(FollowRecord, normal_and_slope_a) == 4 * kSlopeA && offsetof(FollowRecord, smaller_and_slope_b) == 4 * kShape &&
+                  offsetof(FollowRecord, contact) == 4 * kFirstContact && sizeof(FollowRecord::contact[0]) == 4 * kContactWords &&
+                  sizeof(FollowRecord) == 4 * kRecordWords);
     ABUT_INLINE static MaskW are_equal(Vec3W p, Vec3W q) { return (p.x == q.x) & (p.y == q.y) & (p.z == q.z); }
+    ABUT_INLINE SlopeW slope(FloatW packed) const {
+        const FloatW by = most_slope(has_room());
+        return {from_8_bits((bits_of(packed) >> 8) & IntW(0xff)) * by, from_8_bits(bits_of(packed) & IntW(0xff)) * by};
+    }
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
         ABUT_UNROLL(40)
         for (int i = kPose; i < kRecordWords; ++i) checksum.add(word[i]);
-        checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed | kMisses))), checksum.add(shapes.content_a),
+        checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kMostFrames | kMisses))), checksum.add(shapes.content_a),
             checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
@@ -179,16 +194,18 @@ struct FollowedW {
             const Vec3W moved = b_from_a - normal * across[k];
             dx[k] = dot(x, moved), dy[k] = dot(y, moved);
         }
-        const FloatW turned = dot(y, rotate(turn, x)), rise_x = record.rise_x() - dot(x, turned_n), rise_y = record.rise_y() - dot(y, turned_n);
+        const FloatW turned = dot(y, rotate(turn, x)), tilt_x = dot(x, turned_n), tilt_y = dot(y, turned_n);
+        const SlopeW slope_a = record.slope_a(), slope_b = record.slope_b();
+        // B tilts against the normal, or the normal tilts with B.
+        const SlopeW tilted_b = {slope_b.x - select(of_b, zero, tilt_x), slope_b.y - select(of_b, zero, tilt_y)};
+        const SlopeW between = {slope_b.x - slope_a.x - tilt_x, slope_b.y - slope_a.y - tilt_y};
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
             const SlideW slide = slide_by(record.law(k), steepest, dx[k], dy[k], turned);
-            // The reference plane has no slope; the other's is the rise.
-            const FloatW rise = rise_x * slide.x + rise_y * slide.y;
-            separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
+            separation[k] = across[k] + (between.x * slide.x + between.y * slide.y) - (tilted_b.x * dx[k] + tilted_b.y * dy[k]);
             // In A's frame, A's face has not rotated.
-            const FloatW down = select(of_b, record.rise_x() * slide.x + record.rise_y() * slide.y, zero);
-            point[k] = record.on_a(k) + x * slide.x + y * slide.y - n * down + normal * (half * separation[k]);
+            const FloatW up = slope_a.x * slide.x + slope_a.y * slide.y;
+            point[k] = record.on_a(k) + x * slide.x + y * slide.y + n * up + normal * (half * separation[k]);
             feature[k] = record.feature(k);
         }
     }
@@ -241,6 +258,14 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
+// True if contacts have followed for long enough to be stored again: a record costs about 1,000 instructions, and a frame in which they follow saves
+// some 350 for boxes and capsules, and over 1,000 for other shapes.
+MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
+    const auto is_cheap = [](ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::capsule; };
+    const IntW most = static_cast<std::int32_t>(kMostFrames), none = 0;
+    return is_cheap(chunk.kind_a) && is_cheap(chunk.kind_b) ? MaskW(frames == most) : ~MaskW(frames == none);
+}
+
 // The motion, in metres, for which the caller lets contacts follow without proof.
 ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
     return min(FloatW(chunk.parameters->follow_distance), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
@@ -287,7 +312,8 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b), old_pose = record.pose();
     const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), room = record.room(), zero = 0.0f;
-    const MaskW has_followed = record.has_followed(), rests = ~has_followed & record.is_at(new_pose), sealed = record.is_sealed(chunk, now);
+    const IntW frames = record.frames(), none = 0, most = static_cast<std::int32_t>(kMostFrames);
+    const MaskW rests = MaskW(frames == none) & record.is_at(new_pose), sealed = record.is_sealed(chunk, now);
     FollowedW followed(record, old_pose, new_pose);
     const FloatW asked = asked_distance(chunk, now);
     const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
@@ -297,11 +323,13 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
         sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) & (is_asked | is_proved);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
-    // Contacts that have followed before are recomputed at once and follow again.
-    const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
-    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
+    // Contacts that have followed for long enough are stored again as soon as they are computed.
+    const MaskW were_worth = were_worth_storing(chunk, frames);
+    const IntW one_more = select(MaskW(frames == most), none, IntW(static_cast<std::int32_t>(kOneFrame)));
+    const IntW kept = select(were_worth, record.mark() & IntW(~static_cast<std::int32_t>(kMisses)), record.mark());
+    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, kept + one_more, none));
     const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
-    const std::uint32_t misses = (~rests & ~stays & ~has_followed).bits();
+    const std::uint32_t misses = (~rests & ~stays & ~were_worth).bits();
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {
         auto mark = static_cast<std::uint32_t>(next_marks[lane]);
         if ((misses >> lane & 1) != 0) mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
@@ -327,14 +355,15 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
         middle[k] = rotate_back(axes, store_detail::world_point(to_world, select(has[k], manifold.point[k], manifold.point[0])));
     }
     const Vec3W normal = manifold.normal, m = abs(pose.offset);
-    const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance;
+    FollowRecordW record;
+    record.set_normal(normal);
+    const MaskW same_tangent = dot(tangent(normal), tangent(record.normal())) > half;  // rounding may make `tangent` choose another one
+    const MaskW near = same_tangent & (FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance);
     const RoomW room(chunk, now, answered, inner_radius(middle, has[3], normal), near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has[2]);
     const ContactLawsW& laws = manifold.laws;
-    FollowRecordW record;
     record.set_pose(pose);
-    record.set_normal(normal);
     record.set_bounds(reach, select(MaskW::from_bits(laws.of_b), -room.metres, room.metres), room.is_long);
-    record.set_shape(answered.smaller, answered.is_deep & room.is_wide, room.has_room, laws.rise_x, laws.rise_y);
+    record.set_shape(answered.smaller, answered.is_deep & room.is_wide, room.has_room, laws.slope_a, laws.slope_b);
     for (int k = 0; k < kManifoldPoints; ++k)
         record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has[k], manifold.feature[k], manifold.feature[0]),
                            select(has[k], laws.law[k], laws.law[0]));

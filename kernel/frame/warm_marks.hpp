@@ -26,9 +26,9 @@ inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles nea
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": the body's contacts
 
 // The high half of the same word, except under kAtRestTag: the number of successive frames in which contacts did not follow; under kMovingMark also
-// for how many frames none are stored (7, 14, 28, then 56, so that a moving pair pays little for its cache).
+// for how many frames none are stored (15, 30, 60, then 120, so that a moving pair pays little for its cache).
 inline constexpr int kMissesShift = 20, kWaitShift = 22;
-inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 7;
+inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 15;
 ABUT_ALWAYS_INLINE inline std::uint32_t moving_mark(std::uint32_t misses) {
     const std::uint32_t next = misses < 3 ? misses + 1 : 3;
     return kMovingMark | next << kMissesShift | (kFramesToWait << misses) << kWaitShift;

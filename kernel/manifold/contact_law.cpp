@@ -180,32 +180,41 @@ private:
 // The laws of a pair's contacts.
 struct PairLaws {
     PlaceLaw place[kManifoldPoints];
-    float room = 0.0f, most_tilt = 0.0f, short_room = 0.0f, rise_x = 0.0f, rise_y = 0.0f;
+    float room = 0.0f, most_tilt = 0.0f, short_room = 0.0f;
+    float slope_ax = 0.0f, slope_ay = 0.0f, slope_bx = 0.0f, slope_by = 0.0f;
     bool is_of_b = false;
 
+    // A level face has no slope at all.
+    void set_slopes(const Feature& a, const Feature& b, bool is_one_level) {
+        const bool has_a = !is_one_level || is_of_b, has_b = !is_one_level || !is_of_b;
+        const float ax = is_one_level ? a.slope_x - b.slope_x : a.slope_x, ay = is_one_level ? a.slope_y - b.slope_y : a.slope_y;
+        const float bx = is_one_level ? -ax : b.slope_x, by = is_one_level ? -ay : b.slope_y;
+        slope_ax = has_a ? ax : 0.0f, slope_ay = has_a ? ay : 0.0f, slope_bx = has_b ? bx : 0.0f, slope_by = has_b ? by : 0.0f;
+    }
     std::int32_t law(int k) const { return place[k].law(room > 0.0f ? kSteepestLaw : kSteepestShortLaw); }
 };
 
 // Properties that the laws of all contacts have in common.
 struct CommonLaws {
     bool have_all = true, are_exact = true;
-    bool are_corners = true;  // all are corners of the shape whose face is not level; the slope of that face then does not matter
+    bool are_corners = true;  // all are corners of the feature that is not level; its slope then does not matter
     float room = HUGE_VALF;   // the least of all
+    float stretch = 1.0f;     // the most by which a contact moves, as a multiple of the motion
 
     CommonLaws(const PairLaws& laws, std::uint32_t count) {
         const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
         for (std::uint32_t k = 0; k < count; ++k) {
             const PlaceLaw& at = laws.place[k];
             have_all &= at.has_law(), are_exact &= at.is_exact, are_corners &= at.special == corner;
-            room = min_of(room, at.room);
+            room = min_of(room, at.room), stretch = max_of(stretch, 1.0f + size_of(at.cotangent));
         }
     }
 };
 
 bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope; }
 
-// Sets how far two faces, one of them level, may move and tilt before other features are in contact. `free`: the motion for which the contacts' laws
-// hold. Sets nothing if that is at most `least`.
+// Sets how far a level face and another face or an edge may move and tilt before other features are in contact. `free`: the motion for which the
+// contacts' laws hold. Sets nothing if that is at most `least`.
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
                const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
@@ -225,14 +234,19 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const float near = kOnSide * seed.tolerance, most_off = kMostOff * seed.tolerance;
     out.is_of_b = !is_level(a) && is_level(b);
     const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, squared = slope_x * slope_x + slope_y * slope_y;
-    const bool is_one_level = out.is_of_b || is_level(a), may_rise = is_one_level && squared <= kMostRise * kMostRise;
-    for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, may_rise, contacts.x[k], contacts.y[k], near);
+    const bool is_one_level = out.is_of_b || is_level(a);
+    const bool may_slope = is_one_level ? squared <= kMostRise * kMostRise : steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
+    for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, is_one_level && may_slope, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
-    // If the slope is unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
-    const bool has_rise = may_rise && common.have_all;
-    out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
-    if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;
-    const bool is_exact = is_one_level && a.count >= 3 && b.count >= 3 && common.are_exact;
+    // If the slopes are unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
+    out.short_room = most_off;
+    if (may_slope && common.have_all) {
+        const bool matters = !is_one_level || !common.are_corners;
+        if (matters) out.set_slopes(a, b, is_one_level);
+        const float error = min_of(kSlopeError, is_one_level ? sqrt_of(squared) : 1.0f) * common.stretch;
+        out.short_room += max_of(matters ? min_of(common.room, most_off / max_of(error, kTiny)) : common.room, 0.0f);
+    }
+    const bool is_exact = is_one_level && a.count >= 2 && b.count >= 2 && common.are_exact;
     if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
     find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
 }
@@ -242,8 +256,9 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
 void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
                        const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints], ContactLawsW& out) {
     LaneArray<std::int32_t> law[kManifoldPoints];
-    LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints], room = lanes_of(FloatW(0.0f)), short_room = room,
-                                                                                           tilt = room, rise_x = room, rise_y = room;
+    LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints];
+    LaneArray<float> room = lanes_of(FloatW(0.0f)), short_room = room, tilt = room, slope_ax = room, slope_ay = room, slope_bx = room,
+                     slope_by = room;
     for (int k = 0; k < kManifoldPoints; ++k) {
         law[k] = lanes_of(IntW(kHalfway));
         at_x[k] = lanes_of(x[k]), at_y[k] = lanes_of(y[k]), apart[k] = lanes_of(separation[k]);
@@ -256,12 +271,13 @@ void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::ui
         PairLaws laws;
         find_laws(of.a.of_lane(lane), of.face_a[lane], of.b.of_lane(lane), of.face_b[lane], of.seeds.of_lane(lane), contacts, laws);
         for (int k = 0; k < kManifoldPoints; ++k) law[k][lane] = laws.law(k);
-        room[lane] = laws.room, short_room[lane] = laws.short_room, tilt[lane] = laws.most_tilt, rise_x[lane] = laws.rise_x,
-        rise_y[lane] = laws.rise_y;
+        room[lane] = laws.room, short_room[lane] = laws.short_room, tilt[lane] = laws.most_tilt;
+        slope_ax[lane] = laws.slope_ax, slope_ay[lane] = laws.slope_ay, slope_bx[lane] = laws.slope_bx, slope_by[lane] = laws.slope_by;
         out.of_b |= static_cast<std::uint32_t>(laws.is_of_b) << lane;
     });
     for (int k = 0; k < kManifoldPoints; ++k) out.law[k] = load(law[k]);
-    out.room = load(room), out.short_room = load(short_room), out.most_tilt = load(tilt), out.rise_x = load(rise_x), out.rise_y = load(rise_y);
+    out.room = load(room), out.short_room = load(short_room), out.most_tilt = load(tilt);
+    out.slope_a = {load(slope_ax), load(slope_ay)}, out.slope_b = {load(slope_bx), load(slope_by)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -5,8 +5,8 @@
 // by d relative to A, a corner of B moves by d and a corner of A stays. A crossing slides along A's line, of direction u, by (u . d + k (u' . d)) u;
 // u' is perpendicular to u, and k comes from the angle between the lines. Others, as at a cap's rim or on nearly parallel edges, move by half of d.
 //
-// If two faces touch and one is level, this holds until a contact leaves one of the faces (`room`). Other corners may meanwhile move over both faces:
-// the patch of the contacts is then smaller than the common area of the faces, by no more than the motion.
+// If a face that is level touches another face or an edge, this holds until a contact leaves one of them (`room`). Other corners may meanwhile move
+// over both: the patch of the contacts is then smaller than the common area of the features, by no more than the motion.
 #pragma once
 
 #include "manifold/choose_four.hpp"
@@ -14,19 +14,24 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+// Rise of a plane's height along the two tangents of a contact.
+struct SlopeW {
+    FloatW x, y;
+};
+
 struct ContactLawsW {
     IntW law[kManifoldPoints];  // of each contact
     FloatW room;                // scaled: up to this motion no other feature gets into contact; 0 if unknown
     FloatW short_room;          // scaled: up to this motion the contacts stay on both surfaces
     FloatW most_tilt;           // radians: up to this tilt no vertex gets deeper than the contacts by more than kTiltShare of the slack
-    FloatW rise_x, rise_y;      // slope of B's feature relative to A's; 0 if it does not matter
+    SlopeW slope_a, slope_b;    // of the features against the contact plane; 0 if it does not matter
     std::uint32_t of_b;         // lanes whose normal is that of B's face, not of A's
 };
 
 // For contacts whose laws are not needed.
 inline ContactLawsW no_laws() {
     const IntW none = 0;
-    return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
+    return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, {0.0f, 0.0f}, {0.0f, 0.0f}, 0};
 }
 
 // A law in 32 bits: tan(angle / 2) of u in the low half, k / `steepest` in the high half; or one of these.

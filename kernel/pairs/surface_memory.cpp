@@ -138,7 +138,7 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
     const float slack = std::min(parameters.contact_slack, kSlackShare * size_), asked = parameters.follow_distance;
-    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kFollowShare * slack;
+    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kGroundShare * slack;
     child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     Hash conditions;
