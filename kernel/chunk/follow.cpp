@@ -284,7 +284,12 @@ struct RoomW {
         const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
         has_room = laws.room > zero;
         // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and neither changes its sign.
-        const FloatW spent = abs(deepest - distance) + answered.tolerance, left = half * (answered.slack - spent);
+        // A normal that rotates with B moves against A's points by their distance from B's origin, which may be more than B's origin radius.
+        const FloatW farthest_a = sqrt(length_squared(now.offset)) + now.origin_radius_a;
+        const FloatW lever =
+            select(MaskW::from_bits(laws.of_b), min(now.origin_radius_b / max(farthest_a, FloatW(kTiny)), FloatW(1.0f)), FloatW(1.0f));
+        const FloatW off = max(abs(deepest - distance), abs(answered.manifold.along * answered.to_world.unit - distance));
+        const FloatW spent = off + answered.tolerance, left = half * (answered.slack - spent) * lever;
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
         const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));

@@ -148,6 +148,11 @@ struct PlaceLaw {
             const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3, are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
             if (!set_crossing(line_a, line_b, !are_faces ? kSteepestLaw : are_straight ? kSteepestShortLaw : kSteepestRimLaw)) return;
             room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
+            // A rim leaves its tangent with the square of the way along it.
+            if (!are_straight) {
+                const float width = min_of(of_a.is_on_rim ? a.width : HUGE_VALF, of_b.is_on_rim ? b.width : HUGE_VALF);
+                room = min_of(room, sqrt_of(near * width) / (1.0f + size_of(cotangent)));
+            }
             is_exact = are_straight && size_of(cotangent) < kSteepestLaw;
         } else if (of_a.count + of_b.count == 2) {
             const bool is_of_b = of_a.count == 0;
@@ -199,14 +204,15 @@ struct CommonLaws {
     bool have_all = true, are_exact = true;
     bool are_corners = true;  // all are corners of the feature that is not level; its slope then does not matter
     float room = HUGE_VALF;   // the least of all
-    float stretch = 1.0f;     // the most by which a contact moves, as a multiple of the motion
+    float by_slopes = 1.0f;   // the most by which an error of the slopes changes a separation, as a multiple of that error times the motion
 
     CommonLaws(const PairLaws& laws, std::uint32_t count) {
         const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
         for (std::uint32_t k = 0; k < count; ++k) {
             const PlaceLaw& at = laws.place[k];
             have_all &= at.has_law(), are_exact &= at.is_exact, are_corners &= at.special == corner;
-            room = min_of(room, at.room), stretch = max_of(stretch, 1.0f + size_of(at.cotangent));
+            room = min_of(room, at.room);
+            if (at.special != kCornerOfA && at.special != kCornerOfB) by_slopes = max_of(by_slopes, 3.0f + 2.0f * size_of(at.cotangent));
         }
     }
 };
@@ -235,16 +241,20 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     out.is_of_b = !is_level(a) && is_level(b);
     const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, squared = slope_x * slope_x + slope_y * slope_y;
     const bool is_one_level = out.is_of_b || is_level(a);
-    const bool may_slope = is_one_level ? squared <= kMostRise * kMostRise : steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
+    // The features of curved shapes touch their surfaces along the normal only.
+    const bool may_tilt = !shape_a.is_curved() && !shape_b.is_curved() && steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
+    const bool may_slope = is_one_level ? squared <= kMostRise * kMostRise : may_tilt;
     for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, is_one_level && may_slope, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
     // If the slopes are unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
     out.short_room = most_off;
     if (may_slope && common.have_all) {
-        const bool matters = !is_one_level || !common.are_corners;
-        if (matters) out.set_slopes(a, b, is_one_level);
-        const float error = min_of(kSlopeError, is_one_level ? sqrt_of(squared) : 1.0f) * common.stretch;
-        out.short_room += max_of(matters ? min_of(common.room, most_off / max_of(error, kTiny)) : common.room, 0.0f);
+        out.short_room += max_of(common.room, 0.0f);
+        if (!is_one_level || !common.are_corners) {
+            out.set_slopes(a, b, is_one_level);
+            const float error = min_of(kSlopeError, is_one_level ? sqrt_of(squared) : 1.0f) * common.by_slopes;
+            out.short_room = min_of(out.short_room, most_off / max_of(error, kTiny));
+        }
     }
     const bool is_exact = is_one_level && a.count >= 2 && b.count >= 2 && common.are_exact;
     if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;

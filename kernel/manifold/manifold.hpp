@@ -23,6 +23,7 @@ struct ManifoldW {
     Vec3W normal;                        // unit, in A's frame
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
+    FloatW along;                        // scaled: the shapes' separation along the normal, which may be less than that of the contacts
     IntW feature[kManifoldPoints];
     ContactLawsW laws;  // of the lanes for which they were requested
 };
@@ -72,7 +73,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
     FourW four;
     const FloatW rounding = FloatW(kDeepShare) * limits.tolerance;
     choose_four(found, limits, four);
-    out.normal = axes.z;
+    out.normal = axes.z, out.along = limits.separation;
     const Vec3W first = {four.at[0].x, four.at[0].y, four.at[0].height}, seen_b = rotate_back(axes, centre_b), none = splat(0.0f);
     const MaskW from_b = length_squared(first - seen_b) < length_squared(first);
     const Vec3W from = select(from_b, centre_b, none), seen = select(from_b, seen_b, none);
@@ -163,7 +164,7 @@ inline ManifoldW lone_point(const AnswerW& answer, IntW features) {
     for (int k = 1; k < kManifoldPoints; ++k) out.has[k] = 0;
     out.normal = answer.normal;
     out.point[0] = answer.midpoint;
-    out.separation[0] = answer.signed_distance;
+    out.separation[0] = out.along = answer.signed_distance;
     out.feature[0] = features;
     out.laws = no_laws();
     return out;
