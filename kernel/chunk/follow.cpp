@@ -286,10 +286,10 @@ struct RoomW {
         // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and neither changes its sign.
         // A normal that rotates with B moves against A's points by their distance from B's origin, which may be more than B's origin radius.
         const FloatW farthest_a = sqrt(length_squared(now.offset)) + now.origin_radius_a;
-        const FloatW lever =
+        const FloatW share =
             select(MaskW::from_bits(laws.of_b), min(now.origin_radius_b / max(farthest_a, FloatW(kTiny)), FloatW(1.0f)), FloatW(1.0f));
         const FloatW off = max(abs(deepest - distance), abs(answered.manifold.along * answered.to_world.unit - distance));
-        const FloatW spent = off + answered.tolerance, left = half * (answered.slack - spent) * lever;
+        const FloatW spent = off + answered.tolerance, left = half * (answered.slack - spent) * share;
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
         const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
