@@ -258,12 +258,13 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
-// True if contacts have followed for long enough to be stored again: a record costs about 1,000 instructions, and a frame in which they follow saves
-// some 350 for boxes and capsules, and over 1,000 for other shapes.
+// True if contacts have followed for long enough to be stored again at once: a record costs about 1,000 instructions, and a frame in which they follow
+// saves some 350 for two boxes, over 1,000 for hulls and curved shapes, and too little for a capsule with a capsule or a box.
 MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
     const auto is_cheap = [](ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::capsule; };
     const IntW most = static_cast<std::int32_t>(kMostFrames), none = 0;
-    return is_cheap(chunk.kind_a) && is_cheap(chunk.kind_b) ? MaskW(frames == most) : ~MaskW(frames == none);
+    if (!is_cheap(chunk.kind_a) || !is_cheap(chunk.kind_b)) return ~MaskW(frames == none);
+    return chunk.kind_a == ShapeKind::box && chunk.kind_b == ShapeKind::box ? MaskW(frames == most) : MaskW();
 }
 
 // The motion, in metres, for which the caller lets contacts follow without proof.

@@ -256,7 +256,9 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
             out.short_room = min_of(out.short_room, most_off / max_of(error, kTiny));
         }
     }
-    const bool is_exact = is_one_level && a.count >= 2 && b.count >= 2 && common.are_exact;
+    // A round edge rolls: its contact stays below its axis, and does not move with its surface.
+    const auto may_go_far = [](const ContactShape& shape, const Feature& f) { return f.count >= 3 || (f.count == 2 && shape.radius == 0.0f); };
+    const bool is_exact = is_one_level && may_go_far(shape_a, a) && may_go_far(shape_b, b) && common.are_exact;
     if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
     find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
 }
