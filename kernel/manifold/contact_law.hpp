@@ -5,7 +5,7 @@
 // by d relative to A, a corner of B moves by d and a corner of A stays. A crossing slides along A's line, of direction u, by (u . d + k (u' . d)) u;
 // u' is perpendicular to u, and k comes from the angle between the lines. Others, as at a cap's rim or on nearly parallel edges, move by half of d.
 //
-// If a face that is level touches another face or an edge, this holds until a contact leaves one of them (`room`). Other corners may meanwhile move
+// If a face that is level touches another face or a sharp edge, this holds until a contact leaves one of them (`room`). Other corners may meanwhile move
 // over both: the patch of the contacts is then smaller than the common area of the features, by no more than the motion.
 #pragma once
 
