@@ -189,12 +189,11 @@ struct PairLaws {
     float slope_ax = 0.0f, slope_ay = 0.0f, slope_bx = 0.0f, slope_by = 0.0f;
     bool is_of_b = false;
 
-    // A level face has no slope at all.
+    // Against the level feature, if there is one.
     void set_slopes(const Feature& a, const Feature& b, bool is_one_level) {
-        const bool has_a = !is_one_level || is_of_b, has_b = !is_one_level || !is_of_b;
-        const float ax = is_one_level ? a.slope_x - b.slope_x : a.slope_x, ay = is_one_level ? a.slope_y - b.slope_y : a.slope_y;
-        const float bx = is_one_level ? -ax : b.slope_x, by = is_one_level ? -ay : b.slope_y;
-        slope_ax = has_a ? ax : 0.0f, slope_ay = has_a ? ay : 0.0f, slope_bx = has_b ? bx : 0.0f, slope_by = has_b ? by : 0.0f;
+        const Feature& level = is_of_b ? b : a;
+        const float x = is_one_level ? level.slope_x : 0.0f, y = is_one_level ? level.slope_y : 0.0f;
+        slope_ax = a.slope_x - x, slope_ay = a.slope_y - y, slope_bx = b.slope_x - x, slope_by = b.slope_y - y;
     }
     std::int32_t law(int k) const { return place[k].law(room > 0.0f ? kSteepestLaw : kSteepestShortLaw); }
 };
