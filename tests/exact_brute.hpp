@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/signed_distance.hpp"
+#include "convex/exact/signed_distance.hpp"
 
 namespace brute {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "exact/signed_distance.hpp"
-#include "geometry/rounding.hpp"
+#include "base/rounding.hpp"
+#include "convex/exact/signed_distance.hpp"
 
 namespace scenes {
 

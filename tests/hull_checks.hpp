@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/hull_geometry.hpp"
+#include "shapes/hull_geometry.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut::test {

@@ -7,8 +7,8 @@
 
 #include <abut/shape_store.hpp>
 
-#include "geometry/surface.hpp"
 #include "hull_checks.hpp"
+#include "shapes/surface.hpp"
 
 namespace abut::test {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cooking/convexity.hpp"
-#include "geometry/surface.hpp"
+#include "cooking/mesh/convexity.hpp"
+#include "shapes/surface.hpp"
 
 namespace abut::test {
 

@@ -7,12 +7,12 @@
 
 #include <abut/abut.hpp>
 
-#include "broad/bounds_chunk.hpp"
-#include "broad/kernels.hpp"
-#include "geometry/rounding.hpp"
+#include "base/rounding.hpp"
 #include "oracle/vec.hpp"
-#include "pairs/child_poses.hpp"
+#include "queries/boxes/bounds_chunk.hpp"
+#include "queries/boxes/box_tree.hpp"
 #include "scenes/random.hpp"
+#include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
 
 using namespace abut;
@@ -257,7 +257,7 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
                     chunk.bodies[i] = &bodies[good[k][first + i]];
                     chunk.bounds[i] = &again[first + i];
                 }
-                broad_kernels_for(isa)->run_bounds(chunk);
+                kernels_for<BoxKernels>(isa)->run_bounds(chunk);
             }
             for (std::size_t i = 0; i < again.size(); ++i) other_isa += !(again[i] == all[good[k][i]]);
         }

@@ -7,7 +7,7 @@
 #include <abut/abut.h>
 #include <abut/abut.hpp>
 
-#include "c/handles.hpp"
+#include "api/c/handles.hpp"
 #include "scenes/scene.hpp"
 
 using namespace abut;

@@ -12,7 +12,7 @@
 #include <abut/narrow_phase.hpp>
 
 #include "catch.hpp"
-#include "cooking/hull_bytes.hpp"
+#include "cooking/hull/hull_bytes.hpp"
 #include "hull_checks.hpp"
 
 using namespace abut;

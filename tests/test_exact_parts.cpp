@@ -2,9 +2,9 @@
 #include "catch.hpp"
 #include "exact_scenes.hpp"
 
-#include "exact/epa.hpp"
-#include "exact/flat.hpp"
-#include "exact/witness.hpp"
+#include "convex/exact/epa.hpp"
+#include "convex/exact/exact_witness.hpp"
+#include "convex/exact/flat.hpp"
 #include "shapes/tables.hpp"
 
 using namespace abut;

@@ -1,4 +1,4 @@
-// Contacts that follow their bodies (kernel/chunk/follow.hpp): right in every frame, the same ids, the same bits.
+// Contacts that follow their bodies (kernel/convex/chunk/follow.hpp): right in every frame, the same ids, the same bits.
 #include "catch.hpp"
 
 #include <string_view>

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include "batch/child_runs.hpp"
 #include "compound_scene.hpp"
 #include "pair_answer.hpp"
-#include "queries/child_runs.hpp"
 
 using namespace abut;
 using test::words_of;

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
-#include "cooking/contact_faces.hpp"
 #include "cooking/cooking_tolerances.hpp"
-#include "cooking/hull_cooking.hpp"
+#include "cooking/hull/contact_faces.hpp"
+#include "cooking/hull/hull_cooking.hpp"
 #include "pair_answer.hpp"
 #include "patch_checks.hpp"
 #include "patch_example.hpp"

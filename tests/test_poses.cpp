@@ -7,6 +7,7 @@
 #include <string>
 
 #include "configuration_checks.hpp"
+#include "convex/contract/chunk_kernels.hpp"
 #include "pair_answer.hpp"
 #include "posed_world.hpp"
 #include "shapes/instance_pose.hpp"
@@ -88,7 +89,7 @@ TEST_CASE("poses: lanes compose them to the bits of one body alone, on every ins
     for (const Isa isa : test::usable_isas()) {
         std::vector<PlacedShape> placed;
         for (const Body& b : w.bodies) placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
-        pose_shapes(tables, *kernels_for(isa), placed);
+        pose_shapes(tables, kernels_for<Kernels>(isa)->poses, placed);
         std::size_t differing = 0;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             Body body = w.bodies[i];

@@ -7,8 +7,8 @@
 
 #include "exact_scenes.hpp"
 #include "oracle/oracle.hpp"
-#include "pairs/probe.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/triangles/probe.hpp"
 
 using namespace abut;
 

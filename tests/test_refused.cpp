@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "frame/frame_checks.hpp"
-#include "isa/choice.hpp"
+#include "batch/frame_checks.hpp"
 #include "pair_answer.hpp"
+#include "simd/isa_choice.hpp"
 
 using namespace abut;
 

@@ -8,7 +8,7 @@
 
 #include <abut/cooked_hull.hpp>
 
-#include "geometry/double_math.hpp"
+#include "base/double_math.hpp"
 #include "judge.hpp"
 #include "scenes/random.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "cooking/hull_octants.hpp"
+#include "cooking/hull/hull_octants.hpp"
 #include "hull_checks.hpp"
 
 using namespace abut;

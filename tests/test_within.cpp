@@ -1,13 +1,13 @@
-// A query of the tests' own, "are they within this distance?", of what a new query needs: an enumerator (frame/chunk.hpp) and its answers in the
-// writer (chunk/query_writer.hpp). The states that pairs go through need not know of it.
+// A query of the tests' own, "are they within this distance?", of what a new query needs: an enumerator (kernel/convex/contract/chunk.hpp) and its answers in the
+// writer (kernel/convex/chunk/query_writer.hpp). The states that pairs go through need not know of it.
 #include "catch.hpp"
 
 #include <cmath>
 
-#include "isa/kernels.hpp"
+#include "batch/chunk_runs.hpp"
+#include "batch/sort.hpp"
+#include "convex/contract/chunk_kernels.hpp"
 #include "pair_answer.hpp"
-#include "pairs/sort.hpp"
-#include "pipeline/chunk_runs.hpp"
 
 using namespace abut;
 
@@ -31,8 +31,8 @@ Hits ask_within(const Frame& frame, Isa isa, float reach, bool exact_only) {
     parameters.reach = reach;
     const Executor executor = serial_executor();
     SortedPairs sorted;
-    sort_pairs(frame, *kernels_for(isa), executor, sorted, out.status.data());
-    ChunkRunner{kernels_for(isa), kernels_for(isa), executor, &out.counters}.run(frame, sorted, parameters, view);
+    sort_pairs(frame, *kernels_for<Kernels>(isa), executor, sorted, out.status.data());
+    ChunkRunner{kernels_for<Kernels>(isa), kernels_for<Kernels>(isa), executor, &out.counters}.run(frame, sorted, parameters, view);
     return out;
 }
 

@@ -48,14 +48,14 @@ PROGRAMS = [
 ]
 # The tests of a folder's files.
 OWN_PROGRAMS = {
-    "broad": "abut_broad_tests",
-    "c": "abut_c_tests",
-    "cast": "abut_cast_tests",
-    "ground": "abut_ground_tests",
-    "rays": "abut_ray_tests",
-    "robots": "abut_robot_tests",
-    "surfaces": "abut_surface_tests",
-    "tools": "abut_mujoco_tests",
+    "kernel/api/c": "abut_c_tests",
+    "kernel/queries/boxes": "abut_broad_tests",
+    "kernel/queries/casts": "abut_cast_tests",
+    "kernel/queries/configurations": "abut_robot_tests",
+    "kernel/queries/rays": "abut_ray_tests",
+    "kernel/surfaces/contacts": "abut_ground_tests",
+    "kernel/surfaces/distances": "abut_surface_tests",
+    "tools/mujoco": "abut_mujoco_tests",
 }
 
 
@@ -168,7 +168,7 @@ class Scratch:
         unchanged = path.read_bytes()
         path.write_text(with_fault(fault))
         try:
-            own = OWN_PROGRAMS.get(fault["file"].partition("/")[0])
+            own = OWN_PROGRAMS.get(fault["file"].rpartition("/")[0])
             first = [program for program in self.programs if program[0] == own]
             if "tests" in fault:
                 first = [("abut_tests", [fault["tests"], "--abort", "--reporter", "compact"])]

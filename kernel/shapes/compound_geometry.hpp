@@ -6,8 +6,8 @@
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 
-#include "geometry/double_math.hpp"
-#include "host/memory.hpp"
+#include "base/double_math.hpp"
+#include "base/memory.hpp"
 
 namespace abut {
 

@@ -1,7 +1,7 @@
 // See compound_tree.hpp.
 #include "shapes/compound_tree.hpp"
 
-#include "geometry/four_wide.hpp"
+#include "base/four_wide.hpp"
 
 namespace abut {
 namespace {

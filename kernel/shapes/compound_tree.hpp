@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "host/memory.hpp"
-#include "shapes/bounds.hpp"
+#include "base/memory.hpp"
+#include "base/tolerances.hpp"
 #include "shapes/compound_geometry.hpp"
-#include "tolerances.hpp"
+#include "shapes/shape_bounds.hpp"
 
 namespace abut {
 

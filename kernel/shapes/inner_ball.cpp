@@ -1,7 +1,7 @@
 // See inner_ball.hpp.
 #include "shapes/inner_ball.hpp"
 
-#include "geometry/custom_shape.hpp"
+#include "shapes/custom_support.hpp"
 
 namespace abut {
 namespace {

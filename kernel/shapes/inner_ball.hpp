@@ -1,7 +1,7 @@
 // A ball within a convex shape: two of them bound the signed distance of their shapes from above.
 #pragma once
 
-#include "geometry/double_math.hpp"
+#include "base/double_math.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -31,17 +31,17 @@ Vec3d compose_pose(const ShapeTables& tables, Body& body) {
     const Quatd q = given * exact::normalised(exact::to_double(pose->orientation));
     body.orientation = {float(q.x), float(q.y), float(q.z), float(q.w)};
     if (body.shape.kind() != ShapeKind::hull) return offset;
-    // As pairs/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
+    // As shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
     const Vec3d centre = centre_of(tables, body.shape);
     return offset + exact::rotation(q) * centre - exact::rotation(exact::to_double(body.orientation)) * centre;
 }
 
-void pose_shapes(const ShapeTables& tables, const Kernels& kernels, std::span<PlacedShape> shapes) {
+void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes) {
     PosedShapes posed;
     for (std::size_t next = 0; next < shapes.size();) {
         std::uint32_t count = 0;
         bool have_centres = false;
-        for (; next < shapes.size() && count < kChunkPairs; ++next) {
+        for (; next < shapes.size() && count < PosedShapes::kMost; ++next) {
             PlacedShape& shape = shapes[next];
             const RelativePose* const pose = instance_pose(tables, shape.shape);
             if (pose == nullptr) continue;

@@ -6,7 +6,7 @@
 
 #include <abut/bodies.hpp>
 
-#include "isa/kernels.hpp"
+#include "shapes/placed_shape.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -22,6 +22,6 @@ inline exact::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
     return tables.has_poses ? compose_pose(tables, body) : exact::Vec3d{0, 0, 0};
 }
 // pose_shape in lanes, with equal bits: moves each shape from the pose of its body to its own pose.
-void pose_shapes(const ShapeTables& tables, const Kernels& kernels, std::span<PlacedShape> shapes);
+void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes);
 
 }  // namespace abut

@@ -5,7 +5,7 @@
 
 #include <abut/compiler.hpp>
 
-#include "geometry/four_wide.hpp"
+#include "base/four_wide.hpp"
 
 namespace abut {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "geometry/surface.hpp"
 #include "shapes/compound_tree.hpp"
+#include "shapes/surface.hpp"
 
 namespace abut {
 

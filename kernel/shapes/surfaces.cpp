@@ -1,7 +1,7 @@
 // See surfaces.hpp.
 #include "shapes/surfaces.hpp"
 
-#include "geometry/rounding.hpp"
+#include "base/rounding.hpp"
 
 namespace abut {
 

@@ -1,7 +1,7 @@
 // Instances of meshes and height fields, as a query reads them.
 #pragma once
 
-#include "geometry/surface.hpp"
+#include "shapes/surface.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -8,13 +8,13 @@
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
 
-#include "geometry/heightfield_geometry.hpp"
-#include "geometry/hull_geometry.hpp"
-#include "geometry/identity.hpp"
-#include "geometry/instance_record.hpp"
-#include "geometry/mesh_geometry.hpp"
-#include "host/memory.hpp"
+#include "base/memory.hpp"
 #include "shapes/compound_geometry.hpp"
+#include "shapes/heightfield_geometry.hpp"
+#include "shapes/hull_geometry.hpp"
+#include "shapes/instance_record.hpp"
+#include "shapes/mesh_geometry.hpp"
+#include "shapes/shape_identity.hpp"
 
 namespace abut {
 

@@ -26,9 +26,7 @@ class AbutConan(ConanFile):
 
     def export_sources(self):
         root = str(Path(self.recipe_folder) / "../..")
-        folders = ("broad", "c", "calls", "cast", "cmake", "cooking", "ground", "include", "kernel", "mass", "queries", "rays",
-                   "robots", "store", "surfaces", "warm")
-        for pattern in ("CMakeLists.txt", "LICENSE", *(f"{folder}/*" for folder in folders)):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "kernel/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def requirements(self):

@@ -7,7 +7,7 @@
 #include <abut/abut.h>
 #include <abut/abut.hpp>
 
-#include "c/handles.hpp"
+#include "api/c/handles.hpp"
 #include "configuration_checks.hpp"
 #include "pair_answer.hpp"
 #include "robots/arms.hpp"

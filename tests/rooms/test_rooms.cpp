@@ -1,4 +1,4 @@
-// kernel/README.md lists the rooms of the kernel from the bottom to the top. These tests hold the sources to that list.
+// kernel/rooms.txt lists the rooms of the library from the bottom to the top. These tests hold the sources and kernel/README.md to that list.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -16,9 +16,6 @@ namespace {
 
 const fs::path kSources = ABUT_SOURCES;
 const fs::path kKernel = kSources / "kernel";
-// Sources of the library that the kernel does not include, in the order of kernel/README.md.
-const std::vector<std::string> kCompanions = {"cooking", "store",    "mass",    "warm",   "broad", "rays", "cast",
-                                              "ground",  "surfaces", "queries", "robots", "calls", "c"};
 
 std::string text_of(const fs::path& path) {
     std::ifstream in(path);
@@ -43,18 +40,15 @@ std::optional<std::string> between(const std::string& line, const std::string& b
     return line.substr(before.size(), end - before.size());
 }
 
+// From the bottom to the top.
 std::vector<std::string> listed_rooms() {
     std::vector<std::string> rooms;
-    for (const std::string& line : lines_of(kKernel / "README.md"))
-        if (const auto room = between(line, "| `", "/` |"); room && room->rfind("..", 0) != 0) rooms.push_back(*room);  // no companion
+    for (const std::string& line : lines_of(kKernel / "rooms.txt"))
+        if (!line.empty() && line[0] != '#') rooms.push_back(line);
     return rooms;
 }
 
-std::vector<fs::path> library_folders() {
-    std::vector<fs::path> folders = {kKernel, kSources / "include"};
-    for (const std::string& companion : kCompanions) folders.push_back(kSources / companion);
-    return folders;
-}
+const fs::path kLibrary[] = {kKernel, kSources / "include"};
 
 bool is_source(const fs::path& path) { return path.extension() == ".hpp" || path.extension() == ".cpp"; }
 
@@ -74,9 +68,16 @@ std::vector<std::string> includes_of(const fs::path& file) {
     return paths;
 }
 
-std::string room_of(const std::string& path) {
-    const std::size_t slash = path.find('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+// The folder of a path below kernel/.
+std::string room_of(const std::string& path) { return fs::path(path).parent_path().string(); }
+
+std::string layer_of(const std::string& room) { return room.substr(0, room.find('/')); }
+
+std::vector<std::string> layers_of(const std::vector<std::string>& rooms) {
+    std::vector<std::string> layers;
+    for (const std::string& room : rooms)
+        if (layers.empty() || layers.back() != layer_of(room)) layers.push_back(layer_of(room));
+    return layers;
 }
 
 std::size_t position_of(const std::vector<std::string>& rooms, const std::string& room) {
@@ -85,67 +86,78 @@ std::size_t position_of(const std::vector<std::string>& rooms, const std::string
 
 }  // namespace
 
-TEST_CASE("the kernel's README lists its rooms, each once") {
+TEST_CASE("the list of rooms has every folder with sources, each once, layer by layer") {
     std::vector<std::string> listed = listed_rooms(), there;
-    for (const auto& entry : fs::directory_iterator(kKernel))
-        if (entry.is_directory()) there.push_back(entry.path().filename().string());
-    std::sort(listed.begin(), listed.end());
+    for (const fs::path& file : sources_in(kKernel)) there.push_back(room_of(fs::relative(file, kKernel).string()));
     std::sort(there.begin(), there.end());
+    there.erase(std::unique(there.begin(), there.end()), there.end());
+    std::vector<std::string> layers = layers_of(listed);
+    std::sort(layers.begin(), layers.end());
+    CHECK(std::adjacent_find(layers.begin(), layers.end()) == layers.end());
+    CHECK(layers.size() <= 12);
+    std::sort(listed.begin(), listed.end());
     CHECK(listed == there);
 }
 
-TEST_CASE("a room includes only rooms above it in the list") {
+TEST_CASE("a room includes only itself and rooms below it") {
     const std::vector<std::string> rooms = listed_rooms();
     std::size_t crossings = 0;
     for (const fs::path& file : sources_in(kKernel)) {
         const std::string from = room_of(fs::relative(file, kKernel).string());
         for (const std::string& path : includes_of(file)) {
             const std::string to = room_of(path);
-            if (to == from) continue;
             INFO(fs::relative(file, kKernel).string() << " includes " << path);
-            if (to.empty()) {
-                CHECK((path == "tolerances.hpp" || path == "compiler.hpp"));  // which include nothing of the kernel
-                continue;
-            }
-            ++crossings;
-            CHECK(position_of(rooms, to) < position_of(rooms, from));
+            CHECK(position_of(rooms, to) <= position_of(rooms, from));
+            crossings += to != from;
         }
     }
-    CHECK(crossings > 100);
-    CHECK(includes_of(kKernel / "tolerances.hpp").empty());
-    CHECK(includes_of(kKernel / "compiler.hpp").empty());
+    CHECK(crossings > 500);
 }
 
-TEST_CASE("a companion includes rooms of the kernel, itself and companions above it alone") {
+TEST_CASE("an include names a file by its path below kernel/") {
+    for (const fs::path& file : sources_in(kKernel)) {
+        for (const std::string& path : includes_of(file)) {
+            INFO(fs::relative(file, kKernel).string() << " includes " << path);
+            CHECK((fs::is_regular_file(kKernel / path) || path == "simd/built_sets.hpp"));
+        }
+    }
+}
+
+TEST_CASE("no two headers have the same name") {
+    std::vector<std::string> names;
+    for (const fs::path& folder : kLibrary)
+        for (const fs::path& file : sources_in(folder))
+            if (file.extension() == ".hpp") names.push_back(file.filename().string());
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    CHECK((twice == names.end() ? "" : *twice) == "");
+    CHECK(names.size() > 200);
+}
+
+TEST_CASE("kernel/README.md draws the layers and lists the rooms in their order") {
     const std::vector<std::string> rooms = listed_rooms();
-    const std::string page = text_of(kKernel / "README.md");
-    std::size_t above = 0;
-    for (const std::string& companion : kCompanions) {
-        const std::size_t listed = page.find("| `../" + companion + "/` |");
-        CHECK(listed != std::string::npos);
-        CHECK(listed > above);
-        above = listed;
-        std::size_t files = 0;
-        for (const fs::path& file : sources_in(kSources / companion)) {
-            ++files;
-            for (const std::string& path : includes_of(file)) {
-                const std::string to = room_of(path);
-                INFO(fs::relative(file, kSources).string() << " includes " << path);
-                CHECK((to.empty() || position_of(rooms, to) < rooms.size() || position_of(kCompanions, to) <= position_of(kCompanions, companion)));
-            }
-        }
-        CHECK(files > 0);
+    std::vector<std::string> drawn, listed;
+    bool in_picture = false;
+    for (const std::string& line : lines_of(kKernel / "README.md")) {
+        if (line == "```") in_picture = !in_picture && drawn.empty();
+        const std::size_t end = line.find("  ");
+        if (in_picture && line != "```" && end != std::string::npos) drawn.push_back(line.substr(0, end));
+        if (const auto room = between(line, "| `", "/` |")) listed.push_back(*room);
     }
+    std::reverse(drawn.begin(), drawn.end());
+    CHECK(drawn == layers_of(rooms));
+    CHECK(listed == rooms);
 }
 
-TEST_CASE("what compilers spell in different ways is in compiler.hpp") {
+TEST_CASE("what compilers spell in different ways is in compiler.hpp and compiler_support.hpp") {
     const std::regex extension("\\[\\[(gnu|clang|msvc)::|__attribute__|__declspec|__forceinline|__builtin_[a-z]|__restrict|vector_size");
-    for (const fs::path& folder : library_folders()) {
+    for (const fs::path& folder : kLibrary) {
         for (const fs::path& file : sources_in(folder)) {
             const std::string name = file.filename().string(), text = text_of(file);
             INFO(fs::relative(file, kSources).string());
             // The CPU's features have a file of their own, and a custom shape's root chooses among builtins.
-            const bool may = name == "compiler.hpp" || file == kKernel / "isa" / "cpu.hpp" || file == kSources / "include/abut/custom_shape.hpp";
+            const bool may = name == "compiler.hpp" || name == "compiler_support.hpp" || file == kKernel / "simd" / "cpu_features.hpp" ||
+                             file == kSources / "include/abut/custom_shape.hpp";
             if (!may) CHECK_FALSE(std::regex_search(text, extension));
         }
     }
@@ -155,17 +167,15 @@ TEST_CASE("one file spells xsimd, one room oneTBB") {
     for (const fs::path& file : sources_in(kKernel)) {
         const std::string path = fs::relative(file, kKernel).string(), text = text_of(file);
         INFO(path);
-        CHECK(((text.find("xsimd::") != std::string::npos) == (path == "wide/simd.hpp")));
-        if (text.find("tbb::") != std::string::npos) CHECK(room_of(path) == "parallel");
+        CHECK(((text.find("xsimd::") != std::string::npos) == (path == "simd/simd.hpp")));
+        if (text.find("tbb::") != std::string::npos) CHECK(room_of(path) == "base/parallel");
     }
 }
 
 TEST_CASE("every file that documents and comments name is there") {
     std::vector<std::string> sources;
-    std::vector<fs::path> folders = library_folders();
-    for (const char* other : {"tests", "tools", "bench", "python"}) folders.push_back(kSources / other);
-    for (const fs::path& folder : folders)
-        for (const fs::path& file : sources_in(folder)) sources.push_back("/" + fs::relative(file, kSources).string());
+    for (const char* folder : {"kernel", "include", "tests", "tools", "bench", "python"})
+        for (const fs::path& file : sources_in(kSources / folder)) sources.push_back("/" + fs::relative(file, kSources).string());
     const auto is_there = [&](const std::string& name) {
         return std::any_of(sources.begin(), sources.end(), [&](const std::string& path) {
             const std::string end = "/" + name;
@@ -186,7 +196,7 @@ TEST_CASE("every file that documents and comments name is there") {
     for (const fs::path& folder : {kSources, kKernel, kSources / "docs", kSources / "tests", kSources / "bench"})
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.path().extension() == ".md") check(entry.path(), quoted);
-    for (const fs::path& folder : library_folders())
+    for (const fs::path& folder : kLibrary)
         for (const fs::path& file : sources_in(folder)) check(file, in_comment);
     CHECK(named > 100);
 }

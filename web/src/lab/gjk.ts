@@ -1,5 +1,5 @@
 // A teaching version of GJK and EPA, one step at a time [Gilbert, Johnson, Keerthi 1988; van den Bergen 2001]. It is not the kernel: that is in
-// kernel/separation/gjk.hpp and kernel/exact/, and proves its answers. Both work on the Minkowski difference B - A: the shapes overlap if it holds the
+// kernel/convex/separation/gjk.hpp and kernel/exact/, and proves its answers. Both work on the Minkowski difference B - A: the shapes overlap if it holds the
 // origin, and the distance is that of the origin from it.
 import * as THREE from "three";
 

@@ -1,0 +1,153 @@
+// Warm tables.
+#include "api/c/c_call.hpp"
+#include "api/c/convert.hpp"
+#include "api/c/handles.hpp"
+#include "api/c/sized.hpp"
+
+namespace abut::c {
+namespace {
+
+CallResult read_pairs(const abut_column& from, Strided<Pair>& to) {
+    to = column<Pair>(from);
+    return check_strided("pairs", to);
+}
+
+CallResult carry_over(abut_warm_table* table, const FrameContacts& now, const abut_carry_over_options* options) {
+    CarryOverOptions wanted;
+    if (CallResult r = to_cpp(options, wanted); !r) return r;
+    return table->table.carry_over(now, wanted);
+}
+
+}  // namespace
+}  // namespace abut::c
+
+using namespace abut;
+
+abut_error_code abut_warm_table_create(abut_warm_table** table, abut_error* error) { return c::create("table", table, error); }
+
+void abut_warm_table_destroy(abut_warm_table* table) { delete table; }
+
+abut_error_code abut_warm_table_copy(abut_warm_table* to, const abut_warm_table* from, abut_error* error) {
+    return c::run(error, {{"to", to}, {"from", from}}, [&]() -> CallResult {
+        if (to == from) return {};
+        return to->table.assign(from->table);
+    });
+}
+
+size_t abut_warm_table_byte_count(const abut_warm_table* table) { return table == nullptr ? 0 : table->table.byte_count(); }
+
+abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room, abut_error* error) {
+    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&]() -> CallResult {
+        if (table->table.byte_count() == 0) throw std::bad_alloc();
+        return c::write_bytes(table->table, "table", bytes, room);
+    });
+}
+
+abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table, abut_error* error) {
+    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&] {
+        return c::give(WarmTable::read({static_cast<const std::byte*>(bytes), count}), table);
+    });
+}
+
+abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches, abut_error* error) {
+    return c::run(error, {{"table", table}, {"caches", caches}}, [&]() -> CallResult {
+        Strided<Pair> all;
+        if (CallResult r = c::read_pairs(pairs, all); !r) return r;
+        const std::span<WarmCache> found = table->table.begin(all);
+        if (found.size() < all.size()) throw std::bad_alloc();
+        *caches = {found.data(), found.size(), sizeof(WarmCache)};
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs, size_t* count, abut_error* error) {
+    return c::run(error, {{"table", table}, {"pairs", pairs}, {"count", count}}, [&]() -> CallResult {
+        const std::span<const PreviousPair> all = table->table.previous_pairs();
+        *pairs = reinterpret_cast<const abut_previous_pair*>(all.data());
+        *count = all.size();
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame, const abut_manifold_columns* now,
+                                           const abut_carry_over_options* options, abut_error* error) {
+    return c::run(error, {{"table", table}, {"frame", frame}, {"now", now}}, [&]() -> CallResult {
+        Frame asked;
+        ManifoldColumns answer;
+        if (CallResult r = c::to_cpp(frame, asked); !r) return r;
+        if (CallResult r = c::to_cpp(now, answer); !r) return r;
+        if (CallResult r = c::check_answer(answer); !r) return r;
+        return c::carry_over(table, frame_contacts(asked, answer), options);
+    });
+}
+
+abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, const abut_frame_contacts* now, const abut_carry_over_options* options,
+                                                    abut_error* error) {
+    return c::run(error, {{"table", table}, {"now", now}}, [&]() -> CallResult {
+        FrameContacts contacts;
+        if (CallResult r = c::to_cpp(now, contacts); !r) return r;
+        return c::carry_over(table, contacts, options);
+    });
+}
+
+abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses, size_t* count, abut_error* error) {
+    return c::run(error, {{"table", table}, {"impulses", impulses}, {"count", count}}, [&]() -> CallResult {
+        const std::span<ContactImpulse> all = table->table.impulses();
+        *impulses = reinterpret_cast<abut_contact_impulse*>(all.data());
+        *count = all.size();
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by, size_t* count, abut_error* error) {
+    return c::run(error, {{"table", table}, {"by", by}, {"count", count}}, [&]() -> CallResult {
+        const std::span<const CarriedBy> all = table->table.carried_by();
+        *by = reinterpret_cast<const abut_carried_by*>(all.data());
+        *count = all.size();
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_keep(abut_warm_table* table, abut_column pairs, size_t* found, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&]() -> CallResult {
+        Strided<Pair> all;
+        if (CallResult r = c::read_pairs(pairs, all); !r) return r;
+        const Expected<std::size_t> kept = table->table.keep(all);
+        if (!kept) return kept.error();
+        if (found != nullptr) *found = *kept;
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_drop(abut_warm_table* table, abut_column pairs, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&]() -> CallResult {
+        Strided<Pair> all;
+        if (CallResult r = c::read_pairs(pairs, all); !r) return r;
+        return table->table.drop(all);
+    });
+}
+
+size_t abut_warm_table_kept(const abut_warm_table* table) { return table == nullptr ? 0 : table->table.kept(); }
+
+abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&]() -> CallResult {
+        std::span<const std::uint32_t> all;
+        if (CallResult r = c::check_items("new_index", new_index, count, all); !r) return r;
+        return table->table.remap_bodies(all);
+    });
+}
+
+abut_error_code abut_warm_table_swap_remove(abut_warm_table* table, uint32_t body, uint32_t last, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&] { return table->table.swap_remove(body, last); });
+}
+
+abut_error_code abut_warm_table_clear(abut_warm_table* table, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&]() -> CallResult {
+        table->table.clear();
+        return {};
+    });
+}
+
+abut_error_code abut_warm_table_reserve(abut_warm_table* table, size_t pairs, size_t contacts, abut_error* error) {
+    return c::run(error, {{"table", table}}, [&] { return table->table.reserve(pairs, contacts); });
+}

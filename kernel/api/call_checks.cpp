@@ -1,0 +1,206 @@
+// See call_checks.hpp.
+#include "api/call_checks.hpp"
+
+#include <cstdint>
+
+#include "base/message.hpp"
+#include "convex/contract/chunk.hpp"
+
+namespace abut {
+namespace {
+
+constexpr const char* kExpectedLimit = "0 or more";
+constexpr float kLeastCastTolerance = 1e-5f;
+
+bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
+
+// Checks a column of one value per pair, which may be empty.
+template <class IsGood>
+CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good, const char* expected) {
+    if (const CallResult r = check_column(column, values, pairs); !r) return r;
+    const std::size_t count = values.empty() ? 0 : pairs;
+    for (std::size_t i = 0; i < count; ++i)
+        if (!is_good(values[i])) return bad_argument(message_of(numbered(column, i), " is ", values[i], ", expected ", expected));
+    return {};
+}
+
+CallResult check_limits(std::size_t pairs, const DistanceOptions& options) {
+    if (!is_limit(options.max_distance))
+        return bad_argument(message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+    return check_values("DistanceOptions::max_distances", options.max_distances, pairs, is_limit, kExpectedLimit);
+}
+
+// Checks a column of poses, which is empty or as long as the others.
+template <class T>
+CallResult check_poses(const char* name, const Strided<T>& column, std::size_t poses) {
+    if (column.empty()) return {};
+    if (const CallResult r = check_strided(name, column); !r) return r;
+    if (column.size() == poses) return {};
+    return Error{ErrorCode::bad_size, message_of(name, " has ", column.size(), " poses, another column has ", poses)};
+}
+
+CallResult check_no_relative_poses(const Frame& frame, const char* query) {
+    if (frame.relative_poses.empty()) return {};
+    return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
+}
+
+CallResult check_motions(const Frame& frame, const Motions& motions) {
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
+    if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
+    if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
+    for (const Bodies& ends : motions.ends) {
+        if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
+        if (ends.size() != frame.bodies.size())
+            return Error{ErrorCode::bad_size, message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
+    }
+    return {};
+}
+
+CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
+    if (const CallResult r = check_margin("CastOptions::target", options.target); !r) return r;
+    if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
+        return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
+    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
+    const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
+    return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
+}
+
+}  // namespace
+
+CallResult check_arguments(const Frame& frame, const DistanceOptions& options) {
+    const CallResult result = check_arguments(frame);
+    return result ? check_limits(frame.pairs.size(), options) : result;
+}
+
+CallResult check_collide(const Frame& frame) {
+    const CallResult result = check_arguments(frame);
+    return result ? check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin) : result;
+}
+
+CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (const CallResult r = check_motions(frame, motions); !r) return r;
+    return check_cast_options(frame.pairs.size(), options);
+}
+
+CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions&) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
+    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
+    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
+                                             : "Rays has both origins and double_origins, expected one of them");
+}
+
+CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (!is_limit(options.max_distance))
+        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "points"); !r) return r;
+    if (const CallResult r = check_strided("Points::positions", points.positions); !r) return r;
+    if (const CallResult r = check_strided("Points::double_positions", points.double_positions); !r) return r;
+    if (points.positions.empty() || points.double_positions.empty()) return {};
+    return bad_argument("Points has both positions and double_positions, expected one of them");
+}
+
+CallResult check_arguments(const Configurations& all, const DistanceOptions& options) {
+    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size();
+    if (all.shapes == nullptr) return bad_argument("Configurations::shapes is null");
+    if (const CallResult r = check_strided("Configurations::bodies", all.bodies); !r) return r;
+    if (const CallResult r = check_strided("Configurations::pairs", all.pairs); !r) return r;
+    if (all.orientations.empty() == all.transforms.empty() && poses != 0)
+        return bad_argument("Configurations has both orientations and transforms, expected one of them");
+    if (all.orientations.empty() && all.transforms.empty() && (!all.positions.empty() || !all.double_positions.empty()))
+        return bad_argument("Configurations has neither orientations nor transforms, expected one of them");
+    if (!all.positions.empty() && !all.double_positions.empty())
+        return bad_argument("Configurations has both positions and double_positions, expected one of them");
+    if (poses != 0 && all.transforms.empty() && all.positions.empty() && all.double_positions.empty())
+        return bad_argument("Configurations has no positions, expected one of positions, double_positions and transforms");
+    if (const CallResult r = check_poses("Configurations::positions", all.positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::double_positions", all.double_positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::orientations", all.orientations, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::transforms", all.transforms, poses); !r) return r;
+    if (poses != 0 && (bodies == 0 || poses % bodies != 0))
+        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses, " poses, expected a multiple of its ", bodies, " bodies")};
+    if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
+        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs, " pairs, the limit is 4294967295")};
+    return check_limits(pairs, options);
+}
+
+CallResult check_columns(std::size_t pairs, const OverlapColumns& out) {
+    if (const CallResult r = check_size("OverlapColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("OverlapColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("OverlapColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const DistanceColumns& out) {
+    if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::point_a", out.point_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::point_b", out.point_b, pairs, true); !r) return r;
+    return check_size("DistanceColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
+    if (const CallResult r = check_size("ManifoldColumns::manifolds", out.manifolds, 0, true); !r) return r;
+    if (const CallResult r = check_size("ManifoldColumns::contacts", out.contacts, 0, true); !r) return r;
+    if (!out.triangles.empty())
+        if (const CallResult r = check_size("ManifoldColumns::triangles", out.triangles, out.contacts.size(), false); !r) return r;
+    // Without pairs, first_manifold may be empty.
+    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false); !r) return r;
+    return check_size("ManifoldColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const CastColumns& out) {
+    if (const CallResult r = check_size("CastColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("CastColumns::time", out.time, pairs, false); !r) return r;
+    if (const CallResult r = check_size("CastColumns::signed_distance", out.signed_distance, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::point_a", out.point_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::point_b", out.point_b, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::child_a", out.child_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::child_b", out.child_b, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("CastColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const RayColumns& out) {
+    if (const CallResult r = check_size("RayColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::fraction", out.fraction, pairs, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::point", out.point, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::child", out.child, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::inside", out.inside, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("RayColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const PointColumns& out) {
+    if (const CallResult r = check_size("PointColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("PointColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("PointColumns::nearest", out.nearest, pairs, true); !r) return r;
+    if (const CallResult r = check_size("PointColumns::child", out.child, pairs, true); !r) return r;
+    return check_size("PointColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& out) {
+    if (const CallResult r = check_size("AnyOverlapColumns::pair", out.pair, configurations, false); !r) return r;
+    return check_size("AnyOverlapColumns::unanswered", out.unanswered, configurations, true);
+}
+
+CallResult check_columns(std::size_t configurations, const LeastDistanceColumns& out) {
+    if (const CallResult r = check_size("LeastDistanceColumns::signed_distance", out.signed_distance, configurations, false); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::pair", out.pair, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::normal", out.normal, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_a", out.point_a, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_b", out.point_b, configurations, true); !r) return r;
+    return check_size("LeastDistanceColumns::unanswered", out.unanswered, configurations, true);
+}
+
+}  // namespace abut

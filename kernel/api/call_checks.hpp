@@ -1,0 +1,34 @@
+// Checks of the arguments of each query, before anything runs. An error names the argument and the value.
+#pragma once
+
+#include <cstddef>
+
+#include <abut/cast.hpp>
+#include <abut/configurations.hpp>
+#include <abut/points.hpp>
+#include <abut/ray.hpp>
+#include <abut/results.hpp>
+
+#include "batch/frame_checks.hpp"
+
+namespace abut {
+
+// Check the arguments except for the output columns. Overlap has only a frame (frame_checks.hpp).
+CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
+CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
+CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
+CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options);
+CallResult check_arguments(const Configurations& all, const DistanceOptions& options);
+CallResult check_collide(const Frame& frame);
+
+// Check the output columns for `count` answers.
+CallResult check_columns(std::size_t count, const OverlapColumns& out);
+CallResult check_columns(std::size_t count, const DistanceColumns& out);
+CallResult check_columns(std::size_t count, const ManifoldColumns& out);
+CallResult check_columns(std::size_t count, const CastColumns& out);
+CallResult check_columns(std::size_t count, const RayColumns& out);
+CallResult check_columns(std::size_t count, const PointColumns& out);
+CallResult check_columns(std::size_t count, const AnyOverlapColumns& out);
+CallResult check_columns(std::size_t count, const LeastDistanceColumns& out);
+
+}  // namespace abut

@@ -1,0 +1,235 @@
+// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were found), so that all
+// lists are in one array that keeps its memory. A distance query without a limit gets one first, from balls within the children.
+#include "batch/child_pairs.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/memory.hpp"
+#include "base/parallel/blocks.hpp"
+#include "base/scratch_columns.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
+#include "convex/contract/warm_marks.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/tables.hpp"
+#include "surfaces/walk/child_walk.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::size_t kBlockOwners = 32;
+
+// Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
+bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
+    return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
+}
+
+// Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
+template <class Count>
+bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
+                       CompoundPair& owner, const Count& count) {
+    using Recalled = SurfaceMemory::Recalled;
+    const SurfaceMemory memory(frame, owner.entry, a, b, parameters);
+    WarmCache& cache = cache_of(frame, owner.entry.pair());
+    const bool has_followed = SurfaceMemory::has_followed(cache);
+    NearTriangles triangles;
+    bool is_slow = false;
+    Recalled recalled = memory.recall(cache, owner.reach, triangles, is_slow);
+    owner.keeps_contacts = (has_followed || is_slow) && a.shape.kind() != ShapeKind::compound;
+    if (recalled == Recalled::moving) {
+        memory.keep(cache);
+        return false;
+    }
+    if (recalled == Recalled::unknown) {
+        const float reach = static_cast<float>(owner.reach) + memory.extra_reach();
+        const std::uint32_t most = memory.most_triangles();
+        const bool has_room = walk.around(reach, [&](std::uint32_t child, std::uint32_t triangle) {
+            if (triangles.count++ == most) return false;
+            triangles.at[triangles.count - 1] = {child, triangle};
+            return true;
+        });
+        memory.keep(cache, reach, triangles);
+        recalled = has_room ? Recalled::triangles : Recalled::too_many;
+    }
+    return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
+}
+
+void sort_by_children(ChildPair* pairs, std::size_t count) {
+    std::sort(pairs, pairs + count, [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+}
+
+// Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all of its contacts, because
+// contacts that are not allowed may remain.
+void settle_few(CompoundPair& owner) {
+    ChildPair *const few = owner.few, *const listed = few + owner.count;
+    sort_by_children(few, owner.count);
+    for (ChildPair *first = few, *end = few; first != listed; first = end) {
+        bool is_on_face = false;
+        for (; end != listed && end->a == first->a; ++end) {
+            is_on_face |= end->contact == TriangleContact::on_face || end->contact == TriangleContact::below;
+            if (end->contact == TriangleContact::below) end->contact = TriangleContact::unknown;
+        }
+        for (ChildPair* pair = first; pair != end && !is_on_face; ++pair) pair->contact = TriangleContact::unknown;
+    }
+    ChildPair known[CompoundPair::kFewTriangles];
+    ChildPair *computed = few, *next = known;
+    for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
+    owner.count = static_cast<std::uint32_t>(computed - few);
+    owner.known_count = static_cast<std::uint32_t>(next - known);
+    std::copy(known, next, computed);
+}
+
+// Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a few.
+bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& owner) {
+    const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
+        const TriangleContact contact = walk.contact_of(probe, k, owner.reach);
+        if (contact == TriangleContact::nowhere) return true;
+        if (owner.count == owner.room) return false;
+        owner.few[owner.count++] = {i, k, false, contact};
+        return true;
+    };
+    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, owner, add)) || walk(owner.reach, add);
+}
+
+void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
+    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+    owner.first = owner.count = owner.known_count = 0;
+    owner.keeps_contacts = false;
+    if (owner.has_contacts) return;
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) {
+        status[owner.entry.pair()] = Status::bad_pose;
+        return;
+    }
+    const bool asks_first = asks_contacts_first(parameters, a, b);
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const ChildWalk walk(tables, a, b, asks_first);
+    owner.reach = parameters.reach_of(owner.entry.pair());
+    owner.reach += kReachSlack * (owner.reach + walk.sizes());
+    if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
+    if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
+    owner.count = 0;
+    const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
+        if (owner.count < owner.room) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
+        return ++owner.count < most;
+    };
+    asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
+    if (owner.count <= owner.room) sort_by_children(owner.few, owner.count);
+}
+
+void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
+    if (owner.count <= owner.room) {
+        std::copy_n(owner.few, owner.count, pairs);
+        return;
+    }
+    ChildPair* next = pairs;
+    ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
+        *next++ = {i, k, false, TriangleContact::unknown};
+        return true;
+    });
+    sort_by_children(pairs, owner.count);
+}
+
+// Both bodies of a child pair, in the order of their kinds.
+void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
+    const Vec3d between = b_from_a + (second.offset - first.offset);
+    child.is_swapped = first.shape.kind() > second.shape.kind();
+    if (child.is_swapped) std::swap(first, second);
+    const Vec3d offset = child.is_swapped ? -between : between;
+    const Vec3 rounded = finite_float(offset);
+    bodies[0] = {finite_float(exact::to_double(rounded) - offset), first.shape, first.orientation};
+    bodies[1] = {rounded, second.shape, second.orientation};
+}
+
+CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
+    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
+            normal_of(corners),
+            rounding};
+}
+
+}  // namespace
+
+void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
+                 CentredTriangle* first_triangle) {
+    if (!b.are_triangles()) return place_bodies(a[child.a], b[child.b], b_from_a, child, bodies);
+    const SurfaceCorners corners = corners_at(b.surface(), child.b);
+    const Vec3d centre = centre_of(corners);
+    place_bodies(a[child.a], b.of_triangle(centre), b_from_a, child, bodies);
+    *triangle = placed_triangle(corners, centre, b.surface().rounding);
+    if (!a.are_triangles()) return;
+    const SurfaceCorners first_corners = corners_at(a.surface(), child.a);
+    *first_triangle = placed_triangle(first_corners, centre_of(first_corners), a.surface().rounding);
+    triangle->measure_reach(), first_triangle->measure_reach();
+}
+
+void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
+    owners.reserve(owner_count);
+    few.reserve(owner_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
+    reserve_all(child_pairs, pairs, body_pairs, reaches);
+    bodies.reserve(2 * child_pairs);
+    if (with_triangles) triangles.reserve(child_pairs);
+}
+
+std::size_t ChildPairs::bytes() const { return bytes_of(pairs, bodies, body_pairs, reaches, few, owners, triangles, first_triangles); }
+
+void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
+    size = child_pairs;
+    grow(pairs, size);
+    grow(bodies, 2 * size);
+    grow(body_pairs, size);
+    if (with_reaches) grow(reaches, size);
+    if (with_triangles) grow(triangles, size);
+}
+
+void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status) {
+    Vector<CompoundPair>& owners = out.owners;
+    owners.resize(entries.size());
+    const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
+    const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
+    grow(out.few, entries.size() * room);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
+        owners[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
+    }
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) { count_children(frame, parameters, most, owners[i], status); });
+}
+
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out) {
+    std::uint32_t next = 0;
+    for (CompoundPair& owner : group) {
+        owner.first = next;
+        next += owner.count;
+    }
+    const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
+    out.make_room(next, !parameters.margins.empty(), with_triangles);
+    for_each_in_blocks(executor, group.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = group[i];
+        if (owner.count == 0) return;
+        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+        list_pairs(tables_of(*frame.shapes), owner, a, b, out.pairs.data() + owner.first);
+        place_children(frame, owner, parameters, out);
+    });
+}
+
+void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const PairRecordBuilder builder(frame);
+    const auto [a, b] = builder(owner.entry);
+    const ChildPoses places_a(tables, a), places_b(tables, b);
+    const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        ChildPair& child = out.pairs[i];
+        Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
+        place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr,
+                    places_a.are_triangles() ? &out.first_triangles[i] : nullptr);
+        // A child and itself are one body, as anywhere else.
+        const bool is_self = builder.is_self(owner.entry) && child.a == child.b;
+        out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
+        if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[owner.entry.pair()];
+    }
+}
+
+}  // namespace abut

@@ -1,0 +1,77 @@
+// Expands pairs with a compound or a surface (a mesh or a height field) into pairs of children whose bounds do not exclude an answer. These form a
+// frame of convex bodies. A surface's children are its triangles.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <abut/executor.hpp>
+#include <abut/frame.hpp>
+
+#include "base/memory.hpp"
+#include "convex/contract/chunk.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/triangle_hull.hpp"
+#include "surfaces/walk/child_pair.hpp"
+#include "surfaces/walk/surface_memory.hpp"
+
+namespace abut {
+
+// One pair of the frame with a compound or a surface, and its range of child pairs.
+struct CompoundPair {
+    // The capacity of a short list, for a compound and for a surface.
+    static constexpr std::uint32_t kFewChildren = 24, kFewTriangles = 256;
+
+    Entry entry;   // canonical: b is a compound or a surface, a may be a compound
+    double reach;  // metres: child pairs farther apart cannot matter
+    std::uint32_t first, count;
+    // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache keeps the contacts.
+    bool has_contacts = false, keeps_contacts = false;
+    // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those after them have known contacts.
+    ChildPair* few = nullptr;  // of ChildPairs::few
+    std::uint32_t room = 0;
+    std::uint32_t known_count = 0;
+
+    // Empty if the list is not short.
+    std::span<const ChildPair> known() const {
+        return known_count == 0 ? std::span<const ChildPair>() : std::span<const ChildPair>(few + count, known_count);
+    }
+};
+
+// Scratch and result of one frame's expansion; keeps its memory.
+struct ChildPairs {
+    Vector<CompoundPair> owners;  // in the order of the frame's pairs
+    Vector<ChildPair> few;        // the owners' short lists, each with its room
+    // Columns of the child pairs that are computed together:
+    std::size_t size = 0;
+    Vector<ChildPair> pairs;  // by owner, ascending
+    // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first, computed in double and
+    // rounded; the first body's position is the rounding error. So neither the size of compounds nor that of the world costs precision, and the
+    // values that kernels compute in double (a plane's distance, the offset of a far centre) are as exact as doubles.
+    Vector<Body> bodies;
+    Vector<Pair> body_pairs;
+    Vector<float> reaches;                    // if the frame has one per pair
+    Vector<CentredTriangle> triangles;        // by child pair, if one of its bodies is a triangle
+    Vector<CentredTriangle> first_triangles;  // likewise of A, if both bodies are triangles
+
+    void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
+    void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);
+    std::size_t bytes() const;
+};
+
+// Fills the owners; counting stops at `most` child pairs per owner. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
+// with a surface. `has_contacts`: by entry, or empty.
+void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status);
+
+// Lists all child pairs of some owners, whose counts are complete, and sets the poses of their bodies.
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
+
+// Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's child.
+void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
+                 CentredTriangle* first_triangle = nullptr);
+
+// Fills bodies and the rest for child pairs of `owner` that are listed already.
+void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);
+
+}  // namespace abut

@@ -1,0 +1,181 @@
+// See child_results.hpp. Ties go to the lowest children, which come first.
+#include "batch/child_results.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/parallel/blocks.hpp"
+#include "base/scratch_columns.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::size_t kBlockOwners = 64;
+
+Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
+
+// Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that of the caller's A, in double,
+// because either may be far from the point.
+class WayBack {
+public:
+    WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) {
+        const bool owner_is_swapped = owner.entry.swapped();
+        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+        const ShapeTables& tables = tables_of(*frame.shapes);
+        if (child.is_swapped)
+            offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
+        else
+            offset_ = ChildPoses(tables, a)[child.a].offset;
+        // Relative to the caller's A.
+        if (owner_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
+        is_swapped_ = child.is_swapped != owner_is_swapped;
+    }
+
+    // True if A and B are exchanged.
+    bool is_swapped() const { return is_swapped_; }
+    Vec3 normal(Vec3 n) const { return is_swapped_ ? negative(n) : n; }
+    Vec3 point(Vec3 p) const { return finite_float(exact::to_double(p) + offset_); }
+    std::uint32_t feature(std::uint32_t id) const { return is_swapped_ ? id << 16 | id >> 16 : id; }
+
+private:
+    Vec3d offset_;
+    bool is_swapped_;
+};
+
+Status worst_of(const CompoundPair& owner, const Status* status) {
+    Status worst = Status::ok;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) worst = std::max(worst, status[i]);
+    return worst;
+}
+
+// Sets the hit of a compound pair: one overlapping child pair is enough.
+void give_hit(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
+    const std::uint32_t pair = owner.entry.pair();
+    const std::uint8_t* const flag = scratch.flag.data() + owner.first;
+    out.hit[pair] = std::any_of(flag, flag + owner.count, [](std::uint8_t hit) { return hit != 0; });
+    if (out.status[pair] == Status::ok) return;
+    for (std::uint32_t i = 0; i < owner.count; ++i)
+        if (flag[i] != 0 && scratch.status[owner.first + i] == Status::ok) out.status[pair] = Status::ok;
+}
+
+void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, const QueryParameters& parameters,
+                   const ChildScratch& scratch, const OutputView& out) {
+    const std::uint32_t pair = owner.entry.pair();
+    float nearest = std::numeric_limits<float>::infinity();
+    std::uint32_t at = owner.first;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+        if (scratch.signed_distance[i] < nearest) nearest = scratch.signed_distance[i], at = i;
+    out.signed_distance[pair] = nearest;
+    // Out of reach, or an overlap without depth.
+    if (nearest == std::numeric_limits<float>::infinity() || (parameters.separation_only && nearest <= 0.0f)) {
+        if (out.normal) out.normal[pair] = {};
+        if (out.point_a) out.point_a[pair] = {};
+        if (out.point_b) out.point_b[pair] = {};
+        return;
+    }
+    const WayBack back(frame, owner, children.pairs[at]);
+    if (out.normal) out.normal[pair] = back.normal(scratch.normal[at]);
+    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? scratch.point_b[at] : scratch.point_a[at]);
+    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
+}
+
+void give_manifolds(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, PairScratch& scratch) {
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        const std::uint32_t count = scratch.flag[i];
+        if (count == 0) continue;
+        const WayBack back(frame, owner, children.pairs[i]);
+        ManifoldRecord& record = scratch.manifolds[i];
+        record.normal = back.normal(record.normal);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            Contact& contact = record.contacts[k];
+            contact = {back.point(contact.position), contact.separation, back.feature(contact.feature)};
+        }
+    }
+}
+
+}  // namespace
+
+OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted) {
+    const auto room = [&](auto& column, const void* column_wanted) {
+        if (column_wanted != nullptr && column.size() < child_pairs) column.resize(child_pairs);
+        return column_wanted != nullptr ? column.data() : nullptr;
+    };
+    OutputView view = {};
+    view.status = room(pairs.status, wanted.status);
+    view.signed_distance = room(signed_distance, wanted.signed_distance);
+    view.normal = room(normal, wanted.normal);
+    // If A and B are exchanged, so are their points.
+    const void* points = wanted.point_a != nullptr ? wanted.point_a : wanted.point_b;
+    view.point_a = room(point_a, points);
+    view.point_b = room(point_b, points);
+    view.manifolds = room(pairs.manifolds, wanted.manifolds);
+    pairs.flag.assign(child_pairs, 0);
+    view.hit = wanted.hit != nullptr ? pairs.flag.data() : nullptr;
+    view.contact_count = wanted.contact_count != nullptr ? pairs.flag.data() : nullptr;
+    return view;
+}
+
+void ChildScratch::reserve(std::size_t child_pairs) {
+    reserve_all(child_pairs, pairs.status, pairs.flag, pairs.manifolds, signed_distance, normal, point_a, point_b);
+}
+
+std::size_t ChildScratch::bytes() const { return bytes_of(pairs, signed_distance, normal, point_a, point_b); }
+
+void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        if (from.flag[i] != 0) add(children.pairs[i], from.flag[i], from.manifolds[i]);
+    }
+}
+
+void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record) {
+    pairs.push_back(pair);
+    contact_count.push_back(static_cast<std::uint8_t>(contacts));
+    records.push_back(record);
+}
+
+void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of) {
+    add(pair, contacts, record);
+    triangles.push_back(of);
+}
+
+void KeptManifolds::clear() {
+    pairs.clear();
+    contact_count.clear();
+    records.clear();
+    triangles.clear();
+}
+
+void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
+    reserve_all(child_pairs, pairs, contact_count, records);
+    if (with_triangles) triangles.reserve(child_pairs);
+}
+
+std::size_t KeptManifolds::bytes() const { return bytes_of(pairs, contact_count, records, triangles); }
+
+void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
+    Status& status = out.status[owner.entry.pair()];
+    if (status == Status::ok) status = worst_of(owner, scratch.status.data());
+}
+
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+                          const Executor& executor, ChildScratch& scratch, const OutputView& out) {
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = owners[i];
+        const std::uint32_t pair = owner.entry.pair();
+        if (out.status[pair] != Status::ok) return;
+        out.status[pair] = worst_of(owner, scratch.pairs.status.data());
+        switch (parameters.query) {
+            case Query::overlap:
+            case Query::within: give_hit(owner, scratch.pairs, out); break;
+            case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
+            case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
+        }
+    });
+}
+
+}  // namespace abut

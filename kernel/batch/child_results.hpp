@@ -1,0 +1,51 @@
+// Combines the answers of child pairs into the answer of their compound pair: any of them, the nearest, or all.
+#pragma once
+
+#include <span>
+
+#include <abut/executor.hpp>
+
+#include "base/memory.hpp"
+#include "batch/child_pairs.hpp"
+#include "batch/pack_columns.hpp"
+#include "convex/contract/chunk.hpp"
+
+namespace abut {
+
+// Columns that the chunks of child pairs write; reuses its memory.
+struct ChildScratch {
+    PairScratch pairs;
+    Vector<float> signed_distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    // Makes room for the columns of `wanted`, the compound pairs' output.
+    OutputView view(std::size_t child_pairs, const OutputView& wanted);
+    void reserve(std::size_t child_pairs);
+    std::size_t bytes() const;
+};
+
+// Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound pair.
+struct KeptManifolds {
+    Vector<ChildPair> pairs;
+    Vector<std::uint8_t> contact_count;
+    Vector<ManifoldRecord> records;
+    Vector<ContactTriangles> triangles;  // of surfaces
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
+    void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);
+    void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
+    void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of);
+    void clear();
+    void reserve(std::size_t child_pairs, bool with_triangles);
+    std::size_t bytes() const;
+};
+
+// Sets only a compound pair's status: the worst of its child pairs.
+void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out);
+
+// Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their child pairs but are transformed:
+// to the caller's order of the bodies, points relative to the position of A's body.
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+                          const Executor& executor, ChildScratch& scratch, const OutputView& out);
+
+}  // namespace abut

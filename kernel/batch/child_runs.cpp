@@ -1,0 +1,313 @@
+// See child_runs.hpp.
+#include "batch/child_runs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "base/memory.hpp"
+#include "base/parallel/blocks.hpp"
+#include "base/scratch_columns.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+namespace {
+
+// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
+constexpr std::uint32_t kMostWalked = 1u << 26;
+// A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's bound. Lower bounds of equally
+// deep pairs differ by as much.
+constexpr double kNearerShare = 0.25;
+constexpr std::size_t kBlockOwners = 32;
+
+std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
+
+// The result of a long list so far.
+struct Found {
+    float distance = std::numeric_limits<float>::infinity();
+    Vec3 normal, point_a, point_b;
+    ChildPair pair = {};
+    double tie_tolerance = 0;  // pairs that are nearer by less do not matter
+    Status worst = Status::ok;
+    bool hits = false;  // certainly
+};
+
+// The tolerance of ties, from the sizes of a child pair's bodies.
+double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
+    const bool is_swapped = children.pairs[i].is_swapped;
+    const auto size_of = [&](std::uint32_t which) {
+        const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
+        return with_triangles && (which == 0) == is_swapped ? children.triangles[i].size : tables.record(id).size;
+    };
+    // A half-space has no size; the other shape's is used for both.
+    const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
+    double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
+    if (smaller > larger) std::swap(smaller, larger);
+    return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
+}
+
+// True if child pairs whose distance is at least `bound` cannot change the answer.
+bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
+    if (needs_hits(parameters.query)) return found.hits;
+    if (parameters.separation_only && found.distance <= 0.0f) return true;
+    return bound >= double(found.distance) - found.tie_tolerance;
+}
+
+void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles, const OutputView& out, std::uint32_t i) {
+    const Status status = out.status[i];
+    found.worst = std::max(found.worst, status);
+    if (out.hit != nullptr) {
+        found.hits = found.hits || (out.hit[i] != 0 && status == Status::ok);
+        found.distance = out.hit[i] != 0 ? 0.0f : found.distance;
+        return;
+    }
+    const ChildPair& pair = children.pairs[i];
+    const float distance = out.signed_distance[i];
+    const bool is_lower = std::tie(pair.a, pair.b) < std::tie(found.pair.a, found.pair.b);
+    if (!(distance < found.distance || (distance == found.distance && is_lower))) return;
+    found.distance = distance;
+    found.pair = pair;
+    found.tie_tolerance = tie_tolerance_of(tables, children, i, with_triangles);
+    if (out.normal) found.normal = out.normal[i];
+    if (out.point_a) found.point_a = out.point_a[i];
+    if (out.point_b) found.point_b = out.point_b[i];
+}
+
+// Stores the result as the only child pair.
+void put(const Found& found, ChildPairs& children, const OutputView& out) {
+    children.pairs[0] = found.pair;
+    out.status[0] = found.hits ? Status::ok : found.worst;
+    if (out.hit) out.hit[0] = found.distance <= 0.0f;
+    if (out.signed_distance) out.signed_distance[0] = found.distance;
+    if (out.normal) out.normal[0] = found.normal;
+    if (out.point_a) out.point_a[0] = found.point_a;
+    if (out.point_b) out.point_b[0] = found.point_b;
+}
+
+}  // namespace
+
+struct ChildRuns::Call {
+    const Frame& frame;
+    const QueryParameters& parameters;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    const OutputView& out;
+};
+
+// True if contacts of triangles become contacts of their surface.
+bool ChildRuns::merges(const Call& call) const { return with_triangles() && call.parameters.query == Query::collide; }
+
+void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+                    const ChunkRunner& runner, const OutputView& out) {
+    const Call call = {frame, parameters, max_child_pairs, runner, out};
+    const Query query = parameters.query;
+    Vector<CompoundPair>& owners = children_.owners;
+    kept_.clear();
+    const bool remembers = merges(call) && !frame.caches.empty();
+    if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
+    count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters, most_counted(query),
+                    runner.executor, children_, out.status);
+    std::size_t all = 0;
+    for (CompoundPair& owner : owners) {
+        const std::uint32_t listed = owner.count + owner.known_count;
+        if (query == Query::collide && (listed > max_child_pairs || listed == kMostWalked)) {
+            out.status[owner.entry.pair()] = Status::no_room;
+            runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, listed);
+            owner.count = owner.known_count = 0;
+        }
+        all += owner.count;
+    }
+    keeps_ = query == Query::collide && (merges(call) || all > block());
+    for (std::size_t first = 0; first < owners.size();) {
+        std::size_t end = first, size = 0;
+        while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= block()) size += owners[end++].count;
+        if (end != first)
+            run_group(call, std::span(owners).subspan(first, end - first));
+        else if (query == Query::collide)
+            run_blocks(call, owners[end++]);
+        else
+            run_rounds(call, owners[end++]);
+        first = end;
+    }
+    if (remembers) remember(call);
+}
+
+// Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed contacts in the caches.
+void ChildRuns::remember(const Call& call) {
+    for (std::size_t i = 0; i < children_.owners.size(); ++i) {
+        CompoundPair& owner = children_.owners[i];
+        if (!owner.has_contacts) continue;
+        owner.first = kept_.size();
+        for (const MergedManifold& m : ground_.followed(i)) kept_.add(m.pair, m.count, m.record, m.triangles);
+        owner.count = kept_.size() - owner.first;
+    }
+    for_each_in_blocks(call.runner.executor, children_.owners.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = children_.owners[i];
+        if (owner.keeps_contacts && call.out.status[owner.entry.pair()] == Status::ok) ground_.keep(call.frame, owner, call.parameters, kept_);
+    });
+}
+
+// Computes the child pairs that have poses, as a frame.
+OutputView ChildRuns::compute(const Call& call) {
+    Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * children_.size), {children_.body_pairs.data(), children_.size}};
+    QueryParameters parameters = call.parameters;
+    if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
+    const OutputView out = scratch_.view(children_.size, call.out);
+    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
+    const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(), &pool_};
+    call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
+    call.runner.counters->child_pairs += children_.size;
+    return out;
+}
+
+// Computes some child pairs of one compound pair.
+OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
+    constexpr std::uint32_t kTogether = 2048;
+    const auto count = static_cast<std::uint32_t>(some.size());
+    children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
+    for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
+        CompoundPair part = owner;
+        part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
+        for (std::size_t i = first; i < end; ++i) children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
+        place_children(call.frame, part, call.parameters, children_);
+    });
+    return compute(call);
+}
+
+void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
+    list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
+    compute(call);
+    if (merges(call)) {
+        for (CompoundPair& owner : group) {
+            give_status(owner, scratch_.pairs, call.out);
+            const std::uint32_t first = ground_.size();
+            ground_.add(owner, children_, scratch_.pairs);
+            owner.first = first;
+            owner.count = ground_.size() - first;
+        }
+        return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
+    }
+    write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    if (!keeps_) return;
+    for (CompoundPair& owner : group) {
+        const std::uint32_t first = kept_.size();
+        kept_.add(owner, children_, scratch_.pairs);
+        owner.first = first;
+        owner.count = kept_.size() - first;
+    }
+}
+
+// Computes the contacts of one long list, block by block.
+void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
+    const ShapeTables& tables = tables_of(*call.frame.shapes);
+    candidates_.clear();
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
+    ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
+        candidates_.push_back({0.0f, a, b});
+        return true;
+    });
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    Status& status = call.out.status[owner.entry.pair()];
+    Status worst = Status::ok;
+    const std::uint32_t first = kept_.size();
+    for (std::size_t at = 0; at < candidates_.size(); at += block()) {
+        const std::size_t count = std::min<std::size_t>(block(), candidates_.size() - at);
+        compute(call, owner, std::span(candidates_).subspan(at, count));
+        CompoundPair block = owner;
+        block.first = 0;
+        block.count = static_cast<std::uint32_t>(count);
+        status = Status::ok;
+        if (merges(call)) {
+            give_status(block, scratch_.pairs, call.out);
+            ground_.add(block, children_, scratch_.pairs);
+        } else {
+            write_compound_pairs(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+            kept_.add(block, children_, scratch_.pairs);
+        }
+        worst = std::max(worst, status);
+    }
+    status = worst;
+    owner.first = merges(call) ? 0 : first;
+    owner.count = merges(call) ? ground_.size() : kept_.size() - first;
+    if (merges(call)) ground_.run(call.frame, {&owner, 1}, call.parameters, call.runner, kept_);
+}
+
+// Lists the first candidates; true if these are all.
+bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most) {
+    walk.inner_boxes(boxes_);
+    candidates_.clear();
+    std::uint32_t walked = 0;
+    const bool are_all = walk.with_bounds(owner.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
+        if (walked++ == kMostWalked) return false;
+        if (bound - walk.slack(bound) > owner.reach) return true;
+        if (candidates_.size() == most) return false;
+        candidates_.push_back({bound, a, b});
+        return true;
+    });
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Candidate& x, const Candidate& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+    return are_all;
+}
+
+// True if all child pairs that can still matter are among the candidates.
+bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
+                           std::span<const Candidate> candidates, const Found& found) {
+    if (needs_hits(parameters.query)) return found.hits;
+    const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
+    const auto listed = std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
+    std::size_t all = 0;
+    std::uint32_t walked = 0;
+    return walk.with_bounds(owner.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
+        all += matters(bound);
+        return all <= listed && walked++ != kMostWalked;
+    });
+}
+
+// Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the order of their bounds.
+void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
+    const ShapeTables& tables = tables_of(*call.frame.shapes);
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
+    const ChildWalk walk(tables, body_a, body_b);
+    const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
+    Found found;
+    std::size_t at = 0;
+    const auto is_done = [&] { return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound)); };
+    for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
+        const std::size_t first = at, count = std::min(most, candidates_.size() - at);
+        const OutputView out = compute(call, owner, std::span(candidates_).subspan(first, count));
+        for (; at < first + count && !is_done(); ++at) add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
+    }
+    if (!are_all && !holds_all_that_matter(walk, owner, call.parameters, boxes_, candidates_, found))
+        found.worst = std::max(found.worst, Status::not_converged);
+    children_.make_room(1, false, with_triangles());
+    put(found, children_, scratch_.view(1, call.out));
+    CompoundPair one = owner;
+    one.first = 0;
+    one.count = 1;
+    write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+}
+
+void ChildRuns::add_to(ChildManifolds& manifolds) const {
+    if (children_.owners.empty()) return;
+    manifolds.owners = children_.owners;
+    manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
+    manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
+    manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
+    manifolds.triangles = kept_.triangles.empty() ? nullptr : kept_.triangles.data();
+}
+
+void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks) {
+    const std::size_t together = std::min<std::size_t>(child_pairs, block());
+    children_.reserve(owners, together, with_triangles());
+    sorted_.reserve(together);
+    scratch_.reserve(together);
+    if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
+    if (!with_triangles() || child_pairs == 0) return;
+    ground_.reserve(owners, child_pairs);
+    pool_.reserve(tasks);
+}
+
+std::size_t ChildRuns::bytes() const { return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_); }
+
+}  // namespace abut

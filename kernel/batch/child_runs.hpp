@@ -1,0 +1,80 @@
+// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others cannot matter.
+//
+// Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap or distance in rounds, the
+// lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups, blocks or rounds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/memory.hpp"
+#include "batch/child_pairs.hpp"
+#include "batch/child_results.hpp"
+#include "batch/chunk_runs.hpp"
+#include "batch/ground_runs.hpp"
+#include "batch/sort.hpp"
+#include "batch/triangle_pool.hpp"
+#include "surfaces/walk/child_walk.hpp"
+
+namespace abut {
+
+// Child pairs computed together: about 25 MB of scratch.
+inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
+// For overlap or distance, a list with more child pairs than this is long. This many child pairs of it are always computed.
+inline constexpr std::uint32_t kLongList = 4096;
+
+// A child pair before it is computed.
+struct Candidate {
+    float bound;  // lower bound on the signed distance
+    std::uint32_t a, b;
+};
+
+// As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are processed together afterwards.
+inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
+
+class ChildRuns {
+public:
+    enum class Of { compounds, surfaces };
+    explicit ChildRuns(Of of) : of_(of) {}
+
+    // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds for add_to.
+    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+             const ChunkRunner& runner, const OutputView& out);
+    void clear() { children_.owners.clear(); }
+
+    // Sets the columns of `manifolds` to the manifolds of the previous run.
+    void add_to(ChildManifolds& manifolds) const;
+
+    // `tasks`: the number of chunks that run concurrently.
+    void reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks);
+    std::size_t bytes() const;
+
+private:
+    struct Call;  // run's arguments
+
+    void run_group(const Call& call, std::span<CompoundPair> group);
+    void run_blocks(const Call& call, CompoundPair& owner);
+    void run_rounds(const Call& call, const CompoundPair& owner);
+    void remember(const Call& call);
+    bool list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most);
+    OutputView compute(const Call& call);
+    OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);
+
+    bool merges(const Call& call) const;
+    bool with_triangles() const { return of_ == Of::surfaces; }
+    std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
+    std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
+
+    Of of_;
+    ChildPairs children_;
+    SortedPairs sorted_;
+    ChildScratch scratch_;
+    Vector<Candidate> candidates_;
+    Vector<ChildBox> boxes_;
+    KeptManifolds kept_;
+    GroundRuns ground_;
+    TrianglePool pool_;
+    bool keeps_ = false;  // the manifolds are in kept_ instead of the scratch
+};
+
+}  // namespace abut

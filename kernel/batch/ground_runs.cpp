@@ -1,0 +1,196 @@
+// See ground_runs.hpp.
+#include "batch/ground_runs.hpp"
+
+#include <algorithm>
+
+#include "base/parallel/blocks.hpp"
+#include "base/scratch_columns.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
+#include "convex/contract/warm_marks.hpp"
+
+namespace abut {
+namespace {
+
+constexpr std::size_t kBlockOwners = 16;
+// The largest number of pairs with a plane computed together.
+constexpr std::uint32_t kBlockPlanes = 1u << 16;
+
+template <class T>
+std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
+    return {items.data() + owner.first, owner.count};
+}
+
+GroundPair pair_of(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching) {
+    return {frame, owner.entry, owner.reach, touching};
+}
+
+InstanceRecord halfspace_of(const GroundPlane& plane) {
+    InstanceRecord record = {};
+    record.extent_x = static_cast<float>(plane.normal.x), record.extent_y = static_cast<float>(plane.normal.y);
+    record.extent_z = static_cast<float>(plane.normal.z);
+    record.radius = record.rounding = plane.rounding;
+    return record;
+}
+
+// Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
+std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters, WarmCache& cache, MergedManifold* out) {
+    const auto [a, b] = PairRecordBuilder(frame)(entry);
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return 0;
+    KeptContacts kept;
+    const SurfaceMemory::Contacts found = SurfaceMemory(frame, entry, a, b, parameters).recall(cache, kept);
+    if (found == SurfaceMemory::Contacts::none) return 0;
+    const GroundPair pair(frame, entry, parameters.reach_of(entry.pair()), {});
+    if (found == SurfaceMemory::Contacts::placed) {
+        pair.restore(kept, out);
+    } else {
+        if (!pair.follow(kept, out)) return 0;
+        SurfaceMemory::set_followed(cache);
+    }
+    return static_cast<std::uint8_t>(kept.manifold_count + 1);
+}
+
+bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
+
+}  // namespace
+
+void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from) {
+    std::span<const ChildPair> known = part.known();
+    const auto add_known_before = [&](const ChildPair* next) {
+        for (; !known.empty() && (next == nullptr || comes_before(known.front(), *next)); known = known.subspan(1)) {
+            ContactPair t = {};
+            t.pair = known.front();
+            touching_.push_back(t);
+        }
+    };
+    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) {
+        if (from.flag[i] == 0) continue;
+        add_known_before(&children.pairs[i]);
+        ContactPair t = {};
+        t.pair = children.pairs[i], t.count = from.flag[i], t.record = from.manifolds[i];
+        touching_.push_back(t);
+    }
+    add_known_before(nullptr);
+}
+
+void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor) {
+    has_contacts_.assign(entries.size(), 0);
+    slot_.resize(entries.size());
+    std::uint32_t kept = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        slot_[i] = kept;
+        kept += SurfaceMemory::keeps_contacts(cache_of(frame, entries[i].pair()));
+    }
+    grow(followed_, std::size_t(kept) * KeptContacts::kMostManifolds);
+    for_each_in_blocks(executor, entries.size(), kBlockOwners, [&](std::size_t i) {
+        WarmCache& cache = cache_of(frame, entries[i].pair());
+        if (SurfaceMemory::keeps_contacts(cache))
+            has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache, &followed_[slot_[i] * KeptContacts::kMostManifolds]);
+    });
+}
+
+void GroundRuns::keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const {
+    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+    KeptContacts contacts;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+        if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
+    contacts.may_follow = pair_of(frame, owner, {}).may_follow(contacts);
+    SurfaceMemory(frame, owner.entry, a, b, parameters).keep(cache_of(frame, owner.entry.pair()), contacts);
+}
+
+void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {
+    grow(planes_, touching_.size());
+    grow(merged_, touching_.size());
+    grow(found_, owners.size());
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+        found_[i] = {};
+        if (owners[i].count != 0) found_[i].planes = pair_of(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
+    });
+    plane_count_ = 0;
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        found_[i].first_plane = plane_count_;
+        plane_count_ += found_[i].planes;
+    }
+}
+
+void GroundRuns::place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor) {
+    const bool with_reaches = !parameters.margins.empty();
+    grow(bodies_, 2 * std::size_t(plane_count_));
+    grow(pairs_, plane_count_);
+    grow(records_, plane_count_);
+    grow(plane_at_, plane_count_);
+    if (with_reaches) grow(reaches_, plane_count_);
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+        for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
+            const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
+            plane_at_[at] = owners[i].first + k;
+            const GroundPlane& plane = planes_[plane_at_[at]];
+            bodies_[2 * std::size_t(at)] = plane.body, bodies_[2 * std::size_t(at) + 1] = plane.surface;
+            bodies_[2 * std::size_t(at) + 1].shape = ShapeId::make(ShapeKind::halfspace, slot, 0);
+            records_[at] = halfspace_of(plane);
+            pairs_[at] = {2 * slot, 2 * slot + 1};
+            if (with_reaches) reaches_[at] = parameters.margins[owners[i].entry.pair()];
+        }
+    });
+}
+
+void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, const ChunkRunner& runner) {
+    Status status = Status::ok;
+    std::uint8_t contacts = 0;
+    ManifoldRecord record;
+    OutputView columns = {};
+    columns.status = &status, columns.contact_count = &contacts, columns.manifolds = &record;  // only these columns are needed
+    for (std::uint32_t first = 0; first < plane_count_; first += kBlockPlanes) {
+        const std::uint32_t count = std::min(kBlockPlanes, plane_count_ - first);
+        const Frame part = {frame.shapes, Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)), {&pairs_[first], count}};
+        QueryParameters parameters = wanted;
+        if (!wanted.margins.empty()) parameters.margins = {&reaches_[first], count};
+        const OutputView out = scratch_.view(count, columns);
+        sort_pairs(part, *runner.kernels, runner.executor, sorted_, out.status, Ids::trusted);
+        const OtherShapes planes = {ShapeKind::halfspace, &records_[first]};
+        runner.run(part, sorted_, parameters, out, &planes);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            GroundPlane& plane = planes_[plane_at_[first + i]];
+            plane.count = out.contact_count[i];
+            plane.record = out.manifolds[i];
+        }
+    }
+}
+
+void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner,
+                     KeptManifolds& kept) {
+    find_planes(frame, owners, runner.executor);
+    place_planes(owners, parameters, runner.executor);
+    ask_planes(frame, parameters, runner);
+    for_each_in_blocks(runner.executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+        if (owners[i].count == 0) return;
+        const std::span<GroundPlane> planes = {planes_.data() + owners[i].first, found_[i].planes};
+        found_[i].merged = pair_of(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);
+    });
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        const std::uint32_t first = kept.size();
+        for (std::uint32_t k = 0; k < found_[i].merged; ++k) {
+            const MergedManifold& m = merged_[owners[i].first + k];
+            kept.add(m.pair, m.count, m.record, m.triangles);
+        }
+        owners[i].first = first;
+        owners[i].count = found_[i].merged;
+    }
+    touching_.clear();
+}
+
+void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
+    reserve_all(owners, has_contacts_, slot_);
+    followed_.reserve(owners * KeptContacts::kMostManifolds);
+    reserve_all(triangles, touching_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
+    found_.reserve(owners);
+    bodies_.reserve(2 * triangles);
+    reserve_all(std::min<std::size_t>(triangles, kBlockPlanes), sorted_, scratch_);
+}
+
+std::size_t GroundRuns::bytes() const {
+    return bytes_of(has_contacts_, slot_, followed_, touching_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_,
+                    scratch_);
+}
+
+}  // namespace abut

@@ -1,0 +1,250 @@
+// Packing of bits, hit lists and manifold columns.
+#include "batch/pack_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/memory.hpp"
+#include "base/parallel/parallel_for.hpp"
+#include "base/scratch_columns.hpp"
+
+namespace abut {
+
+namespace {
+
+// The indices of the set bits of each byte, ascending, and their count.
+struct BitNumbers {
+    std::uint8_t of[256][8] = {};
+    std::uint8_t count[256] = {};
+    constexpr BitNumbers() {
+        for (int byte = 0; byte < 256; ++byte)
+            for (std::uint8_t bit = 0; bit < 8; ++bit)
+                if ((byte >> bit & 1) != 0) of[byte][count[byte]++] = bit;
+    }
+};
+constexpr BitNumbers kBitNumbers;
+
+// Packs `count` (up to 32) bytes of 0 or 1 into bits.
+std::uint32_t bits_of(const std::uint8_t* bytes, std::size_t count) {
+    std::uint32_t packed = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        if (count == 32) {
+            // Byte i times 2^(56 - 7 i) is bit 56 + i. No other product carries into the highest byte.
+            for (std::size_t eight = 0; eight < 4; ++eight) {
+                std::uint64_t word;
+                std::memcpy(&word, bytes + 8 * eight, sizeof word);
+                packed |= static_cast<std::uint32_t>(word * 0x0102040810204080u >> 56) << (8 * eight);
+            }
+            return packed;
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) packed |= static_cast<std::uint32_t>(bytes[i]) << i;
+    return packed;
+}
+
+}  // namespace
+
+std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executor, std::span<std::uint32_t> bits) {
+    constexpr std::size_t kBlockWords = 2048;
+    const std::size_t pairs = hit.size(), words = (pairs + 31) / 32;
+    parallel_for(executor, (words + kBlockWords - 1) / kBlockWords, [&](std::size_t block) {
+        const std::size_t end = std::min(words, (block + 1) * kBlockWords);
+        for (std::size_t word = block * kBlockWords; word < end; ++word)
+            bits[word] = bits_of(hit.data() + word * 32, std::min<std::size_t>(32, pairs - word * 32));
+    });
+    std::size_t count = 0;
+    for (std::size_t word = 0; word < words; ++word)
+        for (std::uint32_t left = bits[word]; left != 0; left >>= 8) count += kBitNumbers.count[left & 0xff];
+    return count;
+}
+
+// One byte at a time and without branches, because the number of bits is unpredictable. Entries written beyond the count are overwritten.
+void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
+    std::size_t count = 0, word = 0;
+    for (; word < bits.size() && count + 32 <= hits.size(); ++word) {
+        for (std::uint32_t at = 0; at < 32; at += 8) {
+            const std::uint32_t byte = bits[word] >> at & 0xff, base = static_cast<std::uint32_t>(word * 32) + at;
+            std::uint32_t* const to = hits.data() + count;
+            for (int i = 0; i < 8; ++i) to[i] = base + kBitNumbers.of[byte][i];
+            count += kBitNumbers.count[byte];
+        }
+    }
+    for (; word < bits.size() && count < hits.size(); ++word)
+        for (std::uint32_t left = bits[word]; left != 0 && count < hits.size(); left &= left - 1)
+            hits[count++] = static_cast<std::uint32_t>(word * 32) + static_cast<std::uint32_t>(std::countr_zero(left));
+}
+
+namespace {
+
+// Manifolds are packed in blocks of this many pairs.
+constexpr std::size_t kPackedPairs = 4096;
+constexpr std::size_t blocks_of(std::size_t pairs) { return (pairs + kPackedPairs - 1) / kPackedPairs; }
+
+ManifoldNeeds operator+(ManifoldNeeds a, ManifoldNeeds b) { return {a.manifolds + b.manifolds, a.contacts + b.contacts}; }
+
+ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
+    ManifoldNeeds needs;
+    for (std::size_t i = 0; i < count; ++i) {
+        needs.manifolds += contact_count[i] != 0;
+        needs.contacts += contact_count[i];
+    }
+    return needs;
+}
+
+// The compound pairs with indices from `first` to before `end`.
+std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
+    const std::span<const CompoundPair> all = of.owners;
+    if (all.empty()) return {};
+    const auto at = [&](std::size_t pair) {
+        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
+    };
+    return {at(first), at(end)};
+}
+
+ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std::size_t end) {
+    ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
+    for (const ChildManifolds* of : {&sources.compounds, &sources.surfaces})
+        for (const CompoundPair& owner : owners_among(*of, first, end)) needs = needs + count_of(of->contact_count + owner.first, owner.count);
+    return needs;
+}
+
+// Packs pairs one after the other. `filled`: all contacts up to this count will be written; 0 if some may not fit.
+class Packer {
+public:
+    Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
+        : status_(status.data()),
+          first_manifold_(out.first_manifold.data()),
+          manifolds_(out.manifolds.data()),
+          contacts_(out.contacts.data()),
+          triangles_(out.triangles.empty() ? nullptr : out.triangles.data()),
+          at_(from),
+          end_(end),
+          filled_(filled) {}
+
+    bool start(std::size_t pair, ManifoldNeeds needs) {
+        first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds);
+        if (at_.manifolds + needs.manifolds <= end_.manifolds && at_.contacts + needs.contacts <= end_.contacts) return true;
+        status_[pair] = Status::no_room;
+        return false;
+    }
+    void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count,
+             const ContactTriangles* triangles = nullptr) {
+        const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
+        manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
+        // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
+        Contact* const to = contacts_ + at_.contacts;
+        if (at_.contacts + kMaxContacts <= filled_)
+            std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
+        else
+            std::copy_n(record.contacts, count, to);
+        if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
+        at_.contacts += count;
+    }
+    // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
+    // listed first, without branches.
+    void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
+        std::uint32_t touching[kPackedPairs];
+        std::size_t count = 0;
+        for (std::size_t pair = first; pair < end; ++pair) {
+            first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds + count);
+            touching[count] = static_cast<std::uint32_t>(pair);
+            count += contact_count[pair] != 0;
+        }
+        for (std::size_t i = 0; i < count; ++i) add(touching[i], 0, 0, records[touching[i]], contact_count[touching[i]]);
+    }
+    bool has_room_for_all() const { return filled_ != 0; }
+    ManifoldNeeds at() const { return at_; }
+
+private:
+    Status* status_;
+    std::uint32_t* first_manifold_;
+    Manifold* manifolds_;
+    Contact* contacts_;
+    std::uint32_t* triangles_;
+    ManifoldNeeds at_, end_;
+    std::size_t filled_;
+};
+
+void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer& packer) {
+    if (packer.has_room_for_all()) return packer.add_all(sources.contact_count, sources.records, first, end);
+    for (std::size_t pair = first; pair < end; ++pair) {
+        const std::uint32_t count = sources.contact_count[pair];
+        if (packer.start(pair, {count != 0, count}) && count != 0) packer.add(pair, 0, 0, sources.records[pair], count);
+    }
+}
+
+void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& packer) {
+    const std::uint32_t pair = owner.entry.pair();
+    if (!packer.start(pair, count_of(of.contact_count + owner.first, owner.count))) return;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        if (of.contact_count[i] == 0) continue;
+        const ChildPair& child = of.pairs[i];
+        const bool swapped = owner.entry.swapped();
+        packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i],
+                   of.triangles != nullptr ? &of.triangles[i] : nullptr);
+    }
+}
+
+// The packer is passed by value so that it stays in registers: nothing written can alias it.
+ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
+    std::span<const CompoundPair> compounds = owners_among(sources.compounds, first, end), surfaces = owners_among(sources.surfaces, first, end);
+    while (!compounds.empty() || !surfaces.empty()) {
+        const bool is_surface = compounds.empty() || (!surfaces.empty() && surfaces[0].entry.pair() < compounds[0].entry.pair());
+        std::span<const CompoundPair>& from = is_surface ? surfaces : compounds;
+        const CompoundPair& owner = from[0];
+        from = from.subspan(1);
+        pack_convex(sources, first, owner.entry.pair(), packer);
+        pack_children(is_surface ? sources.surfaces : sources.compounds, owner, packer);
+        first = owner.entry.pair() + 1;
+    }
+    pack_convex(sources, first, end, packer);
+    return packer.at();
+}
+
+}  // namespace
+
+void PairScratch::reserve(std::size_t pairs) {
+    reserve_all(pairs, status, flag, manifolds);
+    packed.reserve(blocks_of(pairs));
+}
+
+ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks) {
+    const std::size_t pairs = sources.contact_count.size();
+    blocks.resize(blocks_of(pairs));
+    parallel_for(executor, blocks.size(),
+                 [&](std::size_t i) { blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs)); });
+    // Prefix sums: the blocks' sizes become start positions.
+    ManifoldNeeds needs;
+    for (ManifoldNeeds& block : blocks) {
+        const ManifoldNeeds next = needs + block;
+        block = needs;
+        needs = next;
+    }
+    return needs;
+}
+
+void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
+                    std::span<Status> status, ManifoldColumns& out) {
+    const std::size_t pairs = sources.contact_count.size();
+    const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
+    ManifoldNeeds packed = needs;
+    // Contacts of surfaces get their triangles with their manifolds.
+    if (!out.triangles.empty()) std::fill_n(out.triangles.data(), std::min(needs.contacts, room.contacts), 0u);
+    if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
+        parallel_for(executor, blocks.size(), [&](std::size_t i) {
+            const ManifoldNeeds end = i + 1 < blocks.size() ? blocks[i + 1] : needs;
+            pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs), Packer(status, out, blocks[i], end, end.contacts));
+        });
+    } else {
+        // Even if a pair does not fit the next one may, so pairs are packed one by one.
+        packed = pack_block(sources, 0, pairs, Packer(status, out, {}, room, 0));
+    }
+    out.first_manifold[pairs] = static_cast<std::uint32_t>(packed.manifolds);
+    out.manifold_count = packed.manifolds;
+    out.contact_count = packed.contacts;
+    out.manifolds_needed = needs.manifolds;
+    out.contacts_needed = needs.contacts;
+}
+
+}  // namespace abut

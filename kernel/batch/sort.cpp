@@ -1,0 +1,294 @@
+// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and which kind comes next, cannot be predicted: no branch
+// depends on either.
+#include "batch/sort.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "base/memory.hpp"
+#include "base/parallel/parallel_for.hpp"
+#include "base/scratch_columns.hpp"
+#include "convex/contract/intake_tasks.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
+#include "shapes/kinds.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t kBlockPairs = 8192;
+std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
+
+// The treatment of a pair of two kinds.
+struct PairKind {
+    std::uint8_t kind;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
+    Status status;
+};
+
+struct TwoKinds {
+    ShapeKind a, b;
+};
+// By their number: those with the first kind, those with the second and so on, the canonical order throughout.
+constexpr auto kKindsOfPair = [] {
+    std::array<TwoKinds, kPairKinds> all = {};
+    std::uint32_t next = 0;
+    for (std::uint32_t a = 0; a < kConvexKinds; ++a)
+        for (std::uint32_t b = a; b < kConvexKinds; ++b) all[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
+    return all;
+}();
+
+constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
+    if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
+    if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
+    // Two half-spaces have no deepest point, whatever their normals.
+    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
+    const bool is_swapped = position_of(a) > position_of(b);
+    std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
+    if (is_surface(a) && is_surface(b)) kind = SortedPairs::kTwoSurfaces;
+    if (is_convex(a) && is_convex(b)) {
+        const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
+        for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
+    }
+    return {static_cast<std::uint8_t>(kind | is_swapped * SortedPairs::kSwapped), Status::ok};
+}
+
+constexpr auto kPairKindOf = [] {
+    std::array<PairKind, kIdKinds* kIdKinds> table = {};
+    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
+    return table;
+}();
+
+constexpr auto kNumberOf = [] {
+    std::array<std::uint32_t, kIdKinds* kIdKinds> table = {};
+    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = kPairKindOf[i].kind;
+    return table;
+}();
+
+struct Checker {
+    Checker(const ShapeTables& t, const Strided<ShapeId>& s, bool trusts) : tables(t), shapes(s), trusts_ids(trusts) {}
+
+    const ShapeTables& tables;
+    Strided<ShapeId> shapes;  // of the bodies
+    bool trusts_ids;
+    const std::uint8_t* known = nullptr;  // kinds by body, if they were looked up beforehand
+    bool in_lanes = false;                // else pairs are checked one by one
+    LivingIds living;                     // used if in_lanes
+
+    IdsInMemory bodies() const {
+        const auto stride = static_cast<std::uint32_t>(shapes.stride()), count = static_cast<std::uint32_t>(shapes.size());
+        return {shapes.address(0), stride, count, trusts_ids ? nullptr : &living};
+    }
+    ShapeKind look_up(std::size_t body) const {
+        const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
+        return trusts_ids || tables.lives(id) ? id.kind() : ShapeKind::none;
+    }
+    ShapeKind living_kind(std::uint32_t body) const {
+        if (body >= shapes.size()) return ShapeKind::none;
+        return known != nullptr ? static_cast<ShapeKind>(known[body]) : look_up(body);
+    }
+    bool are_of_one_kind(Pair pair) const { return living_kind(pair.a) == living_kind(pair.b); }
+    PairKind check(Pair pair) const {
+        return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds + static_cast<std::uint32_t>(living_kind(pair.b))];
+    }
+    // Writes the status of pairs that no chunk answers.
+    void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
+};
+
+void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
+    for (std::size_t i = first; i < end; ++i) {
+        const Pair pair = frame.pairs[i];
+        status[i] = check(pair).status;
+        // No chunk looks at the poses of unsupported pairs.
+        const Entry entry = {static_cast<std::uint32_t>(i), pair.a, pair.b};
+        if (status[i] == Status::unsupported) refuse_pairs(frame, {&entry, 1}, status);
+    }
+}
+
+void list_living(const ShapeTables& tables, LivingIds& living) {
+    static constexpr ShapeId kNothing;
+    for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
+        const bool is_empty = kind >= kKindCount || tables.kinds[kind].ids.empty();
+        living.of_slot[kind] = is_empty ? &kNothing : tables.kinds[kind].ids.data();
+        living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(tables.kinds[kind].ids.size());
+    }
+}
+
+constexpr std::size_t kFewPairs = 4;             // up to this many are checked one by one, which is faster
+constexpr std::size_t kCachedBodies = 1u << 15;  // the records of this many bodies stay in the second or third cache
+constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, most of them are in no pair
+
+// True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in random order. Otherwise the
+// ids of a pair are looked up when it is checked, which is half the cost of the check.
+bool are_looked_up(std::size_t bodies, std::size_t pairs) { return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2); }
+
+void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
+    const std::size_t bodies = checker.shapes.size(), stride = checker.shapes.stride();
+    if (pairs <= kFewPairs) return;
+    const bool look_up = are_looked_up(bodies, pairs);
+    checker.in_lanes = bodies < kMostBodies && stride < kMostStride && (look_up || bodies * stride < kMostBodies);
+    if (checker.in_lanes) list_living(checker.tables, checker.living);
+    if (!look_up) return;
+    if (kinds.size() < bodies + kIntakeRoom) kinds.resize(bodies + kIntakeRoom);
+    parallel_for(executor, blocks_of(bodies), [&](std::size_t block) {
+        std::uint8_t* const out = kinds.data();
+        const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
+        for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = static_cast<std::uint8_t>(checker.look_up(i));
+    });
+    kinds[bodies] = static_cast<std::uint8_t>(ShapeKind::none);
+    checker.known = kinds.data();
+}
+
+}  // namespace
+
+void SortedPairs::reserve(std::size_t pairs) {
+    order.reserve(pairs);
+    kind.reserve(pairs + kIntakeRoom);
+    body_kind.reserve(kLookedUpBodies * pairs + kIntakeRoom);
+    counts.reserve(blocks_of(pairs));
+    ranges.reserve(pairs / kChunkPairs + kPairKinds);
+}
+
+void SortedPairs::make_room(std::size_t pairs) {
+    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows last, tells the size of all.
+    if (counts.size() >= blocks_of(pairs) && kind.size() >= pairs + kIntakeRoom) return;
+    reserve(pairs);
+    order.resize(pairs);
+    counts.resize(blocks_of(pairs));
+    kind.resize(pairs + kIntakeRoom);
+}
+
+std::size_t SortedPairs::bytes() const { return bytes_of(order, kind, body_kind, counts, ranges, compounds, surfaces, surface_pairs); }
+
+namespace {
+
+// Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers differ.
+std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
+    const auto count = static_cast<std::uint32_t>(pairs.size());
+    PairKindsFound found = {0, 0};
+    if (checker.in_lanes)
+        found = kernels.find_pair_kinds({{pairs.address(0), pairs.stride()}, count, checker.bodies(), checker.known, kNumberOf.data(), kind});
+    std::uint32_t differing = found.differing;
+    for (std::uint32_t i = found.count; i < count; ++i) {
+        kind[i] = checker.check(pairs[i]).kind;
+        differing |= kind[i] ^ kind[0];
+    }
+    return differing;
+}
+
+BlockCounts count_kinds(const std::uint8_t* kind, std::size_t count) {
+    BlockCounts counts = {};
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = kind[i] & ~SortedPairs::kSwapped;
+        ++counts.of[number];
+        counts.kinds |= std::uint64_t(1) << number;
+    }
+    return counts;
+}
+
+// Writes the kind and status of a block's pairs, and counts its pairs of each kind.
+void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block, SortedPairs& sorted, Status* status) {
+    const std::size_t first = block * kBlockPairs, count = std::min(frame.pairs.size() - first, kBlockPairs);
+    std::uint8_t* const kind = sorted.kind.data() + first;
+    const std::uint32_t differing = number_pairs(frame.pairs.subspan(first, count), checker, kernels, kind);
+    if ((differing & ~SortedPairs::kSwapped) == 0) {
+        const std::uint32_t number = kind[0] & ~SortedPairs::kSwapped;
+        BlockCounts& counts = sorted.counts[block];
+        counts.of[number] = static_cast<std::uint32_t>(count);
+        counts.kinds = std::uint64_t(1) << number;
+    } else {
+        sorted.counts[block] = count_kinds(kind, count);
+    }
+    static_assert(Status::ok == Status(0));
+    std::memset(status + first, 0, count);
+    if (sorted.counts[block].has(SortedPairs::kNoKind)) checker.write_status(frame, first, first + count, status);
+}
+
+// The kinds that occur, one bit per kind.
+std::uint64_t kinds_of(std::size_t blocks, const SortedPairs& sorted) {
+    std::uint64_t kinds = 0;
+    for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
+    return kinds;
+}
+
+void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
+    for (std::uint32_t at = first; at < end; at += kChunkPairs)
+        sorted.ranges.push_back({kKindsOfPair[kind].a, kKindsOfPair[kind].b, at, std::min(kChunkPairs, end - at)});
+}
+
+Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
+    if (kind == SortedPairs::kWithCompound) return sorted.compounds;
+    return kind == SortedPairs::kWithSurface ? sorted.surfaces : sorted.surface_pairs;
+}
+
+// Converts counts to positions: kinds in order, and within a kind the blocks in order. Returns the number of pairs of some kind; those with a
+// compound, with a surface and with two surfaces come last.
+std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
+    std::uint32_t next = 0;
+    for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {
+        const auto kind = static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint32_t first = next;
+        for (std::size_t block = 0; block < blocks; ++block) {
+            BlockCounts& counts = sorted.counts[block];
+            const std::uint32_t count = counts.has(kind) ? counts.of[kind] : 0;
+            counts.of[kind] = next;
+            next += count;
+        }
+        if (kind < kPairKinds)
+            add_ranges(kind, first, next, sorted);
+        else
+            entries_of(sorted, kind).resize(next - first);
+    }
+    return next;
+}
+
+void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
+    std::array<std::uint32_t, kPairKinds + 4> next = sorted.counts[block].of;
+    const std::uint8_t* const kinds = sorted.kind.data();
+    std::uint32_t* const order = sorted.order.data();
+    const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
+    for (std::size_t i = block * kBlockPairs; i < end; ++i) {
+        const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
+        if (kind == SortedPairs::kNoKind) continue;
+        order[next[kind]++] = static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped;
+    }
+}
+
+}  // namespace
+
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids) {
+    const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
+    sorted.make_room(pairs);
+    sorted.ranges.clear();
+    sorted.compounds.clear();
+    sorted.surfaces.clear();
+    sorted.surface_pairs.clear();
+    Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
+    look_up_bodies(checker, executor, pairs, sorted.body_kind);
+    parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
+    const std::uint64_t kinds = kinds_of(blocks, sorted);
+    // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
+    sorted.is_one_kind = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
+    if (sorted.is_one_kind) return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs), sorted);
+    const std::uint32_t end = place_blocks(kinds, blocks, sorted);
+    parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
+    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size() + sorted.surface_pairs.size());
+    const auto entry_at = [&](std::uint32_t pair_and_swap) {
+        return entry_of(frame.pairs, pair_and_swap, checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
+    };
+    for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
+        for (Entry& entry : *entries) entry = entry_at(sorted.order[at++]);
+}
+
+void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {
+    const PairRecordBuilder record_of(frame);
+    for (const Entry& entry : entries) {
+        const auto [a, b] = record_of(entry);
+        status[entry.pair()] = is_valid_pose(a) && is_valid_pose(b) ? Status::unsupported : Status::bad_pose;
+    }
+}
+
+}  // namespace abut

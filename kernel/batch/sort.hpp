@@ -1,0 +1,94 @@
+// Pairs: checked, put into canonical order, and sorted by kind into chunks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <abut/executor.hpp>
+#include <abut/frame.hpp>
+
+#include "base/memory.hpp"
+#include "convex/contract/chunk.hpp"
+#include "convex/contract/chunk_kernels.hpp"
+#include "shapes/kinds.hpp"
+
+namespace abut {
+
+inline constexpr std::uint32_t kPairKinds = kConvexKinds * (kConvexKinds + 1) / 2;
+
+// The pairs of one chunk, all of one kind: the `count` pairs from position `first` of the sorted order (SortedPairs::for_each).
+struct KindRange {
+    ShapeKind kind_a, kind_b;
+    std::uint32_t first, count;
+};
+
+// By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special numbers of SortedPairs.
+struct BlockCounts {
+    std::array<std::uint32_t, kPairKinds + 4> of;  // undefined for kinds that the block does not have
+    std::uint64_t kinds;                           // those that it has, one bit per kind
+
+    bool has(std::uint32_t kind) const { return (kinds >> kind & 1) != 0; }
+};
+static_assert(kPairKinds + 4 <= 64);
+
+// Scratch and result of one frame's sort; keeps its memory.
+struct SortedPairs {
+    // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order (entry_of orders two bodies of
+    // one kind). Not written if all pairs are of one kind: their own order is the sorted one.
+    Vector<std::uint32_t> order;
+    bool is_one_kind = false;
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two meshes or height fields,
+    // kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without an answer. This column and that of bodies have
+    // kIntakeRoom more entries than items.
+    Vector<std::uint8_t> kind;
+    Vector<std::uint8_t> body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
+    Vector<BlockCounts> counts;
+    Vector<KindRange> ranges;     // kinds in order, each cut into kChunkPairs
+    Vector<Entry> compounds;      // pairs with a compound, in the order of the frame's pairs; in no range
+    Vector<Entry> surfaces;       // likewise those with a mesh or a height field
+    Vector<Entry> surface_pairs;  // ... with two of these
+
+    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kTwoSurfaces = kPairKinds + 2, kNoKind = kPairKinds + 3;
+    static constexpr std::uint8_t kSwapped = 0x80;
+    static_assert(kNoKind < kSwapped);
+
+    // Calls visit(i, pair_and_swap) for the pairs of a range, i from 0.
+    template <class Visit>
+    void for_each(const KindRange& range, Visit&& visit) const {
+        static_assert(Entry::kSwapped == std::uint32_t(kSwapped) << 24);
+        const std::uint32_t first = range.first, count = range.count;
+        if (is_one_kind) {
+            const std::uint8_t* const kinds = kind.data() + first;
+            for (std::uint32_t i = 0; i < count; ++i) visit(i, (first + i) | std::uint32_t(kinds[i] & kSwapped) << 24);
+        } else {
+            const std::uint32_t* const some = order.data() + first;
+            for (std::uint32_t i = 0; i < count; ++i) visit(i, some[i]);
+        }
+    }
+
+    void reserve(std::size_t pairs);
+    void make_room(std::size_t pairs);  // before elements are written
+    std::size_t bytes() const;
+};
+
+// A pair of the frame in canonical order; of two bodies of one kind, the one with the lower index is A.
+inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, bool are_of_one_kind) {
+    const Pair pair = pairs[pair_and_swap & ~Entry::kSwapped];
+    pair_and_swap |= static_cast<std::uint32_t>(are_of_one_kind & (pair.a > pair.b)) << 31;
+    // The order of the two cannot be predicted, so no branch depends on it.
+    const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - (pair_and_swap >> 31));
+    return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
+}
+
+// Checked: shape ids may be stale or forged. Trusted: ids of child pairs, and of triangles, which are not in the store.
+enum class Ids : std::uint8_t { checked, trusted };
+
+// Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A stable counting sort: blocks of a
+// fixed size are counted and written independently, so the order does not depend on the executor.
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
+
+// The status of pairs that a query has no answer for: bad_pose, or else unsupported.
+void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);
+
+}  // namespace abut

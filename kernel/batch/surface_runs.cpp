@@ -1,0 +1,113 @@
+// See surface_runs.hpp.
+#include "batch/surface_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel/parallel_for.hpp"
+#include "base/scratch_columns.hpp"
+#include "base/tolerances.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+namespace {
+
+// The distance of overlapping surfaces if no depth is asked for.
+constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+struct SurfaceRuns::Call {
+    const Frame& frame;
+    std::span<const Entry> entries;
+    const QueryParameters& parameters;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    const OutputView& out;
+    const ShapeTables& tables;
+};
+
+void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+                      const ChunkRunner& runner, const OutputView& out) {
+    if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
+    const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
+    nearest_.resize(entries.size());
+    parallel_for(runner.executor, entries.size(), [&](std::size_t i) { find(call, i); });
+    if (!needs_hits(parameters.query)) answer(call);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        Status& status = out.status[entries[i].pair()];
+        status = std::max(status, nearest_[i].status);
+    }
+}
+
+// Hits are written here.
+void SurfaceRuns::find(const Call& call, std::size_t i) {
+    const std::uint32_t pair = call.entries[i].pair();
+    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
+    NearestTriangles& nearest = nearest_[i];
+    nearest = {std::numeric_limits<double>::infinity(), 0, 0, Status::bad_pose};
+    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return;
+    const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
+    const double radii = double(record_a.rounding) + double(record_b.rounding), reach = call.parameters.reach_of(pair) + radii;
+    // For distances the kernels decide whether a pair is within reach, so the search has some slack.
+    const double slack = kReachSlack * (reach + 2 * (double(record_a.bound_radius) + double(record_b.bound_radius)));
+    const bool is_hit = needs_hits(call.parameters.query);
+    NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
+    if (call.parameters.separation_only) task.enough = radii;
+    nearest = find_nearest(call.tables, *kernels_, a, b, task);
+    const bool is_near = nearest.distance <= task.enough;
+    if (is_near) nearest.status = Status::ok;
+    if (is_hit)
+        call.out.hit[pair] = is_near;
+    else if (is_near)
+        nearest.distance = kOverlaps;
+}
+
+// Answers the pairs of triangles that were found.
+void SurfaceRuns::answer(const Call& call) {
+    const auto count = static_cast<std::uint32_t>(call.entries.size());
+    Vector<CompoundPair>& owners = children_.owners;
+    owners.resize(count);
+    children_.make_room(count, !call.parameters.margins.empty(), true);
+    children_.first_triangles.resize(count);
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        CompoundPair& owner = owners[i];
+        owner = {};
+        owner.entry = call.entries[i], owner.first = next;
+        owner.count = std::isfinite(nearest_[i].distance);
+        if (nearest_[i].status == Status::bad_pose) call.out.status[owner.entry.pair()] = Status::bad_pose;
+        if (owner.count == 0) continue;
+        children_.pairs[next] = {nearest_[i].a, nearest_[i].b, false, TriangleContact::unknown};
+        place_children(call.frame, owner, call.parameters, children_);
+        ++next;
+    }
+    children_.make_room(next, false, true);
+    const Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * std::size_t(next)), {children_.body_pairs.data(), next}};
+    QueryParameters parameters = call.parameters;
+    if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), next};
+    const OutputView out = scratch_.view(next, call.out);
+    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
+    const OtherShapes triangles = {ShapeKind::hull,         nullptr, children_.triangles.data(),
+                                   children_.bodies.data(), &pool_,  children_.first_triangles.data()};
+    call.runner.run(frame, sorted_, parameters, out, &triangles);
+    call.runner.counters->child_pairs += next;
+    write_compound_pairs(call.frame, owners, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[owners[i].entry.pair()] = 0;
+}
+
+void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {
+    if (pairs == 0) return;
+    children_.reserve(pairs, pairs, true);
+    reserve_all(pairs, nearest_, children_.first_triangles, sorted_, scratch_);
+    pool_.reserve(tasks, 2 * kChunkPairs);
+}
+
+std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, children_, sorted_, scratch_, pool_); }
+
+}  // namespace abut

@@ -1,0 +1,44 @@
+// Pairs of two surfaces (meshes or height fields). The nearest two triangles of each pair are found in double (surfaces/distances/nearest_triangles.hpp), which
+// decides an overlap. For `distance` the kernels then answer these two, as any two flat hulls.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/memory.hpp"
+#include "batch/child_pairs.hpp"
+#include "batch/child_results.hpp"
+#include "batch/chunk_runs.hpp"
+#include "batch/sort.hpp"
+#include "batch/triangle_pool.hpp"
+#include "surfaces/distances/nearest_triangles.hpp"
+
+namespace abut {
+
+class SurfaceRuns {
+public:
+    void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
+
+    // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has no answer: Status::unsupported.
+    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+             const ChunkRunner& runner, const OutputView& out);
+
+    // `tasks`: the number of chunks that run concurrently.
+    void reserve(std::size_t pairs, std::size_t tasks);
+    std::size_t bytes() const;
+
+private:
+    struct Call;  // run's arguments
+
+    void find(const Call& call, std::size_t i);
+    void answer(const Call& call);
+
+    const SurfaceKernels* kernels_ = nullptr;
+    Vector<NearestTriangles> nearest_;  // by entry
+    ChildPairs children_;               // the triangles found
+    SortedPairs sorted_;
+    ChildScratch scratch_;
+    TrianglePool pool_;
+};
+
+}  // namespace abut

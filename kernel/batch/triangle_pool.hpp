@@ -1,0 +1,67 @@
+// Hulls for the triangles of a chunk: one set for each chunk that runs concurrently, so that the kernels' input stays in the CPU's cache.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include "convex/contract/chunk.hpp"
+#include "shapes/triangle_hull.hpp"
+
+namespace abut {
+
+class TrianglePool {
+    struct Slot {
+        std::atomic<bool> is_taken = false;
+        TriangleHulls hulls;
+    };
+
+public:
+    // Takes a set for one chunk; the destructor returns it.
+    class Loan {
+    public:
+        explicit Loan(TrianglePool& pool, std::size_t triangles = kChunkPairs) : slot_(pool.take()) {
+            try {
+                slot_.hulls.make_room(triangles);
+            } catch (...) {
+                slot_.is_taken.store(false, std::memory_order_release);
+                throw;
+            }
+        }
+        ~Loan() { slot_.is_taken.store(false, std::memory_order_release); }
+        Loan(const Loan&) = delete;
+        Loan& operator=(const Loan&) = delete;
+        TriangleHulls& hulls() const { return slot_.hulls; }
+
+    private:
+        Slot& slot_;
+    };
+
+    // Reserves memory for `chunks` concurrent chunks with up to `triangles` triangles each.
+    void reserve(std::size_t chunks, std::size_t triangles = kChunkPairs) {
+        for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(triangles);
+    }
+    std::size_t bytes() const {
+        std::size_t all = 0;
+        for (const Slot& slot : slots_) all += slot.hulls.bytes();
+        return all;
+    }
+
+private:
+    static constexpr std::size_t kSlots = 256;
+
+    // The lowest free slot, so that a single thread gets the same one every time.
+    Slot& take() {
+        for (;;) {
+            for (Slot& slot : slots_) {
+                bool taken = false;
+                if (slot.is_taken.compare_exchange_strong(taken, true, std::memory_order_acquire)) return slot;
+            }
+            std::this_thread::yield();
+        }
+    }
+
+    Slot slots_[kSlots];
+};
+
+}  // namespace abut

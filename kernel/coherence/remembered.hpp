@@ -1,0 +1,115 @@
+// The memory of a WarmTable: the contacts of a frame, in the frame's arrays, and those of sleeping pairs, pair by pair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <abut/carry_over.hpp>
+#include <abut/warm_table.hpp>
+
+#include "base/memory.hpp"
+#include "coherence/pair_index.hpp"
+
+namespace abut {
+
+// Makes room for `count` elements. If this needs memory, takes a quarter more, so that later frames with a few elements more need none. The elements
+// are then lost.
+template <class T>
+void make_room(Vector<T>& items, std::size_t count) {
+    if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
+}
+
+// The bodies of pair i are copies, at pairs[i], so that a remap of bodies does not change them. All bodies of the frame are copied; or two per pair in
+// contact, if these are fewer (a frame of few contacts among many bodies is cheap to remember) or have poses relative to each other.
+struct RememberedFrame {
+    Vector<std::uint32_t> first_manifold;
+    Vector<Manifold> manifolds;
+    Vector<Contact> contacts;
+    Vector<ContactImpulse> impulses;
+    Vector<Pair> pairs;
+    Vector<Body> bodies;
+
+    FrameContacts view() const { return {bodies, pairs, first_manifold, manifolds, contacts}; }
+    void clear();
+    void reserve(std::size_t pair_count, std::size_t contact_count);
+    // Without impulses. Precondition: first_manifold has pairs + 1 entries or more.
+    void assign(const FrameContacts& frame);
+    // Extends the frame to `count` pairs; the new ones have no contacts.
+    void extend(std::size_t count);
+
+private:
+    void assign_bodies(const FrameContacts& frame);
+    void assign_bodies_of_pairs(const FrameContacts& frame, std::size_t most);
+};
+
+// `collide` gives at most 4 contacts per manifold. Of manifolds with more, the first are kept.
+inline constexpr std::uint32_t kKeptContacts = 4;
+
+inline bool is_removed(Pair pair) { return pair.a == kRemovedBody || pair.b == kRemovedBody; }
+
+class KeptPairs {
+    auto pair_at() const {
+        return [this](std::size_t i) { return pairs_[i].pair; };
+    }
+
+public:
+    std::size_t size() const { return live_; }
+    bool empty() const { return live_ == 0; }
+    // The pair's index, or kNoPair.
+    std::uint32_t find(Pair pair) const { return index_.find(pair, pair_at()); }
+
+    // Keeps pair `i` of the frame. Precondition: it is not kept already.
+    void keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i);
+    // Moves the kept pair with index `place` to the end of the frame. Returns its cache, and its bodies in the order in which they were kept.
+    std::pair<WarmCache, Pair> take_back(std::uint32_t place, RememberedFrame& frame);
+    void drop(std::uint32_t place);
+    // Calls f(index) for each kept pair, ascending.
+    template <class F>
+    void for_each(F&& f) const {
+        for (std::uint32_t i = 0; i < pairs_.size(); ++i)
+            if (pairs_[i].live) f(i);
+    }
+
+    // `rename(body)` is its new index, or kRemovedBody.
+    template <class Rename>
+    void rename(Rename rename);
+    void clear();
+    void reserve(std::size_t pairs, std::size_t contacts);
+
+private:
+    struct KeptPair {
+        Pair pair;
+        bool live = false;
+        std::uint32_t first = kNoManifold;  // the head of its chain of manifolds; of a free pair: the next free pair
+        WarmCache cache;
+        Body a, b;
+    };
+    struct KeptManifold {
+        Manifold manifold;
+        std::uint32_t next = kNoManifold;
+        Contact contacts[kKeptContacts];
+        ContactImpulse impulses[kKeptContacts];
+    };
+
+    void drop_removed();
+    void forget(std::uint32_t place);
+    std::uint32_t new_pair();
+    std::uint32_t new_manifold();
+
+    Vector<KeptPair> pairs_;
+    Vector<KeptManifold> manifolds_;
+    PairIndex index_;
+    std::size_t live_ = 0;
+    std::uint32_t free_pair_ = kNoPair, free_manifold_ = kNoManifold;
+};
+
+template <class Rename>
+void KeptPairs::rename(Rename rename) {
+    if (empty()) return;
+    for (KeptPair& kept : pairs_)
+        if (kept.live) kept.pair = {rename(kept.pair.a), rename(kept.pair.b)};
+    drop_removed();
+}
+
+}  // namespace abut

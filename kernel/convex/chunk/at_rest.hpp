@@ -1,0 +1,73 @@
+// Touching pairs that have not moved: an unchanged pair gets the contacts of its cache, without a look at its shapes.
+//
+// A record states, as in motion_bound.hpp, what holds for two shapes (by content) at this offset and these orientations. The poses must have equal
+// bits: contacts that lag behind a motion, even far below promise 1's bound, let a solver's stacks creep. Contacts are stored only when a pair is met
+// a second time in the same pose, because those of moving pairs would be useless.
+//
+// When a pair is met for the first time, its pose is stored (follow.hpp). For a pair that moved far, nothing is stored for some frames.
+#pragma once
+
+#include "convex/chunk/follow.hpp"
+#include "convex/chunk/record_rows.hpp"
+#include "convex/contract/warm_marks.hpp"
+#include "convex/separation/warm.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// In WarmCache::opaque, after a WarmRecord or a FarRecord.
+struct AtRestRecord {
+    std::uint32_t mark;      // low half: see warm_marks.hpp; high half: the number of contacts and the order of the bodies, or frames to wait
+    std::uint32_t checksum;  // for kAtRestTag
+    std::uint32_t unused;
+    float offset[3];  // B's position from A's, world axes
+    float orientation_a[4], orientation_b[4];
+    ManifoldRecord manifold;  // with kAtRestTag: the answer; zeros after the final contact
+};
+static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
+
+// Returns the tag of a record. In records of moving pairs, counts down the frames to wait.
+ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
+    std::uint32_t mark;
+    std::memcpy(&mark, record, sizeof mark);
+    if ((mark & 0xffff) == kMovingMark) {
+        const std::uint32_t next = mark >> kWaitShift <= 1 ? mark & kMisses : mark - (1u << kWaitShift);
+        std::memcpy(record, &next, sizeof next);
+    }
+    return mark & 0xffff;
+}
+
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, and returns them. The others get kMovingMark.
+std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
+
+// Stores the answers of `lanes`.
+void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
+
+// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest; of `unknown` ones that is not known, so their
+// contacts may follow.
+struct KeptLanes {
+    std::uint32_t resting = 0, unknown = 0;
+
+    ABUT_INLINE KeptLanes of(std::uint32_t lanes) const { return {resting & lanes, unknown & lanes}; }
+    ABUT_INLINE bool any() const { return (resting | unknown) != 0; }
+};
+inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    KeptLanes out;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t tag = still_mark_of(cache_of(chunk, list[lane]));
+        out.resting |= std::uint32_t(tag == kRestingMark) << lane;
+        out.unknown |= std::uint32_t(tag != kRestingMark && tag != kMovingMark) << lane;
+    });
+    return out;
+}
+
+// Stores the new contacts of `lanes`: of resting pairs the answer, of the others a follow record.
+inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach, const AnsweredW& answered) {
+    std::uint32_t ok = 0;
+    for_each_lane(lanes.resting | lanes.unknown,
+                  [&](int lane) { ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane; });
+    const auto [resting, unknown] = lanes.of(ok);
+    if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
+    if (resting != 0) store_at_rest(chunk, list, resting, reach);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,88 @@
+// See mesh_layout.hpp.
+#include "cooking/mesh/mesh_layout.hpp"
+
+#include <cmath>
+
+#include <abut/range.hpp>
+
+#include "base/content_hash.hpp"
+#include "base/double_math.hpp"
+#include "base/message.hpp"
+#include "cooking/mesh/mesh_tree.hpp"
+#include "cooking/shape_checks.hpp"
+
+namespace abut::cooking {
+namespace {
+
+// The corners are anchored at the middle of the vertices that the leaf uses first: most others it has are near.
+void write_triangles(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    std::uint32_t used = 0;
+    mesh.corners.offsets.reserve(3 * triangles.size());
+    mesh.input.reserve(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        MeshNode& leaf = mesh.nodes[i / MeshNode::kWidth];
+        if (i % MeshNode::kWidth == 0) leaf.first_vertex = used;
+        for (const std::uint32_t corner : triangles[i].corners) {
+            mesh.corners.append(corner, leaf.first_vertex);
+            if (corner >= used) used = corner + 1;
+        }
+        mesh.input.push_back(triangles[i].input);
+    }
+}
+
+std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
+    ContentHash hash;
+    hash.add(std::uint32_t(mesh.sides));
+    for (const Vec3 v : mesh.vertices)
+        for (const float x : {v.x, v.y, v.z}) hash.add(x);
+    for (const KeptTriangle& triangle : triangles)
+        for (const std::uint32_t corner : triangle.corners) hash.add(corner);
+    return hash.value();
+}
+
+// All edges have a neighbour, and the signed volume (the sum of tetrahedra with one corner in common) is positive.
+bool bounds_solid(const MeshGeometry& mesh) {
+    const exact::Vec3d from = exact::to_double(mesh.vertices[0]);
+    double volume = 0;
+    for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
+        exact::Vec3d p[3];
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            if (mesh.neighbour(triangle, k) == kNoTriangle) return false;
+            p[k] = exact::to_double(mesh.vertices[mesh.corner(triangle, k)]) - from;
+        }
+        volume += dot(cross(p[0], p[1]), p[2]);
+    }
+    return volume > 0;
+}
+
+std::size_t bytes_of(const MeshGeometry& mesh) {
+    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.slabs.size() * sizeof(ChildSlabs) +
+           mesh.corners.bytes() + mesh.neighbours.bytes() + mesh.bends.size() * sizeof(mesh.bends[0]) +
+           (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
+}
+
+}  // namespace
+
+std::optional<Error> check_vertex(std::size_t i, Vec3 v) {
+    for (const float x : {v.x, v.y, v.z}) {
+        if (!std::isfinite(x)) return check_each(numbered("vertices", i).c_str(), v, check_finite);
+        if (!(std::fabs(x) <= kMostMetres)) return bad_shape(message_of(numbered("vertices", i), " is past the range of ", kMostMetres, " m: ", x));
+    }
+    return std::nullopt;
+}
+
+void lay_out(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    build_nodes(triangles, mesh);
+    write_triangles(triangles, mesh);
+}
+
+void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    mesh.report.vertices = std::uint32_t(mesh.vertices.size());
+    mesh.report.triangles = mesh.triangle_count();
+    mesh.report.sides = mesh.sides;
+    mesh.is_closed = bounds_solid(mesh);
+    mesh.content = content_of(triangles, mesh);
+    mesh.report.bytes = bytes_of(mesh);
+}
+
+}  // namespace abut::cooking

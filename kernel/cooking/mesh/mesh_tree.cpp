@@ -1,0 +1,204 @@
+// See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's places follow from its own.
+#include "cooking/mesh/mesh_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/double_math.hpp"
+#include "base/rounding.hpp"
+
+namespace abut::cooking {
+namespace {
+
+constexpr std::uint32_t kWidth = MeshNode::kWidth;
+
+struct Middle {
+    float at[3];
+    std::uint32_t triangle;
+};
+
+struct Box {
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+    void add(const float* from, const float* to) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (from[axis] < low[axis]) low[axis] = from[axis];
+            if (to[axis] > high[axis]) high[axis] = to[axis];
+        }
+    }
+};
+
+Box box_of(std::span<const Vec3> vertices, const KeptTriangle& triangle) {
+    Box box;
+    for (const std::uint32_t corner : triangle.corners) {
+        const float at[3] = {vertices[corner].x, vertices[corner].y, vertices[corner].z};
+        box.add(at, at);
+    }
+    return box;
+}
+
+int longest_axis(std::span<const Middle> middles) {
+    Box box;
+    for (const Middle& middle : middles) box.add(middle.at, middle.at);
+    int longest = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        if (box.high[axis] - box.low[axis] > box.high[longest] - box.low[longest]) longest = axis;
+    return longest;
+}
+
+// Sorts by recursive halving. `unit`: the capacity of a child of the present node. The first half has a multiple of it, so that its nodes are full.
+void arrange(std::span<Middle> middles, std::size_t unit) {
+    while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
+    if (middles.size() <= unit) {
+        std::sort(middles.begin(), middles.end(), [](const Middle& a, const Middle& b) { return a.triangle < b.triangle; });
+        return;
+    }
+    const std::size_t half = (middles.size() + unit - 1) / unit / 2 * unit;
+    const int axis = longest_axis(middles);
+    std::nth_element(middles.begin(), middles.begin() + std::ptrdiff_t(half), middles.end(), [axis](const Middle& a, const Middle& b) {
+        return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.triangle < b.triangle;
+    });
+    arrange(middles.first(half), unit);
+    arrange(middles.subspan(half), unit);
+}
+
+// The least step for which low + 255 * step, as the walk computes it, is at least `high`.
+float step_between(float low, float high) {
+    float step = (high - low) / 255.0f;
+    while (low + 255.0f * step < high) step = std::nextafter(step, INFINITY);
+    return step;
+}
+
+// Uses casts, because std::floor and std::ceil are function calls without SSE4.1. Precondition: x is at least `low`.
+std::uint8_t cells_below(float low, float step, float x) {
+    if (!(step > 0)) return 0;
+    const float cells = (x - low) / step;
+    int q = cells < 255.0f ? int(cells) : 255;
+    while (q > 0 && low + float(q) * step > x) --q;
+    return std::uint8_t(q);
+}
+
+std::uint8_t cells_above(float low, float step, float x) {
+    if (!(step > 0)) return 0;
+    const float cells = (x - low) / step;
+    int q = cells < 255.0f ? int(cells) : 255;
+    q += q < 255 && float(q) < cells;
+    while (q > 0 && low + float(q - 1) * step >= x) --q;
+    while (q < 255 && low + float(q) * step < x) ++q;
+    return std::uint8_t(q);
+}
+
+MeshNode node_of(std::span<const Box> children, const Box& all) {
+    MeshNode node = {};
+    node.count = std::uint32_t(children.size());
+    for (int axis = 0; axis < 3; ++axis) {
+        node.low[axis] = all.low[axis];
+        node.step[axis] = step_between(all.low[axis], all.high[axis]);
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            node.low_cells[axis][i] = cells_below(node.low[axis], node.step[axis], children[i].low[axis]);
+            node.high_cells[axis][i] = cells_above(node.low[axis], node.step[axis], children[i].high[axis]);
+        }
+    }
+    return node;
+}
+
+// Adds a level of nodes with sixteen children each; child(i) is the box of child i. Returns the boxes of the nodes.
+template <class Child>
+Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
+    mesh.level_first[mesh.levels++] = std::uint32_t(mesh.nodes.size());
+    const std::size_t nodes = (count + kWidth - 1) / kWidth;
+    Vector<Box> boxes(nodes);
+    mesh.nodes.reserve(mesh.nodes.size() + nodes + nodes / kWidth + kWidth);  // and the few nodes of the levels above
+    for (std::size_t node = 0; node < nodes; ++node) {
+        Box children[kWidth];
+        const std::size_t first = node * kWidth, size = std::min<std::size_t>(kWidth, count - first);
+        for (std::size_t i = 0; i < size; ++i) {
+            children[i] = child(first + i);
+            boxes[node].add(children[i].low, children[i].high);
+        }
+        mesh.nodes.push_back(node_of({children, size}, boxes[node]));
+    }
+    return boxes;
+}
+
+// Sets the slab of some triangles along their mean normal; rounding to floats makes it no thinner.
+void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane, ChildSlabs& slabs) {
+    using exact::Vec3d;
+    const auto corner = [&](const KeptTriangle& t, int k) { return exact::to_double(mesh.vertices[t.corners[k]]); };
+    Vec3d area = {};
+    for (const KeptTriangle& t : triangles) area = area + exact::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    const Vec3d mean = (exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area)) * ChildSlabs::kBelowUnit;
+    for (int axis = 0; axis < 3; ++axis) slabs.axis[axis][lane] = float(component(mean, axis));
+    const Vec3d along = {slabs.axis[0][lane], slabs.axis[1][lane], slabs.axis[2][lane]};
+    double low = INFINITY, high = -INFINITY;
+    for (const KeptTriangle& t : triangles)
+        for (int k = 0; k < 3; ++k) {
+            const double height = exact::dot(along, corner(t, k));
+            low = exact::least(low, height), high = exact::most(high, height);
+        }
+    slabs.middle[lane] = float((low + high) * 0.5);
+    const double half = exact::most(high - slabs.middle[lane], slabs.middle[lane] - low);
+    slabs.half[lane] = round_up(half / ChildSlabs::kBelowUnit);
+}
+
+void add_slabs(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    std::size_t in_child = kWidth;
+    for (std::uint32_t level = 1; level < mesh.levels; ++level, in_child *= kWidth) {
+        const std::size_t end = level + 1 < mesh.levels ? mesh.level_first[level + 1] : mesh.nodes.size();
+        for (std::size_t node = mesh.level_first[level]; node < end; ++node) {
+            ChildSlabs& slabs = mesh.slabs.emplace_back();
+            for (std::uint32_t lane = 0; lane < mesh.nodes[node].count; ++lane) {
+                const std::size_t first = ((node - mesh.level_first[level]) * kWidth + lane) * in_child;
+                set_slab(triangles.subspan(first, std::min(in_child, triangles.size() - first)), mesh, lane, slabs);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles) {
+    Vector<Middle> middles;
+    middles.reserve(triangles.size());
+    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        const Box box = box_of(vertices, triangles[i]);
+        Middle middle = {{}, i};
+        for (int axis = 0; axis < 3; ++axis) middle.at[axis] = 0.5f * box.low[axis] + 0.5f * box.high[axis];
+        middles.push_back(middle);
+    }
+    std::size_t unit = kWidth;
+    while (unit * kWidth < middles.size()) unit *= kWidth;
+    arrange(middles, unit);
+    Vector<KeptTriangle> sorted;
+    sorted.reserve(triangles.size());
+    for (const Middle& middle : middles) sorted.push_back(triangles[middle.triangle]);
+    triangles = std::move(sorted);
+}
+
+float reach_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
+    const exact::Vec3d centre = (exact::to_double(mesh.bounds_min) + exact::to_double(mesh.bounds_max)) * 0.5;
+    double squared = 0;
+    for (const KeptTriangle& triangle : triangles) {
+        for (const std::uint32_t corner : triangle.corners) {
+            const exact::Vec3d from = exact::to_double(mesh.vertices[corner]) - centre;
+            squared = exact::most(squared, exact::dot(from, from));
+        }
+    }
+    return round_up(std::sqrt(squared) * (1 + 0x1p-40));
+}
+
+void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    Vector<Box> boxes = add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
+    while (boxes.size() > 1) {
+        const Vector<Box> below = std::move(boxes);
+        boxes = add_level(mesh, below.size(), [&](std::size_t i) { return below[i]; });
+    }
+    const Box all = boxes[0];
+    mesh.bounds_min = {all.low[0], all.low[1], all.low[2]};
+    mesh.bounds_max = {all.high[0], all.high[1], all.high[2]};
+    mesh.radius = reach_of(triangles, mesh);
+    if (mesh.levels > 1) mesh.slabs.reserve(mesh.nodes.size() - mesh.level_first[1]);
+    add_slabs(triangles, mesh);
+}
+
+}  // namespace abut::cooking

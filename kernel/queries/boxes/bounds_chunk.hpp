@@ -1,0 +1,20 @@
+// The interface between world_bounds and the lanes, as a plain struct.
+#pragma once
+
+#include <abut/bounds.hpp>
+
+#include "convex/contract/chunk.hpp"
+
+namespace abut {
+
+// Bodies of one convex kind, valid, whose bounds are computed. (Half-spaces and custom shapes have their own code.)
+struct BoundsChunk {
+    ShapeKind kind;
+    std::uint32_t count;            // <= kChunkPairs
+    const InstanceRecord* records;  // of the kind
+    const HullGeometry* hulls;
+    const Body* bodies[kChunkPairs];
+    Bounds* bounds[kChunkPairs];
+};
+
+}  // namespace abut

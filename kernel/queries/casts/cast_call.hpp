@@ -1,0 +1,28 @@
+// Shared by the files of CastRuns: the arguments of a call, and blocks of its items.
+#pragma once
+
+#include "base/parallel/blocks.hpp"
+#include "queries/casts/cast_runs.hpp"
+
+namespace abut {
+
+struct CastRuns::Call {
+    const Frame& frame;
+    const Motions& motions;
+    const CastOptions& options;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    Status* status;
+
+    const ShapeTables& tables() const { return tables_of(*frame.shapes); }
+    std::size_t parts() const { return motions.ends.size(); }
+    std::uint32_t body_of(std::uint32_t pair) const { return frame.pairs[pair].a; }
+    double target(std::uint32_t pair) const { return options.targets.empty() ? options.target : options.targets[pair]; }
+    double latest(std::uint32_t pair) const { return options.latest.empty() ? 1.0 : double(options.latest[pair]); }
+};
+
+inline constexpr std::size_t kCastBlock = 128;
+// Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more than kFewRounds are hits.
+inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
+
+}  // namespace abut

@@ -1,0 +1,262 @@
+// See cast_runs.hpp.
+#include "queries/casts/cast_runs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "convex/contract/valid_pose.hpp"
+#include "queries/casts/cast_call.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/instance_pose.hpp"
+
+namespace abut {
+namespace {
+
+// Transforms a point of the body's frame to the shape's.
+exact::Vec3d seen_from_shape(const RelativePose& pose, const exact::Vec3d& point) {
+    return transposed_times(exact::rotation(exact::to_double(pose.orientation)), point - exact::to_double(pose.position));
+}
+
+void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
+    const auto put = [&](const auto& at, const Quat& q) {
+        position[0] = at.x, position[1] = at.y, position[2] = at.z;
+        orientation[0] = q.x, orientation[1] = q.y, orientation[2] = q.z, orientation[3] = q.w;
+    };
+    if (bodies.records().empty()) return put(bodies.position(i), bodies[i].orientation);
+    const Body& body = *reinterpret_cast<const Body*>(bodies.records().address(i));
+    put(body.position, body.orientation);
+}
+
+// A shape with a pose moves like a body with that pose, about the centre of its own body.
+void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
+    const RelativePose* const pose = instance_pose(tables, shape);
+    if (pose == nullptr) return;
+    const auto place = [&](double(&position)[3], float(&q)[4]) {
+        Body body = {{}, shape, {q[0], q[1], q[2], q[3]}};
+        const exact::Vec3d offset = pose_shape(tables, body);
+        position[0] += offset.x, position[1] += offset.y, position[2] += offset.z;
+        q[0] = body.orientation.x, q[1] = body.orientation.y, q[2] = body.orientation.z, q[3] = body.orientation.w;
+    };
+    place(ends.from, ends.orientation), place(ends.to, ends.end_orientation);
+    const exact::Vec3d centre = seen_from_shape(*pose, {ends.centre[0], ends.centre[1], ends.centre[2]});
+    ends.centre[0] = float(centre.x), ends.centre[1] = float(centre.y), ends.centre[2] = float(centre.z);
+}
+
+// Pairs of one chunk have equal keys.
+auto chunk_order(const MotionPair& pair) { return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr); }
+
+bool comes_before(const FirstHit& x, const FirstHit& y) {
+    const auto depth = [](const FirstHit& hit) { return hit.time == 0 ? hit.distance : 0.0f; };
+    const auto first = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_b : hit.child_a; };
+    const auto second = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_a : hit.child_b; };
+    return std::make_tuple(x.time, depth(x), first(x), second(x)) < std::make_tuple(y.time, depth(y), first(y), second(y));
+}
+
+}  // namespace
+
+void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
+                   const CastColumns& out, Status* status, std::uint8_t* hit) {
+    const Call call = {frame, motions, options, max_child_pairs, runner, status};
+    const std::size_t pairs = frame.pairs.size();
+    sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
+    refuse_pairs(frame, frame_pairs_.surface_pairs, status);
+    move_bodies(call);
+    const std::size_t bodies = frame.bodies.size();
+    for (std::size_t i = 0; i < pairs; ++i) {
+        if (status[i] != Status::ok) continue;
+        const Pair pair = frame.pairs[i];
+        for (std::size_t part = 0; part < call.parts(); ++part)
+            if (!motions_[part * bodies + pair.a].is_valid || !motions_[part * bodies + pair.b].is_valid) status[i] = Status::bad_pose;
+    }
+    first_.assign(pairs, FirstHit{});
+    body_time_.assign(options.reduction == CastReduction::first_of_body ? bodies : 1, std::numeric_limits<double>::infinity());
+    list_convex(call);
+    const auto goes_on = [&] { return options.reduction != CastReduction::any || body_time_[0] > 1; };
+    if (goes_on()) list_children(call, frame_pairs_.compounds, false);
+    if (goes_on()) list_children(call, frame_pairs_.surfaces, true);
+    reduce(call);
+    if (call.tables().has_poses) move_points(call);
+    for (std::size_t i = 0; i < pairs; ++i)
+        if (status[i] == Status::ok && first_[i].hits) status[i] = first_[i].status;
+    write(call, out, hit);
+}
+
+void CastRuns::move_bodies(const Call& call) {
+    const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kCastBlock - 1) / kCastBlock;
+    const ShapeTables& tables = call.tables();
+    if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
+    parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
+        const std::size_t part = block / blocks, first = block % blocks * kCastBlock, count = std::min(kCastBlock, bodies - first);
+        const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
+        MotionEnds ends[kCastBlock];
+        for (std::size_t i = 0; i < count; ++i) {
+            put_end(from, first + i, ends[i].from, ends[i].orientation);
+            put_end(to, first + i, ends[i].to, ends[i].end_orientation);
+            const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[first + i];
+            ends[i].centre[0] = centre.x, ends[i].centre[1] = centre.y, ends[i].centre[2] = centre.z;
+            if (tables.has_poses) pose_ends(tables, call.frame.bodies.columns().shapes[first + i], ends[i]);
+        }
+        kernels_->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
+    });
+}
+
+void CastRuns::run_items(const Call& call, bool with_triangles) {
+    Status status = Status::ok;
+    float distance = 0;
+    Vec3 vector;
+    OutputView wanted = {};
+    wanted.status = &status, wanted.signed_distance = &distance, wanted.normal = wanted.point_a = wanted.point_b = &vector;
+    QueryParameters parameters = {Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
+    if (found_.size() < items_.size()) found_.resize(items_.size());
+    if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
+    live_.resize(items_.size());
+    std::iota(live_.begin(), live_.end(), 0u);
+    // Convex pairs are sorted already.
+    if (!items_.empty() && !items_[0].is_convex_pair())
+        std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
+            const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
+            return first != second ? first < second : i < k;
+        });
+    for (bool is_first = true; !live_.empty(); is_first = false) {
+        advance(call);
+        const std::size_t count = asked_.size();
+        if (count == 0) break;
+        placed_.make_room(count, false, with_triangles);
+        for_each_in_blocks(call.runner.executor, count, kCastBlock,
+                           [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
+        const Frame frame = {call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
+        const OutputView out = scratch_.view(count, wanted);
+        sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
+        const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
+        call.runner.run(frame, sorted_, parameters, out, with_triangles ? &others : nullptr);
+        for_each_in_blocks(call.runner.executor, count, kCastBlock, [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i), out); });
+        if (is_first && call.options.start == CastStart::closing_only) settle_starts(call);
+        for (const std::uint32_t i : asked_)
+            if (items_[i].is_decided) keep_first(call, items_[i], i);
+        std::swap(live_, asked_);
+        live_.erase(std::remove_if(live_.begin(), live_.end(), [&](std::uint32_t i) { return is_done(call, items_[i]); }), live_.end());
+    }
+    items_.clear();
+}
+
+// Advances each live item until it is decided or needs a distance; asked_ then has the latter.
+void CastRuns::advance(const Call& call) {
+    pending_.assign(live_.begin(), live_.end());
+    asked_.clear();
+    while (!pending_.empty()) {
+        const std::span<const std::uint32_t> all = pending_;
+        for_each_block(call.runner.executor, all.size(), kCastBlock,
+                       [&](std::size_t first, std::size_t end) { advance_some(all.subspan(first, end - first)); });
+        std::size_t kept = 0;
+        for (const std::uint32_t i : pending_) {
+            Item& item = items_[i];
+            if (item.moving.needs_distance)
+                asked_.push_back(i);
+            else if (!(item.moving.time < item.moving.latest) && !end_part(call, item))
+                item.is_decided = true;
+            else if (++item.rounds > kMostRounds)
+                item.moving.needs_distance = true, pending_[kept++] = i;
+            else
+                pending_[kept++] = i;
+        }
+        pending_.resize(kept);
+    }
+}
+
+void CastRuns::advance_some(std::span<const std::uint32_t> some) {
+    MotionChunk chunk;
+    for (std::size_t i = 0; i < some.size();) {
+        const auto first = chunk_order(items_[some[i]].moving);
+        chunk.count = 0;
+        for (; i < some.size() && chunk.count < kMotionPairs; ++i) {
+            Item& item = items_[some[i]];
+            if (chunk_order(item.moving) != first) break;
+            chunk.pairs[chunk.count] = &item.moving, chunk.bodies[chunk.count++] = &moved_[2 * std::size_t(some[i])];
+        }
+        kernels_->advance_motions(chunk);
+    }
+}
+
+// Starts the next part of the path; false at its end.
+bool CastRuns::end_part(const Call& call, Item& item) const {
+    ++item.part, item.rounds = 0;
+    if (item.part >= call.parts() || item.part >= call.latest(item.pair) * double(call.parts())) return false;
+    begin_part(call, item);
+    return true;
+}
+
+// True if the item is decided, or cannot come first any more.
+bool CastRuns::is_done(const Call& call, const Item& item) const {
+    if (item.is_decided) return true;
+    const double time = (item.part + item.moving.time) / double(call.parts());
+    if (first_[item.pair].hits && time > first_[item.pair].time) return true;
+    switch (call.options.reduction) {
+        case CastReduction::every_pair: return false;
+        case CastReduction::first_of_body: return time > body_time_[call.body_of(item.pair)];
+        case CastReduction::any: return body_time_[0] <= 1;
+    }
+    return false;
+}
+
+void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {
+    if (!found_[i].hits) return;
+    FirstHit& first = first_[item.pair];
+    if (!first.hits || comes_before(found_[i], first)) first = found_[i];
+    if (call.options.reduction != CastReduction::every_pair) {
+        double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair)];
+        time = exact::least(time, found_[i].time);
+    }
+}
+
+// Only the first hit of each body counts.
+void CastRuns::reduce(const Call& call) {
+    if (call.options.reduction != CastReduction::first_of_body) return;
+    for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
+        FirstHit& hit = first_[pair];
+        if (!hit.hits) continue;
+        double& time = body_time_[call.body_of(pair)];
+        if (hit.time > time)
+            hit.hits = false;
+        else
+            time = -1;  // the body's remaining hits are later, or equal with a higher pair index
+    }
+}
+
+// Moves points from A's shape to its body.
+void CastRuns::move_points(const Call& call) {
+    for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
+        FirstHit& hit = first_[pair];
+        const std::uint32_t body = call.body_of(pair);
+        const RelativePose* const pose = hit.hits ? instance_pose(call.tables(), call.frame.bodies.columns().shapes[body]) : nullptr;
+        if (pose == nullptr) continue;
+        const double at = hit.time * double(call.parts());
+        const std::size_t part = std::min(std::size_t(at), call.parts() - 1);
+        const exact::Mat3 axes = motions_[part * call.frame.bodies.size() + body].axes_at(at - double(part));
+        const exact::Vec3d offset = axes * -seen_from_shape(*pose, {0, 0, 0});
+        for (Vec3* point : {&hit.point_a, &hit.point_b}) *point = finite_float(exact::to_double(*point) + offset);
+    }
+}
+
+void CastRuns::write(const Call& call, const CastColumns& out, std::uint8_t* hit) const {
+    for (std::size_t pair = 0; pair < first_.size(); ++pair) {
+        const bool is_answered = call.status[pair] == Status::ok || call.status[pair] == Status::not_converged;
+        hit[pair] = is_answered && first_[pair].hits;
+        FirstHit answer = {};
+        if (hit[pair] != 0) {
+            answer = first_[pair];
+        } else if (is_answered) {
+            answer.time = call.latest(std::uint32_t(pair));
+            answer.distance = std::numeric_limits<float>::infinity();
+        }
+        const auto put = [&](auto column, const auto& value) {
+            if (!column.empty()) column[pair] = value;
+        };
+        put(out.time, answer.time), put(out.signed_distance, answer.distance);
+        put(out.normal, answer.normal), put(out.point_a, answer.point_a), put(out.point_b, answer.point_b);
+        put(out.child_a, answer.child_a), put(out.child_b, answer.child_b);
+    }
+}
+
+}  // namespace abut

@@ -1,0 +1,189 @@
+// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See cast_runs.hpp.
+#include <algorithm>
+#include <tuple>
+
+#include "convex/contract/pair_records.hpp"
+#include "queries/casts/cast_call.hpp"
+#include "surfaces/walk/child_walk.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// The largest number of items computed together.
+constexpr std::size_t kMostItems = 1u << 17;
+// Children are searched at most kMostSlices times, each time for a motion of kSliceSizes sizes of the smaller body.
+constexpr double kSliceSizes = 2;
+constexpr int kMostSlices = 64;
+// A tolerance is at least this many of promise 1's bounds, so that every distance beyond it leaves room for a step.
+constexpr double kLeastBounds = 4;
+
+struct Sizes {
+    double smaller, larger;
+};
+// A half-space has no size; the other shape's is used for both.
+Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
+    const double size_a = tables.record(a.kind() == ShapeKind::halfspace ? b : a).size;
+    const double size_b = tables.record(b.kind() == ShapeKind::halfspace ? a : b).size;
+    return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
+}
+
+void set_core(const ShapeTables& tables, ShapeId shape, std::uint32_t child, MovingCore& core) {
+    if (shape.kind() == ShapeKind::compound) {
+        core.part = &tables.compound(shape).parts[child];
+        shape = core.part->instance;
+    }
+    const InstanceTable& table = tables.kinds[static_cast<std::uint32_t>(shape.kind())];
+    core.kind = shape.kind();
+    core.record = &table.records[shape.slot()];
+    core.origin_radius = table.identities[shape.slot()].origin_radius;
+    if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[core.record->geometry];
+    if (core.kind == ShapeKind::custom) core.custom = tables.customs[core.record->geometry];
+    if (is_surface(core.kind)) core.kind = ShapeKind::mesh, core.triangle = corners_at(surface_of(tables, shape), child);
+}
+
+ShapeKind child_kind(const ShapeTables& tables, ShapeId shape, std::uint32_t child) {
+    if (is_surface(shape.kind())) return ChildPoses::kTriangle.kind();
+    return shape.kind() == ShapeKind::compound ? tables.compound(shape).parts[child].instance.kind() : shape.kind();
+}
+
+}  // namespace
+
+// Lists and runs the pairs of convex bodies, by kind.
+void CastRuns::list_convex(const Call& call) {
+    items_.clear();
+    for (const KindRange& range : frame_pairs_.ranges) {
+        frame_pairs_.for_each(range, [&](std::uint32_t, std::uint32_t pair_and_swap) {
+            const Entry entry = entry_of(call.frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
+            if (call.status[entry.pair()] == Status::ok) add_item(call, entry, 0, 0);
+            if (items_.size() == kMostItems) run_items(call, false);
+        });
+    }
+    run_items(call, false);
+}
+
+void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
+    const ShapeTables& tables = call.tables();
+    const std::uint32_t pair = entry.pair();
+    Item& item = items_.emplace_back();
+    MotionPair& moving = item.moving;
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    item.shape_a = shapes[entry.a], item.shape_b = shapes[entry.b];
+    const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
+    item.least_tolerance = kLeastBounds * (kToleranceSmaller * smaller + kToleranceLarger * larger);
+    item.is_entry_swapped = entry.swapped();
+    item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
+    moving.target = call.target(pair);
+    moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    // The order in which place_child computes a child pair.
+    const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
+    item.is_swapped = kind_a > kind_b;
+    set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
+    set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
+    // The distance of a start tells whether it closes.
+    moving.needs_distance = call.options.start == CastStart::closing_only;
+    begin_part(call, item);
+}
+
+void CastRuns::begin_part(const Call& call, Item& item) const {
+    const std::size_t first = item.part * call.frame.bodies.size();
+    MotionPair& moving = item.moving;
+    (item.is_swapped ? moving.b : moving.a).motion = &motions_[first + item.a];
+    (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.b];
+    moving.step = 0, moving.ratio = 1;
+    moving.time = 0, moving.latest = exact::least(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
+    moving.has_axis = false, moving.starts = item.part == 0;
+    moving.axis_radius_a = moving.axis_radius_b = -1;
+}
+
+void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {
+    items_.clear();
+    for (const Entry& entry : entries) {
+        if (call.status[entry.pair()] != Status::ok) continue;
+        if (!list_children_of(call, entry, with_triangles)) {
+            call.status[entry.pair()] = Status::no_room;
+            continue;
+        }
+        if (items_.size() + listed_.size() > kMostItems) run_items(call, with_triangles);
+        for (const ChildPair& child : listed_) add_item(call, entry, child.a, child.b);
+    }
+    run_items(call, with_triangles);
+}
+
+// Lists all pairs of children that may come within the target. False if there are too many.
+bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
+    const ShapeTables& tables = call.tables();
+    const TwoBodies start = bodies_at(call, entry, 0, 0);
+    const bool is_one_sided =
+        with_triangles && surface_of(tables, start.b.shape).sides() == MeshSides::front && start.a.shape.kind() != ShapeKind::halfspace;
+    Vec3d centre{};
+    if (is_one_sided) {
+        const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
+        centre = pose.position + pose.axes * centre_of_bounds(tables, start.a.shape);
+    }
+    listed_.clear();
+    for (std::size_t part = 0; part < call.parts(); ++part) {
+        const Slices slices = slices_of(call, entry, part);
+        for (int slice = 0; slice < slices.count; ++slice) {
+            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, is_one_sided ? &centre : nullptr,
+                      with_triangles);
+            if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
+            std::sort(listed_.begin(), listed_.end(), [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+            const auto same = [](const ChildPair& x, const ChildPair& y) { return x.a == y.a && x.b == y.b; };
+            listed_.erase(std::unique(listed_.begin(), listed_.end(), same), listed_.end());
+            if (listed_.size() <= call.max_child_pairs) continue;
+            call.runner.counters->most_child_pairs = std::max(call.runner.counters->most_child_pairs, listed_.size());
+            return false;
+        }
+    }
+    return true;
+}
+
+// The poses of both bodies at a time, the second one's position relative to the first one's.
+CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const {
+    const std::size_t first = part * call.frame.bodies.size();
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
+    const Vec3d from = a.pose_at(time).position, to = b.pose_at(time).position;
+    const auto [rounded, more] = rounded_offset({from.x, from.y, from.z}, {to.x, to.y, to.z});
+    const Vec3 rest = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
+    return {{rest, shapes[entry.a], a.orientation_at(time)}, {rounded, shapes[entry.b], b.orientation_at(time)}};
+}
+
+// Divides a part of a path into slices of time. Children that come within the target during a slice are within its reach at its middle.
+CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::size_t part) const {
+    const ShapeTables& tables = call.tables();
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const ShapeId shape_a = shapes[entry.a], shape_b = shapes[entry.b];
+    const auto reach_of = [&](ShapeId shape, const RigidMotion& m) {
+        const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
+        return shape.kind() == ShapeKind::halfspace ? double(kMostMetres) : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
+    };
+    const std::size_t first = part * call.frame.bodies.size();
+    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
+    const auto [smaller, larger] = sizes_of(tables, shape_a, shape_b);
+    const double apart = exact::most(exact::norm(b.centre - a.centre), exact::norm(b.centre + b.displacement - a.centre - a.displacement));
+    const double reach_a = reach_of(shape_a, a), reach_b = reach_of(shape_b, b);
+    const double distance = exact::norm(b.displacement - a.displacement) + 2 * a.half_angle * exact::least(reach_a, apart + reach_b) +
+                            2 * b.half_angle * exact::least(reach_b, apart + reach_a);
+    const int count = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
+    const double reach = call.target(entry.pair()) + 0.5 * distance / count;
+    return {count, reach + kReachSlack * (reach + apart + smaller + larger)};
+}
+
+// Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
+void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre, bool with_triangles) {
+    const ChildWalk walk(call.tables(), bodies.a, bodies.b);
+    const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
+        const bool is_behind = centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
+        if (!is_behind) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
+        return true;
+    };
+    if (with_triangles)
+        walk.around(reach, add);
+    else
+        walk(reach, [&](std::uint32_t child_a, std::uint32_t child_b, const Probe&) { return add(child_a, child_b); });
+}
+
+}  // namespace abut

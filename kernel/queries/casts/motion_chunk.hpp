@@ -1,0 +1,66 @@
+// The interface between the rounds of a cast and the lanes, as plain structs: pairs of moving convex shapes, one per lane.
+#pragma once
+
+#include <abut/frame.hpp>
+
+#include "shapes/hull_geometry.hpp"
+#include "shapes/instance_record.hpp"
+#include "shapes/surface.hpp"
+
+namespace abut {
+
+struct CompoundPart;
+struct CustomShape;
+struct RigidMotion;
+
+// The poses of a body at both ends of its motion.
+struct MotionEnds {  // arrays, because they are not initialized
+    double from[3], to[3];
+    float orientation[4], end_orientation[4];
+    float centre[4];  // of rotation, in the body's frame; the fourth is not read
+};
+struct MotionStarts {
+    std::uint32_t count;
+    const MotionEnds* ends;
+    RigidMotion* motions;
+};
+
+// A moving convex shape: that of a body, a child of a compound, or a triangle of a surface.
+struct MovingCore {
+    ShapeKind kind = ShapeKind::none;        // of a triangle: mesh
+    const RigidMotion* motion = nullptr;     // of the body
+    const InstanceRecord* record = nullptr;  // of a triangle its surface's
+    const HullGeometry* hull = nullptr;      // of hulls
+    const CustomShape* custom = nullptr;     // of custom shapes
+    const CompoundPart* part = nullptr;      // of children
+    SurfaceCorners triangle = {};
+    float origin_radius = 0;  // largest distance of the core's points from its origin; not for half-spaces and triangles
+};
+
+struct MotionPair {
+    MovingCore a, b;                      // in the order in which their distance is computed
+    double axis_radius_a, axis_radius_b;  // upper bounds on the distances of the cores' points from the axes of rotation; negative: unknown
+    // Lanes load four doubles at once.
+    double target, tolerance;  // metres
+    double step, ratio;        // time proved by the previous axis, and its ratio to the one before; 0 and 1 if unknown
+    double time, latest;       // of this part of a path: no contact before `time`
+    double distance;           // from the kernels, at `time`, with its normal from A to B
+    double unused;
+    Vec3 normal;
+    bool has_axis;        // distance and normal are set
+    bool starts;          // it is at time 0, and whether it is within the target is unknown
+    bool needs_distance;  // out: it needs its distance to advance farther; in: only the poses are computed
+};
+
+inline constexpr std::uint32_t kMotionPairs = 128;
+
+// Pairs of two kinds. All first shapes are children of compounds, or none is; likewise the second shapes.
+struct MotionChunk {
+    std::uint32_t count;  // <= kMotionPairs
+    MotionPair* pairs[kMotionPairs];
+    // Output, two bodies per pair that needs a distance: their poses at `time`. The second position is relative to the first body, rounded; the first
+    // position is the rounding error. Shapes are not written.
+    Body* bodies[kMotionPairs];
+};
+
+}  // namespace abut

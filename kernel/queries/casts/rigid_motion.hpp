@@ -1,0 +1,46 @@
+// A body's motion from one pose to another, in double: its centre of rotation moves linearly, its orientation rotates at a constant rate along the
+// shorter arc [Shoemake 1985]. No function of libm except sqrt, so that all machines give the same bits.
+#pragma once
+
+#include <abut/frame.hpp>
+
+#include "base/compiler_support.hpp"
+#include "base/double_math.hpp"
+#include "shapes/shape_bounds.hpp"
+
+namespace abut {
+
+// sin(y) / y - 1 and cos(y) - 1 as powers of y^2, the first one first; in [0, pi / 4] the terms left out are below 1e-16.
+struct TaylorSeries {
+    double sin[7], cos[8];
+};
+ABUT_INLINE constexpr TaylorSeries taylor_series() {
+    return {{-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0},
+            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0, 1 / 20922789888000.0}};
+}
+
+// Made in lanes (start_motions.cpp). Lanes read and write the doubles by their order, as in moving_lanes.hpp.
+struct RigidMotion {
+    exact::Quatd start{};         // the orientation at time 0, unit
+    exact::Vec3d centre{};        // of rotation, at time 0, world space
+    exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
+    exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
+    exact::Vec3d axis{};          // of the rotation, unit, world axes; zero without rotation
+    double half_angle = 0;        // of the rotation from time 0 to time 1, radians, at most pi / 2
+    Quat first{};                 // the orientation at time 0, as given
+    bool is_valid = false;        // both poses are valid
+
+    bool rotates() const { return half_angle > 0; }
+    exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
+    exact::Mat3 axes_at(double time) const;
+    PoseD pose_at(double time) const;
+    // The velocity of a point of the body. `from_position`: relative to the body's position at that time, world axes.
+    exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
+    // The orientation at a time, rounded to floats; at time 0 the given one.
+    Quat orientation_at(double time) const;
+
+private:
+    exact::Quatd quaternion_at(double time) const;
+};
+
+}  // namespace abut

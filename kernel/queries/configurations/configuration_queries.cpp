@@ -1,0 +1,221 @@
+// Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
+//
+// Both reductions (any overlap, least distance) process the list of pairs in parts; each part is twice as long as the one before. Decided
+// configurations leave after each part; longer parts keep the chunks full although fewer configurations remain.
+#include "queries/configurations/configuration_queries.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut {
+namespace {
+
+class ConfigurationCall {
+public:
+    ConfigurationCall(QueryRunner& runner, ConfigurationQueries& queries, const Configurations& all)
+        : runner_(runner),
+          all_(all),
+          runs_(queries.runs),
+          scratch_(runner.scratch),
+          own_(queries.scratch),
+          pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
+        runs_.begin(all, *runner.kernels, runner.executor, kPairsTogether * runner.tasks());
+        grow(own_.some, all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
+    }
+
+    // Writes hits to PairScratch::flag.
+    void overlaps(std::span<Status> status) {
+        OutputView view = no_columns();
+        scratch_.flag.assign(all_.size() * pairs_, 0);
+        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
+            view.hit = scratch_.flag.data() + first;
+            ask(some, {0, pairs_}, BlockOrder::by_configuration, hits_, view);
+            copy_status(some, first, status);
+        });
+    }
+
+    void distances(const DistanceOptions& options, const DistanceColumns& out) {
+        QueryParameters wanted = runner_.distance_parameters(options);
+        const std::size_t most = runs_.block({0, pairs_}) * pairs_;
+        if (!options.max_distances.empty()) {
+            grow(own_.reach, most);
+            set_reaches(wanted, most, [&](std::size_t i) { return options.max_distances[i % pairs_]; });
+        }
+        const auto at = [](auto column, std::size_t first) { return column.empty() ? nullptr : column.data() + first; };
+        OutputView view = no_columns();
+        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
+            view.signed_distance = at(out.signed_distance, first);
+            view.normal = at(out.normal, first), view.point_a = at(out.point_a, first), view.point_b = at(out.point_b, first);
+            ask(some, {0, pairs_}, BlockOrder::by_configuration, wanted, view);
+            clear_unanswered(runner_.statuses(some.size() * pairs_), view);
+            copy_status(some, first, out.status);
+        });
+    }
+
+    void any_overlap(const AnyOverlapColumns& out) {
+        OutputView view = no_columns();
+        std::fill_n(out.pair.data(), all_.size(), kNoPair);
+        clear_column(out.unanswered);
+        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
+            const std::uint32_t pairs = range.end - range.first;
+            scratch_.flag.assign(some.size() * pairs, 0);
+            view.hit = scratch_.flag.data();
+            ask(some, range, BlockOrder::by_pair, hits_, view);
+            std::size_t kept = 0;
+            for (std::size_t c = 0, count = some.size(); c < count; ++c) {
+                const std::uint32_t which = some[c];
+                std::uint32_t before = 0, missing = 0;
+                for (; before < pairs && scratch_.flag[before * count + c] == 0; ++before)
+                    missing += !is_answered(scratch_.status[before * count + c]);
+                if (!out.unanswered.empty()) out.unanswered[which] += missing;
+                if (before < pairs)
+                    out.pair[which] = range.first + before;
+                else
+                    some[kept++] = which;
+            }
+            return kept;
+        });
+    }
+
+    void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
+        QueryParameters wanted = runner_.distance_parameters(options);
+        OutputView view = no_columns();
+        std::fill_n(out.signed_distance.data(), all_.size(), std::numeric_limits<float>::infinity());
+        if (!out.pair.empty()) std::fill_n(out.pair.data(), all_.size(), kNoPair);
+        clear_column(out.normal), clear_column(out.point_a), clear_column(out.point_b), clear_column(out.unanswered);
+        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
+            const std::uint32_t pairs = range.end - range.first;
+            const std::size_t count = some.size() * pairs;
+            grow(own_.reach, count), grow(own_.distance, count);
+            set_reaches(wanted, count, [&](std::size_t i) {
+                const float limit = options.max_distances.empty() ? options.max_distance : options.max_distances[range.first + i / some.size()];
+                return std::min(limit, reach_of(out.signed_distance[some[i % some.size()]]));
+            });
+            view.signed_distance = own_.distance.data();
+            view.normal = room(out.normal, own_.normal, count);
+            view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
+            ask(some, range, BlockOrder::by_pair, wanted, view);
+            for (std::size_t i = 0; i < count; ++i) reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
+            return some.size();
+        });
+    }
+
+private:
+    static constexpr std::uint32_t kFirstPart = 32;
+    // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then equal those of a call without a
+    // limit.
+    static constexpr float kReachRoom = 1e-3f;
+    static float reach_of(float least) { return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom; }
+
+    template <class T>
+    static void grow(Vector<T>& column, std::size_t count) {
+        if (column.size() < count) column.resize(count);
+    }
+    template <class T>
+    static T* room(std::span<T> wanted, Vector<T>& column, std::size_t count) {
+        if (wanted.empty()) return nullptr;
+        grow(column, count);
+        return column.data();
+    }
+    template <class T>
+    void clear_column(std::span<T> column) const {
+        if (!column.empty()) std::fill_n(column.data(), all_.size(), T());
+    }
+
+    template <class ReachOf>
+    void set_reaches(QueryParameters& wanted, std::size_t count, ReachOf&& reach_of_pair) {
+        wanted.reach = 0.0f;
+        for (std::size_t i = 0; i < count; ++i) {
+            own_.reach[i] = reach_of_pair(i);
+            wanted.reach = std::max(wanted.reach, own_.reach[i]);
+        }
+        wanted.margins = {own_.reach.data(), count};
+    }
+
+    // Computes some configurations; leaves statuses in scratch_.status.
+    void ask(std::span<const std::uint32_t> some, PairRange range, BlockOrder order, const QueryParameters& wanted, OutputView view) {
+        const Frame block = runs_.frame(some, range, order);
+        const std::optional<Frame> with_records = runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
+        const Frame& frame = with_records ? *with_records : block;
+        view.status = runner_.begin_statuses(frame.pairs.size());
+        runs_.write_status(frame, runner_.statuses(frame.pairs.size()));
+        runner_.run_sorted(frame, runs_.sorted(), wanted, view);
+    }
+    void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
+        if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
+    }
+    static bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
+
+    // The answer `i` of a block, of the pair `pair` in the configuration `which`.
+    void reduce(std::uint32_t which, std::size_t i, std::uint32_t pair, const LeastDistanceColumns& out) const {
+        if (!is_answered(scratch_.status[i])) {
+            if (!out.unanswered.empty()) ++out.unanswered[which];
+            return;
+        }
+        if (!(own_.distance[i] < out.signed_distance[which])) return;
+        out.signed_distance[which] = own_.distance[i];
+        if (!out.pair.empty()) out.pair[which] = pair;
+        if (!out.normal.empty()) out.normal[which] = own_.normal[i];
+        if (!out.point_a.empty()) out.point_a[which] = own_.point_a[i];
+        if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
+    }
+
+    // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among all.
+    template <class Visit>
+    void for_each_block(Visit&& visit) {
+        const std::size_t block = runs_.block({0, pairs_});
+        const std::span<const std::uint32_t> every(own_.some.data(), all_.size());
+        for (std::size_t at = 0; at < every.size(); at += block) visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
+    }
+
+    // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that remain undecided to the beginning
+    // of the span, in order, and returns their number.
+    template <class Visit>
+    void for_each_part(Visit&& visit) {
+        std::size_t left = all_.size();
+        for (std::uint32_t first = 0, size = kFirstPart; first < pairs_ && left != 0; first += size, size *= 2) {
+            const PairRange range = {first, size < pairs_ - first ? first + size : pairs_};
+            const std::size_t block = runs_.block(range);
+            std::size_t kept = 0;
+            for (std::size_t at = 0; at < left; at += block) {
+                const std::span<std::uint32_t> some(own_.some.data() + at, std::min(block, left - at));
+                const std::size_t stay = visit(some, range);
+                std::copy_n(some.data(), stay, own_.some.data() + kept);
+                kept += stay;
+            }
+            left = kept;
+            if (range.end == pairs_) return;
+        }
+    }
+
+    QueryRunner& runner_;
+    const Configurations& all_;
+    ConfigurationRuns& runs_;
+    PairScratch& scratch_;
+    ConfigurationScratch& own_;
+    const QueryParameters hits_ = runner_.parameters(Query::overlap, 0.0f);
+    std::uint32_t pairs_;
+};
+
+}  // namespace
+
+void ConfigurationQueries::answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(runner, *this, all).overlaps(out.status);
+    runner.give_hits(all.size() * all.pairs.size(), out);
+}
+
+void ConfigurationQueries::answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(runner, *this, all).distances(options, out);
+}
+
+void ConfigurationQueries::answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(runner, *this, all).any_overlap(out);
+}
+
+void ConfigurationQueries::answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(runner, *this, all).least_distance(options, out);
+}
+
+}  // namespace abut

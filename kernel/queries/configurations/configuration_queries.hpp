@@ -1,0 +1,33 @@
+// The queries on one list of pairs in many configurations, by the kernel's queries on pairs.
+#pragma once
+
+#include <abut/narrow_phase.hpp>
+
+#include "base/scratch_columns.hpp"
+#include "queries/configurations/configuration_runs.hpp"
+#include "queries/pairs/query_runner.hpp"
+
+namespace abut {
+
+// Scratch of a query: the configurations to compute, and the answers of one block of them. Reuses its memory.
+struct ConfigurationScratch {
+    Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
+    Vector<float> reach, distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    std::size_t bytes() const { return bytes_of(some, reach, distance, normal, point_a, point_b); }
+};
+
+struct ConfigurationQueries {
+    ConfigurationRuns runs;
+    ConfigurationScratch scratch;
+
+    // Fill columns that have been checked.
+    void answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all);
+    void answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    void answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all);
+    void answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    std::size_t bytes() const { return bytes_of(runs, scratch); }
+};
+
+}  // namespace abut

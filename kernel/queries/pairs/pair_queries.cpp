@@ -1,0 +1,178 @@
+// The queries on pairs of a frame, stage by stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel/blocks.hpp"
+#include "queries/pairs/query_runner.hpp"
+
+namespace abut {
+namespace {
+
+constexpr std::size_t kBlockMoved = 4096;
+
+void move(Vec3& point, const Vec3& by) { point = {point.x + by.x, point.y + by.y, point.z + by.z}; }
+
+}  // namespace
+
+// Field by field: gcc clears the whole by an instruction that takes 30 cycles to start.
+OutputView no_columns() {
+    OutputView view;
+    view.status = nullptr;
+    view.hit = nullptr, view.contact_count = nullptr;
+    view.signed_distance = nullptr;
+    view.normal = nullptr, view.point_a = nullptr, view.point_b = nullptr;
+    view.manifolds = nullptr;
+    view.traces = nullptr;
+    return view;
+}
+
+void clear_unanswered(std::span<const Status> status, const OutputView& view) {
+    // Usually every pair has an answer. One pass without branches checks that.
+    unsigned any = 0;
+    for (const Status one : status) any |= static_cast<unsigned>(one);
+    if (any == static_cast<unsigned>(Status::ok)) return;
+    for (std::size_t i = 0; i < status.size(); ++i) {
+        if (status[i] == Status::ok || status[i] == Status::not_converged) continue;
+        view.signed_distance[i] = 0.0f;
+        if (view.normal) view.normal[i] = {};
+        if (view.point_a) view.point_a[i] = {};
+        if (view.point_b) view.point_b[i] = {};
+    }
+}
+
+void QueryRunner::answer(OverlapColumns& out, const Frame& frame) {
+    const std::size_t pairs = frame.pairs.size();
+    scratch.flag.assign(pairs, 0);
+    OutputView view = no_columns();
+    view.status = begin_statuses(pairs, out.status);
+    view.hit = scratch.flag.data();
+    run_frame(frame, parameters(Query::overlap, 0.0f), view);
+    give_hits(pairs, out);
+}
+
+void QueryRunner::answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
+    const std::size_t pairs = frame.pairs.size();
+    OutputView view = no_columns();
+    view.status = begin_statuses(pairs, out.status);
+    view.signed_distance = out.signed_distance.data();
+    view.normal = data_or_null(out.normal), view.point_a = data_or_null(out.point_a), view.point_b = data_or_null(out.point_b);
+    QueryParameters wanted = distance_parameters(options);
+    if (!options.max_distances.empty()) {
+        wanted.margins = options.max_distances;
+        wanted.reach = 0.0f;
+        for (std::size_t i = 0; i < pairs; ++i) wanted.reach = std::max(wanted.reach, options.max_distances[i]);
+    }
+    run_frame(frame, wanted, view);
+    const TimedStage timed(times, CallTimes::pack, pairs);
+    clear_unanswered({view.status, pairs}, view);
+}
+
+ManifoldNeeds QueryRunner::collide(const Frame& frame) {
+    const Busy one(busy);
+    const std::size_t pairs = frame.pairs.size();
+    begin();
+    if (pairs == 0) return needs = {};
+    scratch.flag.assign(pairs, 0);
+    if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
+    OutputView view = no_columns();
+    view.status = begin_statuses(pairs);
+    view.contact_count = scratch.flag.data();
+    view.manifolds = scratch.manifolds.data();
+    QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
+    wanted.margins = frame.margins;
+    run_frame(frame, wanted, view);
+    return needs = count_manifolds(manifold_sources(frame), executor, scratch.packed);
+}
+
+void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
+    const std::size_t pairs = frame.pairs.size();
+    if (pairs == 0) {
+        out.manifold_count = out.contact_count = out.manifolds_needed = out.contacts_needed = 0;
+        if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
+        return;
+    }
+    const TimedStage timed(times, CallTimes::pack, pairs);
+    pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
+    if (tables_of(*frame.shapes).has_poses) move_contacts(out);
+    if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
+}
+
+ManifoldSources QueryRunner::manifold_sources(const Frame& frame) const {
+    ManifoldSources sources = {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data()};
+    compounds.add_to(sources.compounds);
+    surfaces.add_to(sources.surfaces);
+    return sources;
+}
+
+QueryParameters QueryRunner::parameters(Query query, float reach) const {
+    return {query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack, settings.follow_distance};
+}
+
+QueryParameters QueryRunner::distance_parameters(const DistanceOptions& options) const {
+    QueryParameters wanted = parameters(Query::distance, options.max_distance);
+    wanted.separation_only = options.separation_only;
+    return wanted;
+}
+
+void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out) {
+    const std::optional<Frame> with_records = bodies.with_records(wanted, *kernels, executor);
+    const Frame& frame = with_records ? *with_records : wanted;
+    const std::size_t pairs = frame.pairs.size();
+    out.traces = data_or_null(frame.traces);
+    {
+        const TimedStage timed(times, CallTimes::sort, pairs);
+        sort_pairs(frame, *kernels, executor, sorted, out.status);
+    }
+    if (out.traces) begin_traces({out.traces, pairs});
+    run_sorted(frame, sorted, asked, out);
+}
+
+void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out) {
+    compounds.clear();
+    surfaces.clear();
+    const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
+    runner.run(frame, some, asked, out, nullptr, bodies.placed());
+    if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
+    if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
+    if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
+    if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
+}
+
+void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {
+    for_each_block(executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
+        const OutputView out = columns;
+        const ShapeOffsets offsets = bodies.offsets();
+        const float least = asked.separation_only ? 0.0f : -INFINITY;  // pairs with at most this distance have no points to move
+        for (std::size_t i = first; i < end; ++i) {
+            const float distance = out.signed_distance[i];
+            const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;
+            if (!is_answered || !(distance < INFINITY) || !(distance > least)) continue;
+            const Vec3 offset = offsets[i];
+            if (out.point_a) move(out.point_a[i], offset);
+            if (out.point_b) move(out.point_b[i], offset);
+        }
+    });
+}
+
+void QueryRunner::move_contacts(const ManifoldColumns& out) const {
+    for_each_block(executor, out.manifold_count, kBlockMoved, [&](std::size_t first, std::size_t end) {
+        const ShapeOffsets offsets = bodies.offsets();
+        for (const Manifold& manifold : out.manifolds.subspan(first, end - first)) {
+            const Vec3 offset = offsets[manifold.pair];
+            for (Contact& contact : out.contacts.subspan(manifold.first_contact, manifold.contact_count)) move(contact.position, offset);
+        }
+    });
+}
+
+// Pairs with a compound or a surface are in no chunk.
+void QueryRunner::begin_traces(std::span<PairTrace> traces) const {
+    std::fill(traces.begin(), traces.end(), PairTrace());
+    for (const auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs}) {
+        for (const Entry& entry : *entries) {
+            PairTrace& trace = traces[entry.pair()];
+            trace.states[trace.count++] = PairState::children;
+        }
+    }
+}
+
+}  // namespace abut

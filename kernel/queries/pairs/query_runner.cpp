@@ -1,0 +1,61 @@
+// See query_runner.hpp.
+#include "queries/pairs/query_runner.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/message.hpp"
+#include "base/scratch_columns.hpp"
+#include "batch/frame_checks.hpp"
+
+namespace abut {
+namespace {
+
+// More threads are assumed to be a mistake: an arena has a slot for each.
+constexpr unsigned kMaxThreads = 4096;
+
+CallResult check_settings(const Settings& wanted) {
+    if (wanted.threads > kMaxThreads)
+        return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
+    if (wanted.depth != DepthPath::automatic && wanted.depth != DepthPath::exact)
+        return bad_argument(message_of("Settings::depth is ", static_cast<unsigned>(wanted.depth), ", expected automatic (0) or exact (1)"));
+    if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
+    if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
+    return check_margin("Settings::follow_distance", wanted.follow_distance);
+}
+
+}  // namespace
+
+QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
+    if (!settings_result) return;
+    const Expected<Isa> resolved = resolve_isa(wanted.isa);
+    if (!resolved) {
+        settings_result = resolved.error();
+        return;
+    }
+    if (!wanted.executor) pool.emplace(wanted.threads);
+    executor = wanted.executor ? wanted.executor : pool->executor();
+    isa = *resolved;
+    kernels = few_kernels = kernels_for<Kernels>(isa);
+    surface_pairs.set_kernels(kernels_for<SurfaceKernels>(isa));
+    // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
+    if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for<Kernels>(Isa::avx2);
+}
+
+std::size_t QueryRunner::tasks() const {
+    if (settings.executor.run == serial_executor().run || settings.threads == 1) return 1;
+    return settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
+    const std::size_t owners = child_pairs == 0 ? 0 : pairs;
+    sorted.reserve(pairs);
+    sorted.compounds.reserve(owners), sorted.surfaces.reserve(owners), sorted.surface_pairs.reserve(owners);
+    scratch.reserve(pairs);
+    compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks());
+    surface_pairs.reserve(owners, tasks());
+}
+
+std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }
+
+}  // namespace abut

@@ -1,0 +1,130 @@
+// See surface_instances.hpp.
+#include "store/surface_instances.hpp"
+
+#include <cmath>
+
+#include <abut/range.hpp>
+
+#include "base/content_hash.hpp"
+#include "base/message.hpp"
+#include "base/rounding.hpp"
+#include "shapes/kinds.hpp"
+#include "shapes/surfaces.hpp"
+#include "store/equal_geometry.hpp"
+#include "store/instances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::BoxD;
+using exact::Vec3d;
+
+struct SurfaceInstance {
+    InstanceRecord record;
+    ShapeIdentity identity;
+};
+
+std::uint32_t content_of(const Surface& surface) {
+    ContentHash hash;
+    hash.add(surface.mesh != nullptr ? surface.mesh->content : surface.field->content);
+    hash.add(std::uint32_t(surface.mesh != nullptr));
+    for (const float x : {surface.scale.x, surface.scale.y, surface.scale.z, surface.rounding}) hash.add(x);
+    return hash.value();
+}
+
+// Makes the record except `geometry`.
+Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
+    const BoxD box = bounds_of(surface);
+    const Vec3d reach = {exact::most(-box.low.x, box.high.x), exact::most(-box.low.y, box.high.y), exact::most(-box.low.z, box.high.z)};
+    InstanceRecord r;
+    r.extent_x = surface.scale.x, r.extent_y = surface.scale.y, r.extent_z = surface.scale.z;
+    r.radius = r.rounding = surface.rounding;
+    r.size = static_cast<float>(0.5 * exact::max_abs(box.high - box.low)) + r.rounding;
+    r.bound_radius = round_up(length_above(reach.x, reach.y, reach.z) + r.rounding);
+    if (!(r.bound_radius <= kMostMetres))
+        return bad_shape(message_of("the ", to_string(kind), "'s bounds are past the range of ", kMostMetres, " m (rounding is ", r.rounding, ")"));
+    return SurfaceInstance{r, {content_of(surface), r.bound_radius}};
+}
+
+template <class Geometry>
+std::uint32_t take_index(SharedTable<Geometry>& table, std::shared_ptr<const Geometry>&& geometry) {
+    if (!table.free.empty()) {
+        const std::uint32_t index = table.free.back();
+        table.free.pop_back();
+        table.items[index] = std::move(geometry);
+        return index;
+    }
+    // The allocation, which may fail, comes before any change; releasing never allocates.
+    if (table.items.size() == table.items.capacity()) table.items.reserve(2 * table.items.size() + 1);
+    table.free.reserve(table.items.capacity());
+    table.items.push_back(std::move(geometry));
+    return std::uint32_t(table.items.size() - 1);
+}
+
+template <class Geometry>
+void release(SharedTable<Geometry>& table, std::uint32_t index) {
+    table.items[index] = nullptr;
+    table.free.push_back(index);
+}
+
+template <class Geometry>
+Expected<ShapeId> insert(ShapeTables& tables, SharedTable<Geometry>& table, ShapeKind kind, const Surface& surface,
+                         std::shared_ptr<const Geometry>&& geometry, const InstanceSource& source) {
+    const auto made = make_surface(kind, surface);
+    if (!made) return made.error();
+    const std::uint32_t index = take_index(table, std::move(geometry));
+    InstanceRecord record = made->record;
+    record.geometry = index;
+    try {
+        auto id = insert_record(tables, kind, record, source, made->identity);
+        if (!id) release(table, index);
+        return id;
+    } catch (...) {
+        release(table, index);
+        throw;
+    }
+}
+
+}  // namespace
+
+Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, const InstanceSource& source, float rounding) {
+    Surface surface;
+    surface.mesh = mesh.get(), surface.scale = source.scale, surface.rounding = rounding + 0.0f;
+    return insert(tables, tables.meshes, ShapeKind::mesh, surface, std::move(mesh), source);
+}
+
+Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field, const InstanceSource& source, float rounding) {
+    Surface surface;
+    surface.field = field.get(), surface.scale = source.scale, surface.rounding = rounding + 0.0f;
+    return insert(tables, tables.heightfields, ShapeKind::heightfield, surface, std::move(field), source);
+}
+
+Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
+    const std::uint32_t index = tables.record(original).geometry;
+    if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes.items[index], source, rounding);
+    return insert_field(tables, tables.heightfields.items[index], source, rounding);
+}
+
+std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding) {
+    Surface surface = surface_of(tables, id);
+    surface.scale = source.scale, surface.rounding = rounding + 0.0f;
+    const auto made = make_surface(id.kind(), surface);
+    if (!made) return made.error();
+    InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+    const std::uint32_t index = table.records[id.slot()].geometry;
+    table.records[id.slot()] = made->record;
+    table.records[id.slot()].geometry = index;
+    table.sources[id.slot()] = source;
+    table.identities[id.slot()] = made->identity;
+    return std::nullopt;
+}
+
+void drop_surface(ShapeTables& tables, ShapeId id) {
+    const std::uint32_t index = tables.record(id).geometry;
+    const bool is_mesh = id.kind() == ShapeKind::mesh;
+    const std::uint32_t content = is_mesh ? tables.meshes.items[index]->content : tables.heightfields.items[index]->content;
+    is_mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
+    forget_unused(tables, id.kind(), content);
+}
+
+}  // namespace abut

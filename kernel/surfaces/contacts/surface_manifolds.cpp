@@ -1,0 +1,446 @@
+// Steps 3 to 5 of surface_manifolds.hpp: the contacts of each cluster of normals. In double, in world axes from the body's position, one pair at a
+// time, because many triangles give few contacts.
+#include "surfaces/contacts/surface_manifolds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <abut/feature_id.hpp>
+
+#include "shapes/surface_walk.hpp"
+#include "surfaces/contacts/ground_body.hpp"
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// The largest number of planes that may separate the body from other planes' triangles.
+constexpr std::uint32_t kMostAccepted = 64;
+
+// Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes, from the body's position.
+struct Parting {
+    struct Plane {
+        Vec3d normal;  // towards the body
+        double level;
+    };
+    Plane planes[kMostAccepted];
+    std::uint32_t count = 0;
+
+    void add(const Vec3d& normal, double level) {
+        if (count < kMostAccepted) planes[count++] = {normal, level};
+    }
+    bool is_behind(const Vec3d (&corners)[3], double slack) const {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            double highest = -INFINITY;
+            for (const Vec3d& v : corners) highest = exact::most(highest, dot(planes[i].normal, v));
+            if (highest <= planes[i].level + slack) return true;
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
+// Converts the kernels' name of a triangle's feature into a name that uses the surface's vertex numbers.
+std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
+    const Feature of = decode_feature(static_cast<std::uint16_t>(own));
+    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, touching(i).pair.b, std::min(k, 2u)); };
+    switch (of.type) {
+        case FeatureType::vertex: return surface_vertex_name(vertex(of.v0));
+        case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
+        case FeatureType::face: break;
+    }
+    return kGroundName;
+}
+
+// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level() from the depths found.
+void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
+    const ContactPair& t = touching(i);
+    const Vec3d origin = contact_origin(i);
+    const double off = norm(cross(towards_body(i), towards));
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+        if (std::fabs(t.record.contacts[k].separation) * off > level()) continue;
+        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_swapped, t.pair.b);
+        point.feature = (point.feature & 0xffff0000u) | surface_name(i, point.feature & 0xffffu);
+        points.add(point);
+    }
+}
+
+// Adds a plane's contacts if all of them are over its triangles; else returns false.
+bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
+    GroundPoint on_plane[kMaxContacts];
+    bool is_over[kMaxContacts] = {};
+    std::uint32_t over = 0;
+    for (std::uint32_t k = 0; k < plane.count; ++k) {
+        on_plane[k] = point_of(plane.record.contacts[k], {}, false, 0);
+        axes.see(on_plane[k]);
+    }
+    Vec3d at[3];
+    const double slack = kOverShare * size_;
+    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = touching(i).next) {
+        see_corners(i, at);
+        const PatchTriangle triangle(axes, at);
+        for (std::uint32_t k = 0; k < plane.count; ++k) {
+            if (is_over[k] || !triangle.is_under(on_plane[k].x, on_plane[k].y, slack)) continue;
+            is_over[k] = true, ++over;
+            on_plane[k].triangle = touching(i).pair.b;
+        }
+    }
+    for (std::uint32_t k = 0; k < plane.count; ++k)
+        if (!is_over[k] && !is_over_plane(plane, on_plane[k])) return false;
+    for (std::uint32_t k = 0; k < plane.count; ++k) points.add(on_plane[k]);
+    return plane.count != 0;
+}
+
+// True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the contact. A deep body has
+// contacts over triangles that it does not touch.
+bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
+    const exact::Mat3 back = exact::transposed(axes_);
+    const Vec3d in_surface = back * (point.position - surface_from_body_);
+    const Vec3d on_plane = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
+    const double slack = kOverShare * size_, flat = flat_slack(seen_surface());
+    bool is_over = false;
+    walk_within(of_.surface_, box_volume({on_plane, on_plane}), slack, [&](std::uint32_t triangle) {
+        const SurfaceCorners corners = corners_at(of_.surface_, triangle);
+        is_over = distance_to(on_plane, corners) <= slack && lies_in(corners, plane.normal, plane.point, flat);
+        if (is_over) point.triangle = triangle;
+        return !is_over;
+    });
+    return is_over;
+}
+
+bool GroundPair::ConvexBody::is_held(std::uint32_t cluster) const {
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) return true;
+    return false;
+}
+
+bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster != cluster) return false;
+    return true;
+}
+
+// The separation along a triangle's normal, for a triangle that keeps its normal.
+double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
+    Vec3d lowest;
+    return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
+}
+
+// The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its corners) for each of them.
+template <class Each>
+void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
+    double top = -INFINITY;
+    each([&](std::uint32_t, const SurfaceCorners& corners) {
+        for (const Vec3& v : corners.at) top = exact::most(top, dot(up, exact::to_double(v)));
+    });
+    top += dot(towards, surface_from_body_);
+    const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
+    const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
+    const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
+    const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
+    each([&](std::uint32_t number, const SurfaceCorners& corners) {
+        OverlayTriangle triangle;
+        see_corners(corners, triangle.corners);
+        triangle.number = number;
+        overlay.add(triangle, points);
+    });
+}
+
+// The points of the body's supporting feature over all triangles of a cluster.
+void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+    const Vec3d up = transposed_times(axes_, towards);
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).cluster == cluster && !touching(i).is_parted && dot(touching(i).own, up) > double(kSteepFace))
+                visit(touching(i).pair.b, corners(i));
+    };
+    add_overlay_of(each, towards, axes, points);
+}
+
+bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const {
+    const Vec3d n = axes_ * exact::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
+    const PatchAxes axes(towards);
+    GroundPoints points(axes, level()), again(axes, level());
+    const auto each = [&](const auto& visit) {
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            const std::uint32_t triangle = features[k].triangle;
+            const bool is_new = std::none_of(features.begin(), features.begin() + k, [&](const auto& f) { return f.triangle == triangle; });
+            if (is_new) visit(triangle, corners_at(of_.surface_, triangle));
+        }
+    };
+    add_overlay_of(each, towards, axes, points);
+    for (const KeptContacts::Features& f : features) {
+        const std::uint32_t name = of_.entry_.swapped() ? swap_halves(f.feature) : f.feature;
+        for (std::uint32_t i = 0; i < points.size(); ++i)
+            if (points[i].feature == name) again.add(points[i]);
+    }
+    if (again.size() != features.size()) return false;
+    again.sort();
+    write(finite_float(-towards), again, out);
+    return true;
+}
+
+// Removes triangles that need no contact of their own from planes in which all normals were replaced.
+void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
+    if (std::all_of(planes.begin(), planes.end(), [](const GroundPlane& p) { return p.has_face; })) return;
+    Parting parting;
+    const double slack = 0.1 * kOverShare * size_;
+    const auto world = [&](const GroundPlane& plane) { return -exact::to_double(plane.record.normal); };
+    const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
+    Vec3d at[3];
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).hold == NormalSource::replaced) continue;
+        see_corners(i, at);
+        const Vec3d n = held_direction(i);
+        parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
+    }
+    for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
+    // The shallowest first.
+    const auto separation = [](const GroundPlane& plane) { return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation; };
+    std::sort(planes.begin(), planes.end(), [&](const GroundPlane& p, const GroundPlane& q) {
+        return separation(p) != separation(q) ? separation(p) > separation(q) : p.order < q.order;
+    });
+    for (GroundPlane& plane : planes) {
+        if (plane.has_face || plane.count == 0) continue;
+        std::uint32_t kept = kNoContactPair;
+        for (std::uint32_t i = plane.first, next = 0; i != kNoContactPair; i = next) {
+            next = touching(i).next;
+            see_corners(i, at);
+            touching(i).is_parted = parting.is_behind(at, slack);
+            if (touching(i).is_parted) continue;
+            touching(i).next = kept;
+            kept = i;
+        }
+        plane.first = kept;
+        if (kept == kNoContactPair) continue;
+        const PatchAxes axes(world(plane));
+        GroundPoints points(axes, level());
+        if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
+        double deepest = INFINITY;
+        for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
+        // After its contacts are resolved, the plane separates the body from everything that is lower than the body's lowest point by their depth.
+        if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
+    }
+}
+
+std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane> planes) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, touching(i).cluster + 1);
+    for (const GroundPlane& plane : planes) count = std::max(count, plane.cluster + 1);
+    return count;
+}
+
+bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
+    if (points.size() == 0) return false;
+    points.choose_four(double(kSamePlaceShare) * size_);
+    out.pair.a = touching(first_).pair.a;
+    write(normal, points, out);
+    return true;
+}
+
+void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const {
+    out.record.normal = normal;
+    out.count = points.size();
+    for (std::uint32_t k = 0; k < out.count; ++k) {
+        const GroundPoint& p = points[k];
+        std::uint32_t feature = p.feature;
+        for (std::uint32_t i = 0; i < k; ++i)
+            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of crossings may be equal
+        out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
+        out.triangles.cooked[k] = p.triangle;
+        out.triangles.input[k] = input_index(of_.surface_, p.triangle);
+    }
+    out.pair.b = out.triangles.input[0];
+    if (!of_.entry_.swapped()) return;
+    out.record.normal = {-normal.x, -normal.y, -normal.z};
+    for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
+}
+
+// Replaces a normal near that of the body's own face by the face's normal, as in contacts of convex bodies.
+exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
+    if (is_halfspace_) return towards;
+    const Vec3d normal = supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards);
+    const Vec3d off = normal + towards;
+    return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
+}
+
+// Merges a cluster that keeps its normal. The normal is that of the deepest triangle, or that of the body's own face if it is near (snapped).
+bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
+    std::uint32_t best = kNoContactPair;
+    double deepest = INFINITY;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).cluster != cluster || touching(i).hold == NormalSource::replaced) continue;
+        if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
+    }
+    // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So both directions are tried.
+    const Vec3d own = held_direction(best), along_face = snapped(own);
+    for (const Vec3d& towards : {along_face, own}) {
+        const PatchAxes axes(towards);
+        GroundPoints points(axes, level());
+        if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
+        // Contacts that the feature does not reach: the deepest point of a curved body, or a point over an edge.
+        if (deepest < points.deepest() - level())
+            for (std::uint32_t i = first_; i < end_; ++i)
+                if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
+        if (points.size() != 0) return store(finite_float(-towards), points, out);
+    }
+    GroundPoints points(PatchAxes(along_face), level());
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, towards_body(i), points);
+    return store(finite_float(-along_face), points, out);
+}
+
+bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
+    // The normal is that of the deepest plane.
+    const GroundPlane* deepest = nullptr;
+    for (const GroundPlane& plane : planes) {
+        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoContactPair) continue;
+        if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation) deepest = &plane;
+    }
+    if (deepest == nullptr) return is_held(cluster) && merge_held(cluster, out);
+    const Vec3 normal = deepest->record.normal;
+    const PatchAxes axes(exact::to_double(normal));
+    GroundPoints points(axes, level());
+    // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
+    if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
+        add_overlay(cluster, -exact::to_double(normal), axes, points);
+        // The deep contacts are over triangles that the body does not touch.
+        if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
+    }
+    if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
+    return store(normal, points, out);
+}
+
+// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on the core). World axes.
+double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
+    Vec3d at[3];
+    see_corners(i, at);
+    const double top = exact::most(dot(towards, at[0]), exact::most(dot(towards, at[1]), dot(towards, at[2])));
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    const exact::Shape shape = exact::shape_of(tables, place_.shape);
+    const exact::Mat3 rotation = exact::rotation(exact::to_double(place_.orientation));
+    lowest = rotation * core_support(shape, transposed_times(rotation, -towards));
+    return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
+}
+
+// Used if all normals were replaced and no plane has a contact over its triangles. Keeps the deepest contact: along its own normal if that points out
+// of the surface; otherwise, for an overlap, along the component of that normal in the triangle's plane.
+bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
+    const SeenSurface seen = seen_surface();
+    std::uint32_t best = kNoContactPair;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
+        if (best == kNoContactPair || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
+    }
+    if (best == kNoContactPair) return false;
+    const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
+    const double along = dot(own, towards);
+    if (along >= 0) {
+        const Vec3 normal = swapped_normal(touching(best).record, touching(best).pair.is_swapped);
+        GroundPoints points(PatchAxes(exact::to_double(normal)), level());
+        add_own(best, towards, points);
+        return store(normal, points, out);
+    }
+    if (touching(best).record.contacts[0].separation > 0) return false;
+    const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? exact::unit(across) : own;
+    Vec3d lowest;
+    const double height = height_along(best, level, lowest);
+    const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
+    GroundPoints points(PatchAxes(level), this->level());
+    const std::uint32_t feature = touching(best).record.contacts[0].feature;
+    points.add({lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature,
+                touching(best).pair.b, true, 0, 0});
+    return store(finite_float(-level), points, out);
+}
+
+std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
+    choose_planes(planes);
+    std::uint32_t count = 0;
+    const std::uint32_t clusters = cluster_count(planes);
+    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) count += merge_cluster(cluster, planes, merged[count]);
+    if (count == 0) count += keep_one(merged[0]);
+    return count;
+}
+
+GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching)
+    : frame_(frame), entry_(entry), reach_(reach), touching_(touching) {
+    const auto [a, b] = PairRecordBuilder(frame)(entry);
+    a_ = a, b_ = b;
+    surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
+}
+
+// Calls each(body, its child index) for each convex body of A.
+template <class Each>
+void GroundPair::for_each_side(const Each& each) const {
+    for (std::uint32_t first = 0, next = 0; first < touching_.size(); first = next) {
+        const std::uint32_t child = touching_[first].pair.a;
+        std::uint32_t end = first;
+        for (next = first; next < touching_.size() && touching_[next].pair.a == child; ++next)
+            if (!touching_[next].is_left_out) end = next + 1;
+        ConvexBody body(*this, child, first, end);
+        each(body, child);
+    }
+}
+
+std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
+    std::uint32_t count = 0;
+    for_each_side([&](ConvexBody& body, std::uint32_t) { count += body.find_planes(planes + count); });
+    return count;
+}
+
+bool GroundPair::follow(const KeptContacts& kept, MergedManifold* out) const {
+    const ConvexBody body(*this, 0, 0, 0);
+    const KeptContacts::Features* first = kept.features;
+    for (std::uint32_t i = 0; i < kept.manifold_count; first += kept.count[i++]) {
+        if (!body.follow(kept.normal[i], {first, kept.count[i]}, out[i])) return false;
+    }
+    return true;
+}
+
+bool GroundPair::may_follow(const KeptContacts& kept) const {
+    MergedManifold again[KeptContacts::kMostManifolds];
+    if (!follow(kept, again)) return false;
+    const double size = tables_of(*frame_.shapes).record(a_.shape).size;
+    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i) {
+        for (const std::uint32_t end = at + kept.count[i]; at < end; ++at) {
+            const Contact* const same = std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
+                                                     [&](const Contact& c) { return c.feature == kept.features[at].feature; });
+            const Vec3d place = exact::to_double(kept.places[at].position), off = exact::to_double(same->position) - place;
+            const double near = kMostOff * (kToleranceSmaller * size + kToleranceLarger * max_abs(place));
+            if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near)) return false;
+        }
+    }
+    return true;
+}
+
+void GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
+    const exact::Mat3 axes = exact::rotation(exact::to_double(b_.orientation));
+    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i, ++out) {
+        out->record.normal = finite_float(axes * exact::to_double(kept.normal[i]));
+        out->count = kept.count[i];
+        for (std::uint32_t k = 0; k < out->count; ++k, ++at) {
+            out->record.contacts[k] = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};
+            out->triangles.cooked[k] = kept.features[at].triangle;
+            out->triangles.input[k] = input_index(surface_, kept.features[at].triangle);
+        }
+        out->pair.b = out->triangles.input[0];
+    }
+}
+
+std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {
+    std::uint32_t count = 0;
+    std::size_t plane = 0;
+    for_each_side([&](ConvexBody& body, std::uint32_t child) {
+        const std::size_t first = plane;
+        while (plane < planes.size() && planes[plane].child == child) ++plane;
+        count += body.merge(planes.subspan(first, plane - first), merged + count);
+    });
+    return count;
+}
+
+}  // namespace abut

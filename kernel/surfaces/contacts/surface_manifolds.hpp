@@ -1,0 +1,98 @@
+// From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that the surface has there.
+//
+// 1. Each triangle in contact keeps the kernels' normal, or has it replaced by its own (cone.hpp).
+// 2. Nearly equal normals that were kept form one manifold. A triangle with a replaced normal joins the nearest one within 26 degrees, because the
+//    body may tilt onto it.
+// 3. If all triangles of a manifold are coplanar, the kernels compute the body's contacts with their plane (a half-space). So flat ground gives the
+//    same contacts for any triangles, names included. Elsewhere, or beyond the triangles' border, the body's supporting feature is clipped against
+//    the triangles (overlay.hpp).
+// 4. Other triangles with a replaced normal are left out if another contact also separates the body from them. Their planes are processed from the
+//    shallowest to the deepest.
+// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
+//
+// The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed (GroundPair::follow).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <abut/frame.hpp>
+
+#include "base/memory.hpp"
+#include "convex/contract/chunk.hpp"
+#include "surfaces/triangles/cone.hpp"
+#include "surfaces/walk/child_pair.hpp"
+#include "surfaces/walk/surface_memory.hpp"
+
+namespace abut {
+
+// A child pair with contacts.
+struct ContactPair {
+    ChildPair pair;
+    // As the kernels gave them; none where all is known.
+    std::uint32_t count;
+    ManifoldRecord record;
+    // State of find_planes:
+    SurfaceCorners corners;
+    exact::Vec3d own;  // its normal, towards the body
+    NormalSource hold;
+    bool is_parted;         // another contact separates the body from it
+    bool is_left_out;       // it is ignored, and comes after the others
+    std::uint32_t cluster;  // of normals
+    std::uint32_t next;     // of the same plane
+};
+
+inline constexpr std::uint32_t kNoContactPair = ~0u;
+
+// Triangles in one plane, and the contacts that the kernels find between the plane and one body.
+struct GroundPlane {
+    std::uint32_t child;           // of the owner's A
+    exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
+    std::uint32_t cluster, first;  // touching
+    bool has_face;                 // the normal of some triangle is not replaced
+    std::uint32_t order;           // its position before the planes were sorted
+    Body body, surface;            // the pair that the kernels get; `surface` is a half-space along the normal
+    float rounding;                // the radius of that half-space
+    std::uint32_t count = 0;
+    ManifoldRecord record;
+};
+
+// A merged manifold of a surface, ready to be packed.
+struct MergedManifold {
+    ChildPair pair = {};  // b: the caller's index of the triangle
+    std::uint32_t count;
+    ManifoldRecord record;
+    ContactTriangles triangles;
+};
+
+// One pair of the frame with a surface. `reach`: metres. `touching`: its child pairs with contacts, grouped by child.
+class GroundPair {
+public:
+    GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching);
+
+    // Returns the number of planes, at most one per element of `touching`.
+    std::uint32_t find_planes(GroundPlane* planes) const;
+    // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is no longer in contact.
+    bool follow(const KeptContacts& kept, MergedManifold* out) const;
+    // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the present poses.
+    bool may_follow(const KeptContacts& kept) const;
+    // Writes the kept contacts. Precondition: the poses are those at which they were found.
+    void restore(const KeptContacts& kept, MergedManifold* out) const;
+    // Returns the number of manifolds, at most one per element of `touching`.
+    std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
+
+private:
+    class ConvexBody;
+
+    template <class Each>
+    void for_each_side(const Each& each) const;
+
+    const Frame& frame_;
+    Entry entry_;
+    double reach_;
+    Body a_, b_;
+    std::span<ContactPair> touching_;
+    Surface surface_;
+};
+
+}  // namespace abut

@@ -1,0 +1,39 @@
+// Lower bounds on the distances of sixteen boxes of one surface's tree from a box of another's, one box per lane.
+#pragma once
+
+#include <cstdint>
+
+#include "shapes/mesh_geometry.hpp"
+
+namespace abut {
+
+// A box along the axes of some frame.
+struct CentredBox {
+    double centre[3], half[3];
+};
+
+// |axis . x - middle| <= half, with an axis of length 1.
+struct Slab {
+    double axis[3], middle, half;
+};
+
+// From one frame to another: x becomes axes x + offset.
+struct FrameChange {
+    double axes[3][3], offset[3];
+};
+
+// Sixteen boxes, and one box along the axes of another frame. The result is, for each of the sixteen, a lower bound on the signed distance between
+// its contents and those of the one: the distance along the axes of both frames and of the known slabs. If the boxes overlap along all axes, it is
+// minus the least overlap, because no two convex shapes in them overlap more deeply.
+struct BoxTask {
+    const float *low[3], *high[3];
+    std::uint32_t count;      // how many of the sixteen need bounds
+    FrameChange to_other;     // from the frame of the sixteen to that of the one
+    CentredBox other;         // the one in its own frame
+    CentredBox other_seen;    // the box around it along the axes of the sixteen
+    const ChildSlabs* slabs;  // of the sixteen; null: no slabs are used
+    Slab other_slab;          // of the one, in the frame of the sixteen
+    double limit;             // bounds above it need not be improved further
+};
+
+}  // namespace abut

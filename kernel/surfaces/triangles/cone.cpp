@@ -1,0 +1,194 @@
+// See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles about it is farther out.
+#include "surfaces/triangles/cone.hpp"
+
+#include <cmath>
+
+#include "base/tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+bool same(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+Vec3d at(const SurfaceCorners& corners, std::uint32_t k) { return exact::to_double(corners.at[k]); }
+
+// The corner that is neither end of an edge.
+Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
+    for (const Vec3& v : corners.at)
+        if (!same(v, a) && !same(v, b)) return exact::to_double(v);
+    return exact::to_double(corners.at[0]);
+}
+
+bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge, const Vec3d& normal,
+                const Vec3d& direction) {
+    const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
+    if (other == kNoTriangle) return true;
+    const SurfaceCorners beside = corners_at(seen.surface, other);
+    if (!seen.meets(beside)) return true;  // as if it was open
+    const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
+    const Vec3d a = exact::to_double(from), along = exact::unit(exact::to_double(to) - a), p = third_corner(beside, from, to) - a;
+    const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
+    const double width = norm(across), height = dot(normal, across);
+    const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
+    if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate)) return false;  // flat or a valley
+    return dot(direction, across) <= kTopSlack * width;
+}
+
+// Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an open edge, then in the other.
+template <class Visit>
+bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t corner, const Visit& visit) {
+    constexpr int kMostAround = 64;
+    const Vec3 centre = corners_at(surface, triangle).at[corner];
+    for (const bool forwards : {true, false}) {
+        std::uint32_t now = triangle, k = corner;
+        for (int steps = 0; steps < kMostAround; ++steps) {
+            // The edge that ends at the corner, or that begins there.
+            now = neighbour_at(surface, now, forwards ? k : (k + 2) % 3);
+            if (now == triangle) return true;
+            if (now == kNoTriangle) break;
+            const SurfaceCorners corners = corners_at(surface, now);
+            for (k = 0; k < 2 && !same(corners.at[k], centre);) ++k;
+            if (!visit(corners)) return false;
+        }
+    }
+    return true;
+}
+
+bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner, const Vec3d& direction) {
+    const Vec3d top = at(corners, corner);
+    return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
+        if (!seen.meets(beside)) return true;
+        for (const Vec3& v : beside.at) {
+            const Vec3d off = exact::to_double(v) - top;
+            if (dot(direction, off) > kTopSlack * norm(off)) return false;
+        }
+        return true;
+    });
+}
+
+// The corner that is outermost along a direction, or the edge from it to the next corner if that is perpendicular to the direction.
+struct Outermost {
+    std::uint32_t first;
+    bool is_edge;
+};
+
+Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
+    double height[3];
+    std::uint32_t top = 0;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        height[k] = dot(direction, at(corners, k) - at(corners, 0));
+        if (height[k] > height[top]) top = k;
+    }
+    // All edges of a needle may be perpendicular to the direction: the one that is most so.
+    Outermost out = {top, false};
+    double least = kTopSlack, of = 1;  // a height and a length
+    for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
+        const double below = height[top] - height[other], length = norm(at(corners, other) - at(corners, top));
+        if (below * of > least * length) continue;
+        out = {other == (top + 1) % 3 ? top : other, true};
+        least = below, of = length;
+    }
+    return out;
+}
+
+// True if all samples around a triangle's corners are in its plane, and no cell there is a hole.
+bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
+    const std::uint32_t across_row = field.columns - 1, cell = triangle / 2, row = cell / across_row, column = cell % across_row;
+    if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
+    if (!field.cells.empty())
+        for (std::uint32_t near = cell - across_row - 1; near <= cell + across_row - 1; near += across_row)
+            if (((field.flags(near) | field.flags(near + 1) | field.flags(near + 2)) & kCellHole) != 0) return false;
+    const double here = field.height(row, column), below = field.height(row + 1, column), beside = field.height(row, column + 1),
+                 across = field.height(row + 1, column + 1);
+    const bool is_second = triangle % 2 != 0, is_other = (field.flags(cell) & kCellOtherDiagonal) != 0;
+    const double by_row = is_second ? across - beside : below - here, by_column = is_second == is_other ? across - below : beside - here;
+    const double origin = is_second && is_other ? below - by_row : here;  // height of the triangle's plane at (row, column)
+    const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
+    for (int r = -1; r <= 2; ++r) {
+        for (int c = -1; c <= 2; ++c) {
+            const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
+            const bool is_level = std::fabs((height - origin - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
+            if (!is_level) return false;  // or a hole
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
+    const Vec3d normal = normal_of(corners);
+    const bool is_behind = surface.sides() == MeshSides::both && dot(normal, centre - exact::to_double(corners.at[0])) < 0;
+    return is_behind ? -normal : normal;
+}
+
+bool SeenSurface::meets(const SurfaceCorners& corners) const {
+    if (surface.sides() == MeshSides::both) return true;
+    const Vec3d a = at(corners, 0);
+    return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
+}
+
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal,
+                              const Vec3d& direction) {
+    const double cosine = dot(normal, direction);
+    if (cosine >= kSameNormalCosine) return NormalSource::face;
+    if (cosine < 0) return NormalSource::replaced;
+    const Outermost top = outermost(corners, direction);
+    const bool holds =
+        top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction) : corner_holds(seen, triangle, corners, top.first, direction);
+    return holds ? NormalSource::feature : NormalSource::replaced;
+}
+
+bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
+    if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
+    // Results of cooking about edges and corners hold for even scales. Rounding must not have made bends flat.
+    if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
+    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
+    const Vec3d area = exact::cross(edges[0], edges[1]);
+    const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+    const double rounded = kConvexityRounding * largest_coordinate(surface);
+    return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
+}
+
+Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, const Vec3d& point) {
+    const Outermost top = outermost(corners, direction);
+    const Vec3d from = at(corners, top.first);
+    if (!top.is_edge) return from;
+    const Vec3d along = at(corners, (top.first + 1) % 3) - from;
+    return from + along * exact::most(0, exact::least(1, dot(point - from, along) / dot(along, along)));
+}
+
+bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near) {
+    const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
+    const auto is_past = [near](double x, double p, double q, double r) {
+        return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
+    };
+    if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z)) return false;
+    // By the area first, which needs no root: most are not in the plane.
+    const Vec3d area = exact::cross(b - a, c - a), from_a = point - a;
+    const double volume = dot(area, from_a);
+    if (volume * volume > kSurelyOff * near * near * dot(area, area)) return false;
+    const Vec3d normal = normal_of(corners);
+    const double height = dot(normal, from_a);
+    if (std::fabs(height) > near) return false;
+    const Vec3d below = point - normal * height, level = direction - normal * dot(normal, direction);
+    double outside = 0;
+    bool leads_in = norm(level) > kTopSlack;  // from the point, straight up the triangle
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = exact::cross(normal, along);
+        const double inside = dot(inwards, below - at(corners, k)) / norm(along);
+        outside = exact::most(outside, -inside);
+        leads_in &= inside > near || dot(inwards, level) > 0;
+    }
+    if (outside > near) return false;
+    if (leads_in) return true;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        const Vec3d off = at(corners, k) - below;
+        if (dot(direction, off) > kTopSlack * norm(off) + outside) return true;
+    }
+    return false;
+}
+
+}  // namespace abut

@@ -1,0 +1,19 @@
+// The direction from a triangle to the core of a nearby shape: GJK in double [Gilbert, Johnson, Keerthi 1988]. Only decisions depend on it.
+#pragma once
+
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+
+struct NearestDirection {
+    enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
+
+    Is is = Is::unknown;
+    exact::Vec3d direction{};  // unit
+};
+
+// `start`: an estimate of the direction, of any length. `beyond`: cores farther apart than this are not searched.
+NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start,
+                                   double beyond);
+
+}  // namespace abut

@@ -1,0 +1,29 @@
+// Decides, without the kernels, which contact a shape has with a triangle of a surface. This leaves few triangles to the kernels.
+//
+// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, q and the point below it are
+// the nearest points. If q is below the plane, the difference of the two shapes has the triangle minus q as a face. It also contains the triangle
+// minus c, the shape's centre, and so the sheared prism between the two. If no side of the prism is nearer to the origin than the face, nothing of
+// the difference is.
+//
+// Beside the face: the nearest points are known (nearest_direction.hpp), and the neighbours do not allow the direction between them (cone.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "surfaces/triangles/cone.hpp"
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+
+enum class TriangleContact : std::uint8_t {
+    unknown,   // the kernels must compute it
+    on_face,   // along the triangle's own normal
+    replaced,  // along a normal that is not allowed
+    below,     // unknown; the triangle lies within flat ground, and the shape's deepest point is below it
+    nowhere,   // none: the shape and the triangle are farther apart than the reach
+};
+
+// `seen`: the surface as the shape sees it; the shape is no half-space. `reach`: metres.
+TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach);
+
+}  // namespace abut

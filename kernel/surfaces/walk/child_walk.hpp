@@ -1,0 +1,203 @@
+// The walk over the pairs of children of one pair of bodies, down the trees of bounds. The children of a mesh or a height field are its triangles.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+#include <abut/range.hpp>
+
+#include "base/memory.hpp"
+#include "base/tolerances.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/compound_tree.hpp"
+#include "shapes/surface_walk.hpp"
+#include "surfaces/triangles/probe.hpp"
+#include "surfaces/triangles/triangle_contact.hpp"
+#include "surfaces/walk/surface_memory.hpp"
+
+namespace abut {
+
+// The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two compounds, the one with fewer
+// children is the outer body; a surface is always the inner one.
+class ChildWalk {
+public:
+    // `settles`: the caller decides contact_of for each visited pair, so the walk omits some tests.
+    ChildWalk(const ShapeTables& tables, const Body& a, const Body& b, bool settles = false)
+        : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)), settles_(settles) {
+        const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
+        outer_ = outer.shape, inner_ = inner.shape;
+        has_surface_ = is_surface(inner_.kind());
+        if (has_surface_) surface_ = surface_of(tables, inner_);
+        outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
+        if (has_surface_ && outer_.kind() != ShapeKind::halfspace)
+            outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
+    }
+
+    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`. If visit returns false, stops and returns false.
+    template <class Visit>
+    bool operator()(double reach, Visit&& visit) const {
+        return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
+            return a_is_outer_ ? visit(outer, inner, probe) : visit(inner, outer, probe);
+        });
+    }
+
+    // For a surface: calls visit(child, triangle) for the triangles, seen from either side, that may be within `reach` of a child, child by child. If
+    // visit returns false, stops and returns false.
+    template <class Visit>
+    bool around(double reach, Visit&& visit) const {
+        const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
+        return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
+            const Probe probe = probe_of(tables_, shape, pose, false);
+            return walk_triangles(probe, wide, Order::any, [&](std::uint32_t triangle) {
+                return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(child, triangle);
+            });
+        });
+    }
+    // ... visit(child, triangle, probe) for those of `triangles` that the walk would visit.
+    template <class Visit>
+    bool over(const NearTriangles& triangles, double reach, Visit&& visit) const {
+        const double wide = reach + surface_.rounding + kReachSlack * sizes();
+        Probe probe;
+        for (std::uint32_t i = 0; i < triangles.count; ++i) {
+            const auto [child, triangle] = triangles.at[i];
+            if (i == 0 || child != triangles.at[i - 1].child) probe = probe_of_child(child);
+            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(child, triangle, probe)) return false;
+        }
+        return true;
+    }
+
+    // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
+    template <class Visit>
+    bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
+        return walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
+            const float bound = signed_bound(probe.volume, has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner]);
+            return a_is_outer_ ? visit(outer, inner, bound) : visit(inner, outer, bound);
+        });
+    }
+
+    // The boxes of the inner compound's children, by child. Empty for a surface: the boxes of triangles are computed when they are needed.
+    void inner_boxes(Vector<ChildBox>& boxes) const {
+        if (has_surface_) return;
+        const CompoundGeometry& compound = tables_.compound(inner_);
+        boxes.resize(compound.parts.size());
+        for (const CompoundNode& node : compound.nodes)
+            for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+                if ((node.item[lane] & CompoundNode::kInner) != 0) continue;
+                ChildBox& box = boxes[node.item[lane]];
+                for (int axis = 0; axis < 3; ++axis) box.low[axis] = node.low[axis][lane], box.high[axis] = node.high[axis][lane];
+            }
+    }
+
+    // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more visits make it shorter.
+    double shortened(double reach) const {
+        std::uint32_t visits = 0;
+        walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
+            const double at_most = has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
+                                                : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
+            reach = exact::least(reach, at_most + slack(at_most));
+            return ++visits < kMostShortening;
+        });
+        return reach;
+    }
+
+    // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther apart than `reach`.
+    TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
+        const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
+        return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle, reach);
+    }
+
+    // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as large as its compound.
+    double sizes() const {
+        const double outer = tables_.record(outer_).bound_radius, inner = tables_.record(inner_).bound_radius;
+        return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
+    }
+
+    // The error of bounds and distances near `distance`.
+    double slack(double distance) const { return kReachSlack * (std::fabs(distance) + sizes()); }
+
+private:
+    static constexpr std::uint32_t kMostShortening = 1u << 22;
+    enum class Order { any, nearest_first };
+
+    static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
+        return a.shape.kind() != ShapeKind::compound || is_surface(b.shape.kind()) ||
+               tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
+    }
+
+    BoxD inner_bounds() const {
+        if (!has_surface_) return {exact::to_double(tables_.compound(inner_).bounds_min), exact::to_double(tables_.compound(inner_).bounds_max)};
+        const BoxD core = bounds_of(surface_);
+        const exact::Vec3d all_round = {surface_.rounding, surface_.rounding, surface_.rounding};
+        return {core.low - all_round, core.high + all_round};
+    }
+
+    // Walks down the inner body's tree.
+    template <class Visit>
+    bool descend_inner(const Probe& probe, const double& reach, Order order, Visit&& visit) const {
+        if (!has_surface_) return descend(tables_.compound(inner_).nodes, probe.volume, reach, visit);
+        const double slack = kReachSlack * sizes();
+        double wide = reach + surface_.rounding;
+        return walk_triangles(probe, wide, order, [&](std::uint32_t triangle) {
+            if (!takes_part(probe, corners_at(surface_, triangle), wide + slack, order)) return true;
+            const bool goes_on = visit(triangle);
+            wide = reach + surface_.rounding;
+            return goes_on;
+        });
+    }
+
+    // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
+    template <class Visit>
+    bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
+        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres)) return abut::walk(surface_, probe.volume, wide, visit);
+        return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
+    }
+
+    // True if the body is on the triangle's side, and may be within `wide`.
+    bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
+        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
+        if (!may_be_within(probe, corners, wide, settles_)) return false;
+        // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
+        return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
+    }
+
+    template <class Visit>
+    bool walk(const double& reach, Order order, Visit&& visit) const {
+        return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
+            const Probe probe = probe_of(tables_, shape, pose, order == Order::nearest_first);
+            return descend_inner(probe, reach, order, [&](std::uint32_t other) { return visit(probe, child, other); });
+        });
+    }
+
+    Probe probe_of_child(std::uint32_t child) const {
+        if (outer_.kind() != ShapeKind::compound) return probe_of(tables_, outer_, outer_in_inner_, false);
+        const CompoundPart& part = tables_.compound(outer_).parts[child];
+        return probe_of(tables_, part.instance, moved(outer_in_inner_, part), false);
+    }
+
+    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within `reach` of the inner body. If visit
+    // returns false, stops and returns false.
+    template <class Visit>
+    bool over_children(const double& reach, Visit&& visit) const {
+        if (outer_.kind() != ShapeKind::compound) return visit(0, outer_, outer_in_inner_);
+        const CompoundGeometry& outer = tables_.compound(outer_);
+        const BoxD inner = inner_bounds();
+        const exact::Mat3 back = exact::transposed(outer_in_inner_.axes);
+        const PoseD inner_in_outer = {back, -(back * outer_in_inner_.position)};
+        const Volume whole = box_volume(loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
+        return descend(outer.nodes, whole, reach, [&](std::uint32_t child) {
+            const CompoundPart& part = outer.parts[child];
+            return visit(child, part.instance, moved(outer_in_inner_, part));
+        });
+    }
+
+    const ShapeTables& tables_;
+    bool a_is_outer_, settles_;
+    ShapeId outer_, inner_;
+    PoseD outer_in_inner_;
+    exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
+    Surface surface_;              // the inner body, if it is a surface
+    bool has_surface_ = false;
+};
+
+}  // namespace abut

@@ -1,0 +1,315 @@
+// See surface_memory.hpp.
+#include "surfaces/walk/surface_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/tolerances.hpp"
+#include "convex/contract/warm_marks.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/surfaces.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Mat3;
+using exact::Vec3d;
+
+// The body may move by this part of its size before its triangles are searched again. Less for compounds, because their children have many triangles.
+constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
+constexpr std::uint32_t kTooMany = 0xffff;                                // stored as the number of triangles
+constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
+
+// [Multiply and shift.]
+class Hash {
+public:
+    void add(std::uint64_t word) {
+        value_ = (value_ ^ word) * 0x9fb21c651e98df25u;
+        value_ ^= value_ >> 29;
+    }
+    void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
+    void add(const Quat& q) {
+        std::uint64_t words[2];
+        static_assert(sizeof words == sizeof q);
+        std::memcpy(words, &q, sizeof words);
+        add(words[0]), add(words[1]);
+    }
+    std::uint64_t value() const { return value_; }
+
+private:
+    std::uint64_t value_ = 0x2545f4914f6cdd1du;
+};
+
+std::uint32_t mark_bits_of(const WarmCache& cache) {
+    std::uint32_t mark;
+    std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
+    return mark;
+}
+
+const ShapeIdentity& identity_of(const ShapeTables& tables, ShapeId id) {
+    return tables.kinds[static_cast<std::uint32_t>(id.kind())].identities[id.slot()];
+}
+
+template <class Record>
+std::uint64_t checksum_of_all(Record& record, std::uint64_t context) {
+    record.checksum[0] = record.checksum[1] = 0;
+    constexpr std::size_t kWords = sizeof(Record) / 8;
+    std::uint64_t words[kWords + 1] = {};
+    std::memcpy(words, &record, sizeof record);
+    Hash checksum;
+    checksum.add(context);
+    for (const std::uint64_t word : words) checksum.add(word);
+    return checksum.value();
+}
+
+// An upper bound on the distance by which the difference of two rotations moves a point at distance 1 from the origin.
+double norm(const Mat3& a, const Mat3& b) {
+    const Vec3d x = a.row_x - b.row_x, y = a.row_y - b.row_y, z = a.row_z - b.row_z;
+    return std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
+}
+
+}  // namespace
+
+template <class Record>
+Vec3d position_of(const Record& record) {
+    return {record.position[0], record.position[1], record.position[2]};
+}
+
+// Records are in WarmCache::opaque. Each has its mark at the same offset as other records, with the tag in the low half (warm_marks.hpp).
+//
+// The triangles near the body, and its pose when they were found.
+struct SurfaceMemory::NearRecord {
+    float reach;        // the reach of the search for triangles; negative: there was none
+    float position[3];  // of the body, in the surface's frame
+    float moved;        // distance from `position` at the last call
+    std::uint32_t unused[3];
+    std::uint32_t mark;  // in the high half the number of triangles
+    std::uint32_t checksum[2];
+    Quat orientation;  // of the body, in the surface's frame
+    // The index of each triangle, with its child's in the bits above it; in three bytes if these are enough.
+    std::uint8_t bytes[120];
+
+    std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
+        std::uint32_t word = 0;
+        for (std::uint32_t k = 0; k < width; ++k) word |= std::uint32_t(bytes[i * width + k]) << 8 * k;
+        return word;
+    }
+    void put(std::uint32_t i, std::uint32_t width, std::uint32_t word) {
+        for (std::uint32_t k = 0; k < width; ++k) bytes[i * width + k] = std::uint8_t(word >> 8 * k);
+    }
+};
+
+// The features of contacts, and the pose of the body when they were found.
+struct SurfaceMemory::ContactsRecord {
+    float position[3];   // of the body, in the surface's frame
+    std::uint32_t here;  // a hash of both poses and the reach
+    Quat orientation;    // of the body, in the surface's frame
+    std::uint32_t mark;  // in the high half the number of contacts, 3 bits for each manifold, and the two above
+    std::uint32_t checksum[2];
+    float reach;
+    std::byte bytes[KeptContacts::kBytes];  // normals, features and, if there is room, positions
+};
+
+bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation) {
+    if (manifold_count == kMostManifolds || contact_count + contacts > kMostContacts) return false;
+    count[manifold_count] = contacts;
+    normal[manifold_count++] =
+        finite_float(transposed_times(exact::rotation(exact::to_double(surface_orientation)), exact::to_double(record.normal)));
+    for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
+        const Contact& c = record.contacts[k];
+        features[contact_count] = {of.cooked[k], c.feature};
+        places[contact_count] = {c.position, c.separation};
+    }
+    return has_room();
+}
+
+SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters)
+    : body_(body),
+      surface_(surface),
+      offset_(exact::to_double(surface.position) - exact::to_double(body.position)),
+      reach_(parameters.reach_of(entry.pair())) {
+    static_assert(sizeof(NearRecord) == sizeof(WarmCache) && offsetof(NearRecord, mark) == kSearchBytes);
+    static_assert(sizeof(ContactsRecord) == sizeof(WarmCache) && offsetof(ContactsRecord, mark) == kSearchBytes);
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const ShapeIdentity &of_body = identity_of(tables, body.shape), &of_surface = identity_of(tables, surface.shape);
+    contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
+    origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
+    size_ = tables.record(body.shape).size;
+    const float slack = std::min(parameters.contact_slack, kSlackShare * size_), asked = parameters.follow_distance;
+    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kGroundShare * slack;
+    child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
+    triangle_count_ = surface_of(tables, surface.shape).triangle_count();
+    Hash conditions;
+    conditions.add(double(parameters.follow_distance));
+    conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 | std::uint64_t(entry.swapped()));
+    conditions_ = conditions.value();
+}
+
+float SurfaceMemory::extra_reach() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundExtraReachShare : kExtraReachShare) * size_; }
+
+std::uint32_t SurfaceMemory::triangle_bits() const { return std::uint32_t(std::bit_width(triangle_count_)); }
+std::uint32_t SurfaceMemory::child_bits() const { return std::uint32_t(std::bit_width(child_count_ - 1)); }
+std::uint32_t SurfaceMemory::width() const { return triangle_bits() + child_bits() <= 24 ? 3 : 4; }
+
+std::uint32_t SurfaceMemory::most_triangles() const {
+    if (triangle_bits() + child_bits() >= 32) return 0;
+    return std::min(NearTriangles::kMost, std::uint32_t(sizeof NearRecord::bytes) / width());
+}
+
+exact::Vec3d SurfaceMemory::position_in_surface() const {
+    return exact::transposed_times(exact::rotation(exact::to_double(surface_.orientation)), -offset_);
+}
+exact::Quatd SurfaceMemory::turned_in_surface() const {
+    return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
+}
+
+// Omits the values that change while a record stays.
+std::uint64_t SurfaceMemory::checksum_of(NearRecord record) const {
+    record.moved = 0;
+    return checksum_of_all(record, contents_);
+}
+std::uint64_t SurfaceMemory::checksum_of(ContactsRecord record) const {
+    record.mark &= ~kFollowed;
+    return checksum_of_all(record, contents_ ^ conditions_);
+}
+
+template <class Record>
+bool SurfaceMemory::read(const WarmCache& cache, std::uint32_t tag, Record& record) const {
+    if (still_mark_of(cache) != tag) return false;
+    std::memcpy(&record, cache.opaque, sizeof record);
+    const std::uint64_t checksum = checksum_of(record);
+    return record.checksum[0] == std::uint32_t(checksum) && record.checksum[1] == std::uint32_t(checksum >> 32);
+}
+
+template <class Record>
+void SurfaceMemory::write(WarmCache& cache, Record& record) const {
+    const std::uint64_t checksum = checksum_of(record);
+    record.checksum[0] = std::uint32_t(checksum), record.checksum[1] = std::uint32_t(checksum >> 32);
+    std::memcpy(cache.opaque, &record, sizeof record);
+}
+
+template <class Record>
+void SurfaceMemory::set_place(Record& record) const {
+    const Vec3 at = finite_float(position_in_surface());
+    record.position[0] = at.x, record.position[1] = at.y, record.position[2] = at.z;
+    const exact::Quatd q = turned_in_surface();
+    record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+template <class Record>
+float SurfaceMemory::moved_since(const Record& record) const {
+    const double distance = exact::norm(position_in_surface() - position_of(record));
+    const double rotation = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(record.orientation)));
+    return static_cast<float>(distance + rotation * origin_radius_);
+}
+
+SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const {
+    NearRecord record;
+    is_slow = false;
+    if (!read(cache, kNearMark, record)) return Recalled::moving;
+    const float moved = moved_since(record);
+    is_slow = std::fabs(moved - record.moved) <= kSlowShare * most_room_;
+    std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
+    // The position was rounded to floats.
+    const double most = moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
+    if (!(reach + most <= record.reach)) return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
+    triangles.count = record.mark >> 16;
+    if (triangles.count > most_triangles()) return Recalled::too_many;
+    const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
+    for (std::uint32_t i = 0; i < triangles.count; ++i) {
+        const std::uint32_t word = record.word(i, width());
+        triangles.at[i] = {word >> bits, word & mask};
+        if (triangles.at[i].child >= child_count_ || triangles.at[i].triangle >= triangle_count_) return Recalled::moving;
+    }
+    return Recalled::triangles;
+}
+
+void SurfaceMemory::keep(WarmCache& cache, float reach, const NearTriangles& triangles) const {
+    NearRecord record = {};
+    const bool has_room = triangles.count <= most_triangles();
+    for (std::uint32_t i = 0; has_room && i < triangles.count; ++i)
+        record.put(i, width(), triangles.at[i].child << triangle_bits() | triangles.at[i].triangle);
+    keep(cache, reach, has_room ? triangles.count : kTooMany, record);
+}
+
+void SurfaceMemory::keep(WarmCache& cache) const {
+    NearRecord record = {};
+    keep(cache, -1.0f, 0, record);
+}
+
+void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, NearRecord& record) const {
+    record.mark = kNearMark | count << 16;
+    record.reach = reach;
+    set_place(record);
+    record.moved = moved_since(record);
+    write(cache, record);
+}
+
+bool SurfaceMemory::keeps_contacts(const WarmCache& cache) { return still_mark_of(cache) == kGroundMark; }
+
+bool SurfaceMemory::has_followed(const WarmCache& cache) { return keeps_contacts(cache) && (mark_bits_of(cache) & kFollowed) != 0; }
+
+void SurfaceMemory::set_followed(WarmCache& cache) {
+    const std::uint32_t mark = mark_bits_of(cache) | kFollowed;
+    std::memcpy(cache.opaque + kSearchBytes, &mark, sizeof mark);
+}
+
+std::uint32_t SurfaceMemory::here() const {
+    Hash hash;
+    hash.add(offset_.x), hash.add(offset_.y), hash.add(offset_.z);
+    hash.add(body_.orientation), hash.add(surface_.orientation);
+    hash.add(double(reach_));
+    return std::uint32_t(hash.value() >> 32);
+}
+
+// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other.
+template <class Contacts, class Each>
+void for_each_part(Contacts& contacts, const Each& each) {
+    each(contacts.normal, contacts.manifold_count * sizeof(Vec3));
+    each(contacts.features, contacts.contact_count * sizeof(KeptContacts::Features));
+    if (contacts.has_places()) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
+}
+
+void SurfaceMemory::keep(WarmCache& cache, const KeptContacts& contacts) const {
+    ContactsRecord record = {};
+    record.mark = kGroundMark | (contacts.may_follow ? kMayFollow : 0);
+    for (std::uint32_t i = 0; i < contacts.manifold_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
+    set_place(record);
+    record.here = here();
+    record.reach = reach_;
+    std::byte* to = record.bytes;
+    for_each_part(contacts, [&](const auto& part, std::size_t bytes) {
+        std::memcpy(to, part, bytes);
+        to += bytes;
+    });
+    write(cache, record);
+}
+
+SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContacts& contacts) const {
+    ContactsRecord record;
+    if (!read(cache, kGroundMark, record)) return Contacts::none;
+    const bool is_here = record.here == here();
+    const double moved = moved_since(record) + kOffsetRounding * exact::max_abs(position_of(record));
+    const bool may_follow = (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
+    if (!is_here && !may_follow) return Contacts::none;
+    for (std::uint32_t& count : contacts.count) {
+        count = record.mark >> (16 + 3 * contacts.manifold_count) & 7;
+        if (count == 0) break;
+        ++contacts.manifold_count;
+        contacts.contact_count += count;
+    }
+    if (contacts.contact_count > KeptContacts::kMostContacts || !contacts.has_room()) return Contacts::none;
+    const std::byte* from = record.bytes;
+    for_each_part(contacts, [&](auto& part, std::size_t bytes) {
+        std::memcpy(part, from, bytes);
+        from += bytes;
+    });
+    for (std::uint32_t k = 0; k < contacts.contact_count; ++k)
+        if (contacts.features[k].triangle >= triangle_count_) return Contacts::none;
+    if (is_here && contacts.has_places()) return Contacts::placed;
+    return may_follow ? Contacts::moved : Contacts::none;
+}
+
+}  // namespace abut

@@ -1,0 +1,135 @@
+// The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by child), which save the walk down
+// the tree until it has moved too far; or, for a convex body that hardly moves, the features of its contacts, which are contacts again at the next pose
+// (GroundPair::follow). Either is stored only if the body has hardly moved since the last call: a fast body meets other triangles in the next.
+//
+// Both are statements that are true by themselves, for any frame, pair or store, as in convex/separation/motion_bound.hpp: two shapes, by their content, at
+// these poses, have no other triangle within this reach, or have these contacts.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include <abut/frame.hpp>
+
+#include "base/double_math.hpp"
+#include "convex/contract/chunk.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// The triangle of each contact of a manifold on a surface.
+struct ContactTriangles {
+    std::array<std::uint32_t, kMaxContacts> input, cooked;  // the caller's indices, and those of the cooked surface
+};
+
+struct NearTriangle {
+    std::uint32_t child, triangle;
+};
+// The triangles near a body, sorted by child.
+struct NearTriangles {
+    static constexpr std::uint32_t kMost = 40;
+    NearTriangle at[kMost];
+    std::uint32_t count = 0;
+};
+
+// The contacts of a body that hardly moves, of one manifold after the other.
+struct KeptContacts {
+    static constexpr std::uint32_t kMostManifolds = 4, kMostContacts = 15;
+    struct Features {
+        std::uint32_t triangle, feature;  // the triangle's index in the surface; the id as in Contact
+    };
+    struct Place {
+        Vec3 position;
+        float separation;
+    };
+
+    std::uint32_t manifold_count = 0, contact_count = 0;
+    std::uint32_t count[kMostManifolds] = {};
+    Vec3 normal[kMostManifolds];  // in the surface's frame
+    Features features[kMostContacts];
+    Place places[kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
+    bool may_follow = false;      // true if the features give the contacts at other poses
+
+    // Adds a manifold. False if there is no room.
+    bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation);
+    bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
+    bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
+
+    static constexpr std::size_t kBytes = 132;
+
+private:
+    std::size_t normal_bytes() const { return manifold_count * sizeof(Vec3); }
+};
+
+// The cache of a body and a surface at their present poses.
+class SurfaceMemory {
+public:
+    SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters);
+
+    enum class Contacts : std::uint8_t {
+        none,    // nothing is known, or the body has moved too far
+        moved,   // the body has moved a little; the features give the contacts
+        placed,  // the poses are the same, and so are the contacts
+    };
+    // Reads the contacts in a cache.
+    Contacts recall(const WarmCache& cache, KeptContacts& contacts) const;
+    static bool keeps_contacts(const WarmCache& cache);
+    // Marks contacts that have followed the body once: when it has moved too far, new contacts are kept at once.
+    static void set_followed(WarmCache& cache);
+    static bool has_followed(const WarmCache& cache);
+
+    enum class Recalled : std::uint8_t {
+        triangles,  // the triangles are read: all within `reach`, and others
+        too_many,   // there are known to be too many triangles
+        unknown,    // the body has hardly moved, so a search for them pays
+        moving,     // the body has moved, or nothing is known
+    };
+    // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
+    Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
+
+    void keep(WarmCache& cache, const KeptContacts& contacts) const;
+    // Stores `triangles`, which are all within `reach`; if they are too many for a record, stores only that.
+    void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
+    // Stores only the pose.
+    void keep(WarmCache& cache) const;
+
+    // The distance beyond the reach within which triangles are remembered, metres.
+    float extra_reach() const;
+    // The number of triangles that a record holds.
+    std::uint32_t most_triangles() const;
+
+private:
+    struct NearRecord;
+    struct ContactsRecord;
+
+    // The bits of a triangle's and of a child's index, and the bytes of both together.
+    std::uint32_t triangle_bits() const;
+    std::uint32_t child_bits() const;
+    std::uint32_t width() const;
+    exact::Vec3d position_in_surface() const;
+    exact::Quatd turned_in_surface() const;
+    template <class Record>
+    void set_place(Record& record) const;
+    template <class Record>
+    float moved_since(const Record& record) const;
+    void keep(WarmCache& cache, float reach, std::uint32_t count, NearRecord& record) const;
+    std::uint32_t here() const;
+    std::uint64_t checksum_of(NearRecord record) const;
+    std::uint64_t checksum_of(ContactsRecord record) const;
+    // False if the cache has no record with this tag of these shapes.
+    template <class Record>
+    bool read(const WarmCache& cache, std::uint32_t tag, Record& record) const;
+    template <class Record>
+    void write(WarmCache& cache, Record& record) const;
+
+    const Body& body_;
+    const Body& surface_;
+    exact::Vec3d offset_;  // of the surface from the body, world axes
+    float reach_;
+    std::uint64_t contents_, conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
+    float origin_radius_, size_, surface_origin_radius_, most_room_;
+    std::uint32_t child_count_, triangle_count_;
+};
+
+}  // namespace abut
