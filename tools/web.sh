@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# bash tools/web.sh [--update | --pages]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks
-# them in Node and in Chromium; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
-# --update builds the pages and the module and replaces web/dist with them. Run it after a change of answers.
-# --pages compiles no WebAssembly, which takes ten minutes of one core: the module of web/dist is tested against the command line.
+# bash tools/web.sh [--update | --pages]: abut as WebAssembly and the pages of bindings/web/. Builds the module and the golden checksums with emscripten and checks
+# them in Node and in Chromium; checks that bindings/web/dist is what bindings/web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
+# --update builds the pages and the module and replaces bindings/web/dist with them. Run it after a change of answers.
+# --pages compiles no WebAssembly, which takes ten minutes of one core: the module of bindings/web/dist is tested against the command line.
 # shellcheck source=tools/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -17,17 +17,17 @@ install_missing "${packages[@]}"
 export NODE_PATH=/usr/share/nodejs # emscripten's own JavaScript finds Debian's acorn there
 
 say "npm packages"
-(cd web && npm ci --no-audit --no-fund --silent)
+(cd bindings/web && npm ci --no-audit --no-fund --silent)
 
 if [ "$mode" != --pages ]; then
     say "WebAssembly"
     configure wasm
     cmake --build --preset wasm
-    node web/scripts/golden.mjs
+    node bindings/web/scripts/golden.mjs
 fi
 
 if [ "$mode" = --update ]; then
-    (cd web && npm run --silent module && npm run --silent pages)
+    (cd bindings/web && npm run --silent module && npm run --silent pages)
     exit 0
 fi
 
@@ -39,5 +39,5 @@ if [ -z "${ABUT_PROGRAM:-}" ]; then
 fi
 
 say "pages and tests"
-(cd web && npm run --silent check && npm test --silent)
+(cd bindings/web && npm run --silent check && npm test --silent)
 say "web passed"

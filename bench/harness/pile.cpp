@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "capture.hpp"
-#include "oracle/oracle.hpp"
 #include "shape_spec.hpp"
+#include "support/oracle/oracle.hpp"
 
 // ABUT_BENCH_PILE comes from bench/CMakeLists.txt.
 namespace abut::bench {

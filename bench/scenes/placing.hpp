@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "oracle/oracle.hpp"
+#include "support/oracle/oracle.hpp"
 
 namespace abut::scenes {
 

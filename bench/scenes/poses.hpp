@@ -1,8 +1,8 @@
 // Awkward poses of any two shapes: exact and near touching, parallel, coincident, concentric, on an axis, over a plane, far apart.
 #pragma once
 
-#include "oracle/oracle.hpp"
 #include "scenes/random.hpp"
+#include "support/oracle/oracle.hpp"
 
 namespace abut::scenes {
 

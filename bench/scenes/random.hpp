@@ -6,7 +6,7 @@
 
 #include <abut/math.hpp>
 
-#include "oracle/vec.hpp"
+#include "support/oracle/vec.hpp"
 
 namespace abut::scenes {
 

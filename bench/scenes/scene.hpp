@@ -11,8 +11,8 @@
 #include <abut/frame.hpp>
 #include <abut/shape_store.hpp>
 
-#include "oracle/manifold.hpp"
-#include "oracle/oracle.hpp"
+#include "support/oracle/manifold.hpp"
+#include "support/oracle/oracle.hpp"
 
 namespace abut::scenes {
 

@@ -1,7 +1,7 @@
 // Rotations for those who build scenes, in double until the last.
 #pragma once
 
-#include "oracle/oracle.hpp"
+#include "support/oracle/oracle.hpp"
 
 namespace abut::scenes {
 

@@ -1,5 +1,5 @@
 // Reports from JSON: what they have, what is refused, and that no output replaces an input.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <filesystem>
 #include <fstream>

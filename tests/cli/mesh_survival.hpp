@@ -1,7 +1,7 @@
 // What a broken mesh file must get, whatever its format.
 #pragma once
 
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <cstring>
 #include <string>

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "../catch.hpp"
 #include "program.hpp"
+#include "support/catch.hpp"
 
 namespace abut::tests {
 

@@ -1,5 +1,5 @@
 // The installed writer of captures: what an engine records is what is read, and what it may not write is refused by name.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Captures go through JSON lines and back without losing a bit.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Meshes stay meshes with `abut cook --as mesh`: as shapes that `abut pack` and `abut query` take, or as the library's cooked bytes.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <filesystem>

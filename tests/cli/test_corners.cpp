@@ -1,5 +1,5 @@
 // One question of each class of answers that once were wrong (corners.jsonl), as a user asks it.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <cmath>
 #include <map>

@@ -1,5 +1,5 @@
 // glTF files: nodes with their poses, buffers wherever they are, and files of unknown origin.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
 // JSON of unknown origin: deep, repeated, out of range, broken off.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include "json_text.hpp"
 #include "shape_json.hpp"

@@ -1,5 +1,5 @@
 // Memory that ends ends a line or the program, cleanly.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 

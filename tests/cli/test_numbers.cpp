@@ -1,5 +1,5 @@
 // Numbers read back exactly, however a reader reads them.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // An output never replaces an input or a file of somebody else's, and an existing file keeps its mode and its links.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <filesystem>
 

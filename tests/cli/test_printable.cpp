@@ -1,5 +1,5 @@
 // Nothing that came from a file reaches a terminal as a command.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include "mesh.hpp"
 #include "printable.hpp"

@@ -1,5 +1,5 @@
 // The program's manners: exit codes, help, errors on standard error, nothing but results on standard output.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // Query: every line answered, each in its place, and no line's trouble harms another.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <random>
 

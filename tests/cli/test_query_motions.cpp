@@ -1,5 +1,5 @@
 // Query: casts, rays and points.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include "query_lines.hpp"
 

@@ -1,5 +1,5 @@
 // Query: the shapes of the formats, their poses, and what they cannot be.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <cmath>
 

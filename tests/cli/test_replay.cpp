@@ -1,5 +1,5 @@
 // Replay: the same bits whatever the machine's width and threads, and figures that add up.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <cmath>
 #include <map>

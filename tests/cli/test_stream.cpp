@@ -1,5 +1,5 @@
 // `abut query --stream` as a co-process: each line is answered before the next is written.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <chrono>
 #include <thread>

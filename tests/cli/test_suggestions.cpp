@@ -1,5 +1,5 @@
 // A word that is no name: the program says which it may have been.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // A byte-order mark, line ends and a missing last one change nothing, whatever the format.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include "mesh.hpp"
 #include "printable.hpp"

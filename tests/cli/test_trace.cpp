@@ -1,5 +1,5 @@
 // `abut query --trace`: the states that a pair went through.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // `abut view`: pages with everything in them, and files of somebody else's that stay as they are.
-#include "catch.hpp"
+#include "support/catch.hpp"
 
 #include <filesystem>
 

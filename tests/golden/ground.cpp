@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "asker.hpp"
-#include "oracle/oracle.hpp"
 #include "scenes/random.hpp"
+#include "support/oracle/oracle.hpp"
 
 namespace abut::golden {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "pair_answer.hpp"
 #include "scenes/environment.hpp"
 #include "subjects.hpp"
+#include "support/pair_answer.hpp"
 
 namespace abut::golden {
 namespace {

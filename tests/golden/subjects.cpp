@@ -5,9 +5,9 @@
 #include <span>
 
 #include "asker.hpp"
-#include "compound_scene.hpp"
 #include "scenes/kinds.hpp"
 #include "scenes/resting.hpp"
+#include "support/compound_scene.hpp"
 
 namespace abut::golden {
 namespace {

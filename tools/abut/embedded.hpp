@@ -12,7 +12,7 @@ inline constexpr const char* kEmbeddedName = "pile.abut (built in)";
 // The capture tools/demo/pile.abut.
 std::span<const std::byte> embedded_capture();
 
-// The page of `abut view` without its data, and the module that it runs: web/dist/.
+// The page of `abut view` without its data, and the module that it runs: bindings/web/dist/.
 std::string_view embedded_page();
 std::span<const std::byte> embedded_module();
 

@@ -1,0 +1,92 @@
+// abut_arms: two robot arms in many configurations, by one call and by a call for each.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_TOGGLE_COLLECT
+#endif
+
+#include "queries/configurations/arms.hpp"
+
+using namespace abut;
+
+namespace {
+
+template <class Call>
+double nanoseconds_of(Call&& call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+void require(const CallResult& result) {
+    if (result) return;
+    fmt::print(stderr, "abut_arms: {}\n", result.error().message.c_str());
+    std::exit(2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app(
+        "Times queries on two robot arms of 7 joints and 15 shapes each: one call for all configurations against a call for each.\n\n"
+        "Examples:\n"
+        "  abut_arms\n"
+        "  abut_arms --samples path --configurations 1000 --rounds 20\n"
+        "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one query\n");
+    std::size_t configurations = 1000, rounds = 10;
+    std::string samples = "random", only;
+    app.add_option("--configurations", configurations)->capture_default_str();
+    app.add_option("--rounds", rounds, "turns, of which the best counts")->capture_default_str();
+    app.add_option("--samples", samples, "random, or path")->capture_default_str()->check(CLI::IsMember({"random", "path"}));
+    app.add_option("--only", only, "one column of the table alone; its second turn is counted by callgrind");
+    CLI11_PARSE(app, argc, argv);
+
+    const robots::Arms arms = robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1);
+    const Configurations all = arms.all();
+    const std::size_t pairs = arms.pairs.size();
+    std::vector<std::vector<Body>> records;
+    for (std::size_t c = 0; c < arms.size(); ++c) records.push_back(arms.records(c));
+    NarrowPhase narrow({.executor = serial_executor()});
+    Distances d, each;
+    Overlaps o;
+    AnyOverlaps any;
+    LeastDistances least;
+    const auto frame = [&](std::size_t c) { return Frame{&arms.shapes, records[c], arms.pairs}; };
+    const std::vector<std::pair<std::string, std::function<void()>>> rows =
+        {
+            {"distance, a call each",
+             [&] {
+        for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.distance(frame(c), each));
+             }},
+            {"distance", [&] { require(narrow.distance_configurations(all, d)); }},
+            {"overlap, a call each",
+             [&] {
+        for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.overlap(frame(c), o));
+             }},
+                                                                     {"overlap", [&] { require(narrow.overlap_configurations(all, o)); }},
+                                                                     {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
+                                                                     {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
+                                                                     };
+    std::vector<double> best(rows.size(), 1e300);
+    for (std::size_t round = 0; round <= rounds; ++round) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (!only.empty() && rows[i].first != only) continue;
+            const bool counted = !only.empty() && round == 1;
+            if (counted) CALLGRIND_TOGGLE_COLLECT;
+            best[i] = std::min(best[i], nanoseconds_of(rows[i].second));
+            if (counted) CALLGRIND_TOGGLE_COLLECT;
+        }
+    }
+    fmt::print("{} configurations, {} pairs each, {}, {}, one thread: ns per pair\n", arms.size(), pairs, samples, to_string(narrow.isa()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (best[i] < 1e300) fmt::print("{:<24} {:8.1f}\n", rows[i].first, best[i] / double(arms.size() * pairs));
+    return 0;
+}

@@ -1,0 +1,17 @@
+// What a hunt came to, for people and for programs.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "programs/hunt/batch.hpp"
+
+namespace abut::hunt {
+
+// By family, in the order of families::all(); those without pairs are left out. `with_short`: list short patches, too.
+std::string to_text(std::span<const Tally> tallies, double seconds, bool with_short);
+std::string to_json(std::span<const Tally> tallies, double seconds, const std::string& command);
+// One broken promise: what it is, what was expected, and the question to ask again.
+std::string to_text(const Finding& finding);
+
+}  // namespace abut::hunt

@@ -1,0 +1,128 @@
+#include "queries/configurations/arms.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "scenes/random.hpp"
+#include "support/oracle/vec.hpp"
+
+namespace abut::robots {
+
+namespace {
+
+using oracle::Vec3d;
+
+constexpr int kJoints = 7, kShapesOfArm = 15;
+constexpr double kPi = std::numbers::pi;
+
+struct Quatd {
+    double x = 0, y = 0, z = 0, w = 1;
+};
+Quatd operator*(const Quatd& p, const Quatd& q) {
+    return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
+            p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+}
+Vec3d rotate(const Quatd& q, const Vec3d& v) {
+    const Vec3d u = {q.x, q.y, q.z}, t = cross(u, v) * 2.0;
+    return v + t * q.w + cross(u, t);
+}
+Quatd about(const Vec3d& axis, double angle) {
+    const Vec3d v = axis * std::sin(angle / 2);
+    return {v.x, v.y, v.z, std::cos(angle / 2)};
+}
+
+// Of a link: the joint turns about `axis` and the next one is at `length` along y. Two shapes: the link's, and the joint's housing.
+struct Link {
+    Vec3d axis;
+    double length;
+};
+constexpr Link kLinks[kJoints] = {{{0, 1, 0}, 0.16}, {{0, 0, 1}, 0.2},  {{0, 1, 0}, 0.2}, {{0, 0, 1}, 0.2},
+                                  {{0, 1, 0}, 0.2},  {{0, 0, 1}, 0.12}, {{0, 1, 0}, 0.1}};
+
+struct Placed {
+    Vec3d position;
+    Quatd orientation;
+};
+
+// The base, then of each link its shape and its joint's housing.
+std::vector<Placed> place_arm(const Vec3d& base, const double (&angles)[kJoints]) {
+    std::vector<Placed> placed = {{base + Vec3d{0, 0.07, 0}, {}}};
+    Vec3d at = base + Vec3d{0, 0.14, 0};
+    Quatd turn;
+    for (int j = 0; j < kJoints; ++j) {
+        turn = turn * about(kLinks[j].axis, angles[j]);
+        placed.push_back({at + rotate(turn, {0, 0.5 * kLinks[j].length, 0}), turn});
+        at = at + rotate(turn, {0, kLinks[j].length, 0});
+        placed.push_back({at, turn});
+    }
+    return placed;
+}
+
+std::vector<ShapeId> add_arm(ShapeStore& store, scenes::Random& random) {
+    std::vector<ShapeId> shapes = {*store.add_cylinder(0.1f, 0.07f)};
+    for (int j = 0; j < kJoints; ++j) {
+        const auto half = float(0.5 * kLinks[j].length);
+        if (j % 3 == 0) {
+            shapes.push_back(*store.add_capsule(0.055f, half));
+        } else if (j % 3 == 1) {
+            shapes.push_back(*store.add_box({0.05f, half, 0.055f}));
+        } else {
+            std::vector<Vec3> points;
+            for (int i = 0; i < 40; ++i) {
+                const Vec3d p = random.direction();
+                points.push_back({float(0.06 * p.x), float(1.2 * half * p.y), float(0.06 * p.z)});
+            }
+            shapes.push_back(*store.add_hull(points));
+        }
+        if (j == kJoints - 1)
+            shapes.push_back(*store.add_box({0.06f, 0.03f, 0.02f}));
+        else
+            shapes.push_back(j % 2 == 0 ? *store.add_sphere(0.065f) : *store.add_cylinder(0.06f, 0.065f));
+    }
+    return shapes;
+}
+
+}  // namespace
+
+std::vector<Body> Arms::records(std::size_t configuration) const {
+    std::vector<Body> out;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::size_t at = configuration * bodies.size() + i;
+        out.push_back({positions[at], bodies[i], orientations[at]});
+    }
+    return out;
+}
+
+Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed) {
+    Arms arms;
+    scenes::Random random(seed);
+    for (int arm = 0; arm < 2; ++arm)
+        for (const ShapeId shape : add_arm(arms.shapes, random)) arms.bodies.push_back(shape);
+    for (std::uint32_t a = 0; a < 2 * kShapesOfArm; ++a) {
+        for (std::uint32_t b = a + 1; b < 2 * kShapesOfArm; ++b) {
+            const bool is_one_arm = a / kShapesOfArm == b / kShapesOfArm;
+            if (!is_one_arm || b - a > 4) arms.pairs.push_back({a, b});
+        }
+    }
+    double from[2][kJoints], to[2][kJoints];
+    const auto draw = [&](double(&angles)[2][kJoints]) {
+        for (auto& arm : angles)
+            for (double& angle : arm) angle = random.uniform(-0.6 * kPi, 0.6 * kPi);
+    };
+    draw(from), draw(to);
+    for (std::size_t c = 0; c < configurations; ++c) {
+        if (samples == Samples::random) draw(from);
+        const double share = samples == Samples::path ? double(c) / double(configurations) : 0;
+        for (int arm = 0; arm < 2; ++arm) {
+            double angles[kJoints];
+            for (int j = 0; j < kJoints; ++j) angles[j] = from[arm][j] + share * (to[arm][j] - from[arm][j]);
+            for (const Placed& p : place_arm({0.35 * (2 * arm - 1), 0, 0}, angles)) {
+                arms.positions.push_back({float(p.position.x), float(p.position.y), float(p.position.z)});
+                arms.orientations.push_back({float(p.orientation.x), float(p.orientation.y), float(p.orientation.z), float(p.orientation.w)});
+            }
+        }
+    }
+    return arms;
+}
+
+}  // namespace abut::robots
