@@ -12,6 +12,7 @@
 #include "convex/contract/valid_pose.hpp"
 #include "convex/contract/warm_marks.hpp"
 #include "shapes/child_poses.hpp"
+#include "shapes/kinds.hpp"
 #include "shapes/tables.hpp"
 #include "surfaces/walk/child_walk.hpp"
 
@@ -135,7 +136,7 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body
 // Both bodies of a child pair, in the order of their kinds.
 void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);
-    child.is_swapped = first.shape.kind() > second.shape.kind();
+    child.is_swapped = is_swapped_pair(first.shape.kind(), second.shape.kind());
     if (child.is_swapped) std::swap(first, second);
     const Vec3d offset = child.is_swapped ? -between : between;
     const Vec3 rounded = finite_float(offset);

@@ -46,7 +46,7 @@ constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Two half-spaces have no deepest point, whatever their normals.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
-    const bool is_swapped = position_of(a) > position_of(b);
+    const bool is_swapped = is_swapped_pair(a, b);
     std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
     if (is_surface(a) && is_surface(b)) kind = SortedPairs::kTwoSurfaces;
     if (is_convex(a) && is_convex(b)) {

@@ -65,11 +65,18 @@ ABUT_ALWAYS_INLINE constexpr bool uses_caches(ShapeKind a, ShapeKind b) {
     return b != ShapeKind::halfspace && b != ShapeKind::sphere && b != ShapeKind::capsule && !(a == ShapeKind::sphere && b == ShapeKind::box);
 }
 
-// The position of a kind in the order. Does not compile for a kind that the order lacks.
-constexpr std::uint32_t position_of(ShapeKind kind) {
-    std::uint32_t position = 0;
-    while (kKindsInOrder[position] != kind) ++position;
-    return position;
-}
+// The position of each kind in the order, by number. Does not compile if the order lacks a kind.
+struct KindPositions {
+    std::uint8_t at[kKindCount];
+};
+inline constexpr KindPositions kKindPositions = [] {
+    KindPositions positions = {};
+    for (std::uint32_t kind = 0; kind < kKindCount; ++kind)
+        while (kKindsInOrder[positions.at[kind]] != ShapeKind(kind)) ++positions.at[kind];
+    return positions;
+}();
+
+// The only rule for which of two bodies is A: true if a pair (a, b) is swapped to be in the order. False for equal kinds.
+constexpr bool is_swapped_pair(ShapeKind a, ShapeKind b) { return kKindPositions.at[std::uint32_t(a)] > kKindPositions.at[std::uint32_t(b)]; }
 
 }  // namespace abut

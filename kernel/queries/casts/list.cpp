@@ -4,6 +4,7 @@
 
 #include "convex/contract/pair_records.hpp"
 #include "queries/casts/cast_call.hpp"
+#include "shapes/kinds.hpp"
 #include "surfaces/walk/child_walk.hpp"
 
 namespace abut {
@@ -78,7 +79,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
     // The order in which place_child computes a child pair.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
-    item.is_swapped = kind_a > kind_b;
+    item.is_swapped = is_swapped_pair(kind_a, kind_b);
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
     set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
     // The distance of a start tells whether it closes.
