@@ -2,6 +2,7 @@
 #include "queries/boxes/box_scenes.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
@@ -61,6 +62,70 @@ TEST_CASE("bad boxes are listed and harm no other") {
     REQUIRE(broad.find_pairs({all_bad}, list));
     CHECK(list.pairs.empty());
     CHECK(list.bad_a.size() == 100);
+}
+
+TEST_CASE("bad boxes are listed and harm no other while few boxes move") {
+    std::mt19937_64 random(17);
+    const auto below = [&](std::uint32_t count) { return std::uint32_t((random() >> 32) * count >> 32); };
+    const auto spoil = [&](Bounds& box) {
+        float* const values[] = {&box.min.x, &box.min.y, &box.min.z, &box.max.x, &box.max.y, &box.max.z};
+        const std::uint32_t axis = below(3);
+        switch (below(4)) {
+            case 0: *values[below(6)] = kNan; break;
+            case 1: box = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}}; break;
+            case 2: *values[axis] = *values[axis + 3] + 0.5f; break;
+            default: box = {{kNan, kNan, kNan}, {kNan, kNan, kNan}};
+        }
+    };
+    struct Case {
+        std::size_t boxes;
+        double share;  // of moving boxes
+        bool has_infinite;
+    };
+    std::size_t pairs = 0, bad_movers = 0, bad_at_rest = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        for (const auto& [boxes, share, has_infinite] : {Case{3000, 0.1, false}, {3000, 0.1, true}, {3000, 0.01, false}, {300, 0.01, false}}) {
+            INFO("seed " << seed << ", " << boxes << " boxes, " << share << " move");
+            BoxScene scene = make_scene("uniform", boxes, seed);
+            let_move(scene, share, seed + 10);
+            scene.moving[below(std::uint32_t(boxes))] = 1;
+            if (has_infinite) scene.bounds[std::size_t(std::find(scene.moving.begin(), scene.moving.end(), 1) - scene.moving.begin())].max.y = kInf;
+            std::vector<std::uint32_t> bad;
+            const std::vector<Bounds> good = scene.bounds;
+            for (std::uint32_t i = 0; i < boxes; ++i) {
+                if (below(scene.moving[i] != 0 ? 4 : 20) != 0) continue;
+                spoil(scene.bounds[i]);
+                bad.push_back(i);
+                (scene.moving[i] != 0 ? bad_movers : bad_at_rest) += 1;
+            }
+            const auto is_bad = [&](std::uint32_t i) { return std::binary_search(bad.begin(), bad.end(), i); };
+            std::vector<Pair> expected = all_pairs({.bounds = good, .moving = scene.moving});
+            std::erase_if(expected, [&](Pair pair) { return is_bad(pair.a) || is_bad(pair.b); });
+            pairs += expected.size();
+            for (const unsigned threads : {1u, 2u, 7u}) {
+                BroadPhase broad({.threads = threads});
+                PairList list;
+                REQUIRE(broad.find_pairs({.bounds = scene.bounds, .moving = scene.moving}, list));
+                CHECK(list.pairs == expected);
+                CHECK(list.bad_a == bad);
+            }
+        }
+    CHECK(pairs > 2000);
+    CHECK(bad_movers > 100);
+    CHECK(bad_at_rest > 1000);
+}
+
+TEST_CASE("bad boxes are listed if all moving boxes are bad") {
+    BoxScene scene = make_scene("uniform", 500);
+    scene.moving.assign(500, 0);
+    std::vector<std::uint32_t> bad = {3, 4, 200, 499};
+    for (const std::uint32_t i : bad) scene.bounds[i].max.z = scene.bounds[i].min.z - 1;
+    scene.moving[4] = scene.moving[200] = 1;
+    BroadPhase broad;
+    PairList list;
+    REQUIRE(broad.find_pairs({.bounds = scene.bounds, .moving = scene.moving}, list));
+    CHECK(list.pairs.empty());
+    CHECK(list.bad_a == bad);
 }
 
 TEST_CASE("bad rays are listed and harm no other") {

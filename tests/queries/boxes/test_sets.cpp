@@ -250,3 +250,103 @@ TEST_CASE("swept bounds contain a body at every time of its motion") {
     CHECK(outside < 1e-5);
     CHECK(slack < 25);
 }
+
+TEST_CASE("swept bounds are those of both poses, widened by the arc of the farthest corner about any centre of rotation") {
+    ShapeStore shapes;
+    const Vec3 half = {2, 0.05f, 0.1f};
+    const ShapeId plank = *shapes.add_box(half);
+    std::mt19937_64 random(23);
+    const auto number = [&](double most) { return most * (double(random() >> 11) * 0x1p-52 - 1); };
+    const auto vector = [&](double most) {
+        const double x = number(most), y = number(most), z = number(most);
+        return DVec3{x, y, z};
+    };
+    struct Turn {
+        double x, y, z, w;
+    };
+    const auto turn = [&](double angle) {
+        const DVec3 v = vector(1);
+        const double s = std::sin(angle / 2) / std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+        return Turn{s * v.x, s * v.y, s * v.z, std::cos(angle / 2)};
+    };
+    const auto after = [](const Turn& p, const Turn& q) {
+        return Turn{p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
+                    p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+    };
+    // By the rotation matrix.
+    const auto rotated = [](const Turn& q, const DVec3& v) {
+        const auto [x, y, z, w] = q;
+        return DVec3{(1 - 2 * (y * y + z * z)) * v.x + 2 * (x * y - w * z) * v.y + 2 * (x * z + w * y) * v.z,
+                     2 * (x * y + w * z) * v.x + (1 - 2 * (x * x + z * z)) * v.y + 2 * (y * z - w * x) * v.z,
+                     2 * (x * z - w * y) * v.x + 2 * (y * z + w * x) * v.y + (1 - 2 * (x * x + y * y)) * v.z};
+    };
+    struct Box {
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        void add(const DVec3& p) {
+            const double at[3] = {p.x, p.y, p.z};
+            for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], at[i]), high[i] = std::max(high[i], at[i]);
+        }
+    };
+    const auto add_corners = [&](const DVec3& position, const Turn& q, Box& box) {
+        for (int corner = 0; corner < 8; ++corner) {
+            const DVec3 local = {(corner & 1 ? 1 : -1) * double(half.x), (corner & 2 ? 1 : -1) * double(half.y),
+                                 (corner & 4 ? 1 : -1) * double(half.z)};
+            const DVec3 v = rotated(q, local);
+            box.add({position.x + v.x, position.y + v.y, position.z + v.z});
+        }
+    };
+    const DVec3 origin = {3, -20, 11};
+    constexpr std::size_t kBodies = 600;
+    std::vector<Body> start, end;
+    std::vector<Vec3> centers;
+    std::vector<Box> expected, reached;
+    for (std::size_t i = 0; i < kBodies; ++i) {
+        const double angle = 0.1 + 3 * std::abs(number(1));
+        const Turn from = turn(3), to = after(turn(angle), from);
+        const DVec3 at = vector(9), by = vector(i % 2 == 0 ? 0.1 : 2), c = i % 3 == 0 ? DVec3{i % 2 == 0 ? 2.0 : -2.0, 0, 0} : vector(2.5);
+        const auto position = [](const DVec3& p) { return Vec3{float(p.x), float(p.y), float(p.z)}; };
+        const auto orientation = [](const Turn& q) { return Quat{float(q.x), float(q.y), float(q.z), float(q.w)}; };
+        // The centre of rotation moves along a line.
+        const DVec3 before = rotated(from, c), later = rotated(to, c);
+        const DVec3 centre = {at.x + before.x, at.y + before.y, at.z + before.z};
+        const DVec3 end_at = {centre.x + by.x - later.x, centre.y + by.y - later.y, centre.z + by.z - later.z};
+        start.push_back({position(at), plank, orientation(from)}), end.push_back({position(end_at), plank, orientation(to)});
+        centers.push_back(position(c));
+        Box first, box;
+        add_corners(at, from, first), add_corners(end_at, to, box);
+        const double apart[3] = {std::max(centre.x - first.low[0], first.high[0] - centre.x),
+                                 std::max(centre.y - first.low[1], first.high[1] - centre.y),
+                                 std::max(centre.z - first.low[2], first.high[2] - centre.z)};
+        const double more = std::hypot(apart[0], apart[1], apart[2]) * (1 - std::cos(angle / 2));
+        box.add({first.low[0], first.low[1], first.low[2]}), box.add({first.high[0], first.high[1], first.high[2]});
+        for (int axis = 0; axis < 3; ++axis) box.low[axis] -= more, box.high[axis] += more;
+        expected.push_back(box);
+        // On its way: the rotation by a part of the angle about the same axis.
+        Box way;
+        const Turn whole = after(to, {-from.x, -from.y, -from.z, from.w});
+        const double s = std::sqrt(whole.x * whole.x + whole.y * whole.y + whole.z * whole.z);
+        for (int step = 0; step <= 24; ++step) {
+            const double time = step / 24.0, part = std::sin(time * angle / 2) / s;
+            const Turn now = after({part * whole.x, part * whole.y, part * whole.z, std::cos(time * angle / 2)}, from);
+            const DVec3 off = rotated(now, c);
+            add_corners({centre.x + time * by.x - off.x, centre.y + time * by.y - off.y, centre.z + time * by.z - off.z}, now, way);
+        }
+        reached.push_back(way);
+    }
+    std::vector<Bounds> swept(kBodies);
+    REQUIRE(swept_bounds(shapes, start, end, swept, origin, centers));
+    double off = 0, outside = -INFINITY, least_slack = INFINITY;
+    const double from[3] = {origin.x, origin.y, origin.z};
+    for (std::size_t i = 0; i < kBodies; ++i) {
+        const float low[3] = {swept[i].min.x, swept[i].min.y, swept[i].min.z}, high[3] = {swept[i].max.x, swept[i].max.y, swept[i].max.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            off =
+                std::max({off, std::abs(expected[i].low[axis] - from[axis] - low[axis]), std::abs(expected[i].high[axis] - from[axis] - high[axis])});
+            const double past = std::max(low[axis] + from[axis] - reached[i].low[axis], reached[i].high[axis] - high[axis] - from[axis]);
+            outside = std::max(outside, past), least_slack = std::min(least_slack, -past);
+        }
+    }
+    CHECK(off < 2e-5);
+    CHECK(outside < 1e-5);
+    CHECK(least_slack < 0.01);  // some bodies fill their bounds
+}

@@ -183,6 +183,59 @@ TEST_CASE("two surfaces, distance: beyond the greatest distance there is none, w
     }
 }
 
+TEST_CASE("two surfaces, distance: each pair has a greatest distance of its own, by the oracle", "[surfaces]") {
+    for (const std::uint64_t seed : {21, 22, 23}) {
+        INFO(seed);
+        SurfacePairs some = surfaces::make_pairs(120, seed);
+        // Pairs of other kinds, repeated and swapped pairs lie between, so that the number of a pair is not its number among pairs of surfaces.
+        const auto ball = std::uint32_t(some.bodies.size());
+        some.bodies.push_back({{0.5f, 0, 0}, *some.shapes.add_sphere(0.25f), {}});
+        scenes::Random random(seed);
+        std::vector<Pair> pairs;
+        std::vector<double> exact, doubt;
+        for (std::size_t i = 0; i < some.pairs.size(); ++i) {
+            const surfaces::NearestPair nearest = surfaces::nearest_pair(some, i);
+            const Pair pair = some.pairs[i];
+            for (std::uint32_t others = random.below(3); others > 0; --others)
+                pairs.push_back({ball, random.below(ball)}), exact.push_back(NAN), doubt.push_back(0);
+            pairs.push_back(random.chance(0.5) ? pair : Pair{pair.b, pair.a});
+            exact.push_back(nearest.distance), doubt.push_back(2 * nearest.tolerance);
+        }
+        std::vector<float> most;
+        for (const double distance : exact) {
+            const double below = random.chance(0.5) ? random.uniform(0.2, 0.9) : random.uniform(1.1, 3);
+            most.push_back(random.chance(0.05) ? std::numeric_limits<float>::infinity() : float(std::max(0.0, distance * below)));
+            if (std::isnan(distance)) most.back() = float(random.uniform(0, 2));
+        }
+        const Frame frame = {.shapes = &some.shapes, .bodies = some.bodies, .pairs = pairs};
+        NarrowPhase narrow;
+        for (const bool separation_only : {false, true}) {
+            Distances all, limited;
+            REQUIRE(narrow.distance(frame, all, {.separation_only = separation_only}));
+            REQUIRE(narrow.distance(frame, limited, {.max_distances = most, .separation_only = separation_only}));
+            std::size_t wrong = 0, beyond = 0, within = 0;
+            for (std::size_t i = 0; i < pairs.size(); ++i) {
+                if (std::isnan(exact[i])) continue;
+                const double distance = separation_only ? std::max(exact[i], 0.0) : exact[i];
+                const bool is_beyond = exact[i] > double(most[i]) + doubt[i];
+                if (!is_beyond && exact[i] > double(most[i]) - doubt[i]) continue;  // rounding decides
+                if (is_beyond) {
+                    wrong += limited.signed_distance[i] != std::numeric_limits<float>::infinity() || limited.normal[i] != Vec3{};
+                } else {
+                    test::Words expected, found;
+                    test::append(expected, all, i), test::append(found, limited, i);
+                    wrong += std::fabs(double(limited.signed_distance[i]) - distance) > doubt[i] || expected != found;
+                }
+                wrong += limited.status[i] != Status::ok;
+                (is_beyond ? beyond : within) += 1;
+            }
+            CHECK(wrong == 0);
+            CHECK(beyond > 15);
+            CHECK(within > 30);
+        }
+    }
+}
+
 TEST_CASE("two surfaces, configurations: the bits of separate calls", "[surfaces]") {
     // A configuration is the scene with its bodies 0 to 5 in other poses.
     constexpr std::size_t kBodies = 12, kConfigurations = 40;
