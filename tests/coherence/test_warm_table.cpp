@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <abut/abut.hpp>
@@ -255,6 +256,100 @@ TEST_CASE("warm table: pairs that are asleep keep caches, contacts and impulses 
     CHECK(table.carried_by()[0] == CarriedBy::place);
     CHECK(table.impulses()[0].normal == 1);
     CHECK(table.impulses()[1].normal == 2);
+}
+
+TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and friction of (a, b), by ids and by places", "[warm]") {
+    std::size_t by_id = 0, by_place = 0, woken_swapped = 0;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        INFO(seed);
+        scenes::Random random(seed);
+        ShapeStore shapes;
+        const ShapeId box = *shapes.add_box({0.5f, 0.4f, 0.6f}), prism = *shapes.add_cylinder(0.5f, 0.4f);
+        std::vector<Body> bodies;
+        std::vector<Pair> pairs;
+        for (std::uint32_t i = 0; i < 24; ++i) {
+            // Two bodies, one on the other, 10 m from the next two.
+            const float x = 10 * float(i), angle = float(random.uniform(0, 1));
+            bodies.push_back({{x, 0, 0}, box, {}});
+            bodies.push_back({{x + float(random.uniform(-0.3, 0.3)), 0.799f, float(random.uniform(-0.2, 0.2))},
+                              i % 4 == 3 ? prism : box,
+                              {0, std::sin(angle), 0, std::cos(angle)}});
+            pairs.push_back(random.chance(0.5) ? Pair{2 * i, 2 * i + 1} : Pair{2 * i + 1, 2 * i});
+        }
+        NarrowPhase narrow;
+        WarmTable table;
+        Manifolds found;
+        // Another id than the kernels give, for contacts that only their places identify.
+        const auto collide = [&](const std::vector<Pair>& now, bool renames) {
+            Frame frame{&shapes, bodies, now};
+            frame.caches = table.begin(frame.pairs);
+            REQUIRE(narrow.collide(frame, found));
+            if (renames)
+                for (Contact& contact : found.contacts) contact.feature ^= 0x7abc7abc;
+            REQUIRE(table.carry_over(frame, found));
+        };
+        struct Given {
+            Pair pair;
+            DVec3 at;  // world
+            std::uint32_t feature;
+            ContactImpulse impulse;
+        };
+        std::vector<Given> given;
+        collide(pairs, false);
+        const auto world = [&](Pair pair, const Contact& c) {
+            const Vec3 a = bodies[pair.a].position;
+            return DVec3{double(a.x) + c.position.x, double(a.y) + c.position.y, double(a.z) + c.position.z};
+        };
+        for (const Manifold& m : found.manifolds)
+            for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k) {
+                const ContactImpulse impulse = {float(random.uniform(1, 2)), {float(random.uniform(-1, 1)), float(random.uniform(-1, 1)), 0.25f}};
+                table.impulses()[k] = impulse;
+                given.push_back({pairs[m.pair], world(pairs[m.pair], found.contacts[k]), found.contacts[k].feature, impulse});
+            }
+        REQUIRE(given.size() > 72);
+        // Some sleep, are named in any order, and come back in any order among the others.
+        std::vector<Pair> asleep, awake;
+        for (const Pair pair : pairs) (random.chance(0.6) ? asleep : awake).push_back(pair);
+        std::vector<Pair> names = asleep;
+        for (Pair& name : names)
+            if (random.chance(0.5)) std::swap(name.a, name.b);
+        REQUIRE(*table.keep(names) == asleep.size());
+        for (std::uint32_t frames = 1 + random.below(3); frames > 0; --frames) collide({}, false);
+        REQUIRE(table.kept() == asleep.size());
+        std::vector<Pair> back = asleep;
+        for (Pair& pair : back)
+            if (random.chance(0.5)) std::swap(pair.a, pair.b);
+        for (std::size_t i = back.size(); i > 1; --i) std::swap(back[i - 1], back[random.below(std::uint32_t(i))]);
+        const bool renames = seed % 2 == 0;
+        collide(back, renames);
+        REQUIRE(table.kept() == 0);
+        std::size_t wrong = 0;
+        for (const Manifold& m : found.manifolds) {
+            const Pair pair = back[m.pair];
+            const bool swapped = std::find(pairs.begin(), pairs.end(), pair) == pairs.end();
+            wrong += table.previous_pairs()[m.pair].swapped != swapped;
+            woken_swapped += swapped;
+            for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k) {
+                const Contact& c = found.contacts[k];
+                const std::uint32_t feature = renames ? 0 : swapped ? c.feature << 16 | c.feature >> 16 : c.feature;
+                const DVec3 at = world(pair, c);
+                const auto same = std::find_if(given.begin(), given.end(), [&](const Given& g) {
+                    if (g.pair != pair && g.pair != Pair{pair.b, pair.a}) return false;
+                    return renames ? std::hypot(g.at.x - at.x, g.at.y - at.y, g.at.z - at.z) < 1e-4 : g.feature == feature;
+                });
+                REQUIRE(same != given.end());
+                const ContactImpulse& was = same->impulse;
+                const Vec3 friction = swapped ? Vec3{-was.friction.x, -was.friction.y, -was.friction.z} : was.friction;
+                wrong += table.impulses()[k].normal != was.normal || table.impulses()[k].friction != friction;
+                wrong += table.carried_by()[k] != (renames ? CarriedBy::place : CarriedBy::id);
+                (renames ? by_place : by_id) += 1;
+            }
+        }
+        CHECK(wrong == 0);
+    }
+    CHECK(by_id > 250);
+    CHECK(by_place > 250);
+    CHECK(woken_swapped > 50);
 }
 
 TEST_CASE("warm table: a pair that was to be kept and stays in the frames is followed as ever", "[warm]") {

@@ -1,4 +1,5 @@
 // ShapeStore::share_equal: equal geometry is in memory once, and nothing else changes.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -148,6 +149,65 @@ TEST_CASE("share equal: meshes and height fields", "[store][sharing]") {
     CHECK(surface(store, added(store, torus)).mesh == kept);
     for (const ShapeId id : {plain, plain_again, holed, holed_again}) REQUIRE(store.remove(id));
     CHECK(store.view(field(cells)).heightfield.hole_cells == 1);
+}
+
+TEST_CASE("share equal: equal triangles with other user values are another mesh, however they are added", "[store][sharing]") {
+    Random random(41);
+    const TestMesh torus = torus_mesh(9, 7);
+    const std::size_t count = torus.triangles.size();
+    const auto draw = [&] { return std::uint32_t(random.between(0, 4e9)); };
+    for (int round = 0; round < 12; ++round) {
+        std::vector<std::vector<std::uint32_t>> values(1, std::vector<std::uint32_t>(count));
+        for (std::uint32_t& value : values[0]) value = round % 2 == 0 ? draw() : 7;
+        // Another value of one triangle: the first, the last or any; two values exchanged; all others; none.
+        for (const std::size_t at : {std::size_t(0), count - 1, std::size_t(random.between(0, double(count) - 0.01))}) {
+            values.push_back(values[0]);
+            values.back()[at] ^= 1u << (round % 32);
+        }
+        values.push_back(values[1]);
+        std::swap(values.back()[0], values.back()[1]);
+        if (values.back() == values[1]) values.pop_back();
+        values.emplace_back(count, 0u);
+        values.emplace_back();
+        const auto distinct = [&](std::size_t i) { return std::find(values.begin(), values.end(), values[i]) - values.begin(); };
+        for (const bool shares_first : {true, false}) {
+            ShapeStore store;
+            if (shares_first) REQUIRE(store.share_equal());
+            std::vector<ShapeId> ids;
+            std::vector<std::size_t> of;
+            const auto add = [&](std::size_t i, bool is_cooked) {
+                const MeshOptions options = {.user_values = values[i]};
+                if (is_cooked) {
+                    const auto cooked = cook_mesh(torus.vertices, torus.triangles, options);
+                    REQUIRE(cooked);
+                    ids.push_back(taken(store.add_mesh(*cooked)));
+                } else {
+                    ids.push_back(added(store, torus, {}, options));
+                }
+                of.push_back(i);
+            };
+            // Without sharing each is added once, so that no two are equal.
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (std::size_t(distinct(i)) == i) add(i, (std::size_t(round) + i) % 2 == 0);
+            if (!shares_first) REQUIRE(store.share_equal());
+            for (std::size_t i = 0; i < values.size(); ++i) add(i, false), add(i, true);
+            std::size_t wrong = 0;
+            for (std::size_t k = 0; k < ids.size(); ++k) {
+                for (std::uint32_t t = 0; t < count; ++t)
+                    wrong += store.triangle_user_value(ids[k], t) != (values[of[k]].empty() ? 0 : values[of[k]][t]);
+                for (std::size_t l = 0; l < k; ++l)
+                    wrong += (surface(store, ids[k]).mesh == surface(store, ids[l]).mesh) != (distinct(of[k]) == distinct(of[l]));
+            }
+            CHECK(wrong == 0);
+            // Those of a snapshot, too.
+            const auto read = ShapeStore::read(bytes_of(store));
+            REQUIRE(read);
+            for (std::size_t k = 0; k < ids.size(); ++k)
+                for (std::uint32_t t = 0; t < count; ++t)
+                    wrong += read->triangle_user_value(ids[k], t) != (values[of[k]].empty() ? 0 : values[of[k]][t]);
+            CHECK(wrong == 0);
+        }
+    }
 }
 
 TEST_CASE("share equal: what is in the store already is shared, and off is off", "[store][sharing]") {
