@@ -3,25 +3,33 @@
 
 The table is tools/faults.toml. The sources are copied to build/faults and built there for one instruction set; the checkout is
 only read. For each fault one file of the copy is changed, what depends on it is built again, and the test programs run until the first one fails:
-that of the file's own folder, the golden checksums, then the other unit tests.
+that of the file's own folder, the golden checksums, then the other unit tests. A program is built when it is first wanted, and must pass without a
+fault before it judges one.
 
 examples:
   python3 tools/plant_faults.py                          # all faults; hours on two cores without a compiler cache
   python3 tools/plant_faults.py --list
   python3 tools/plant_faults.py --only 'exact-*' --only warm-taken
   python3 tools/plant_faults.py --no-golden --jobs 8     # what the unit tests find without the checksums
+  python3 tools/plant_faults.py --shard 2/7              # every seventh fault, from the second on: a week for all
+  python3 tools/plant_faults.py --random 5 --seed 42     # five, the same for every run; .cpp files are drawn more often
+  python3 tools/plant_faults.py --budget 3600 --resume   # an hour more of what has no verdict yet
 
-exit status: 0 every fault was noticed, 1 some survived, 2 a fault or the unchanged sources cannot be tested
+exit status: 0 every fault was noticed, 1 some survived, 2 a fault or the unchanged sources cannot be tested. Faults that a budget leaves out do not
+count.
 """
 
 import argparse
 import fnmatch
 import hashlib
+import json
 import os
 import pathlib
 import platform
+import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -30,8 +38,9 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIELDS = {"name", "file", "find", "replace", "breaks", "tests"}
 # Programs and their arguments, the quickest to fail first.
+GOLDEN = ("abut_golden", ["--check", "tests/golden/golden.txt", "--threads", "1"])
 PROGRAMS = [
-    ("abut_golden", ["--check", "tests/golden/golden.txt", "--threads", "1"]),
+    GOLDEN,
     ("abut_host_tests", ["--abort", "--reporter", "compact"]),
     ("abut_broad_tests", ["--abort", "--reporter", "compact"]),
     ("abut_c_tests", []),
@@ -59,8 +68,22 @@ OWN_PROGRAMS = {
 }
 
 
+# What no program is made of: a change of it leaves verdicts as they are.
+NO_SOURCES = ["*.md", ".ci/*", "bench/results/*", "docs/*", "tools/faults.toml", "tools/plant_faults.py"]
+# A fault in a header is drawn less often, because it costs minutes.
+HEADER_WEIGHT = 0.25
+
+
 class Unusable(Exception):
     """A fault, or the unchanged sources, that cannot be tested."""
+
+
+class SourcesFail(Unusable):
+    """The unchanged sources fail: no fault can be tested."""
+
+
+class TimeIsUp(Exception):
+    """A command that was ended at its time limit."""
 
 
 def read_table(path):
@@ -102,16 +125,36 @@ def listed_files():
     return sorted(name for name in out.stdout.decode().split("\0") if name and (ROOT / name).is_file())
 
 
+def run_command(command, seconds, **options):
+    """Status and output. Ends the command and all that it has started at the time limit: a compiler must not write on afterwards."""
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, **options) as process:
+        try:
+            output, _ = process.communicate(timeout=seconds)
+        except BaseException as error:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                try:
+                    os.killpg(process.pid, number)
+                    process.communicate(timeout=10)
+                    break
+                except (ProcessLookupError, subprocess.TimeoutExpired):
+                    pass
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise TimeIsUp from None
+            raise
+    return process.returncode, output.decode(errors="replace")
+
+
 class Scratch:
     """The copy of the sources, its build and its test programs."""
 
-    def __init__(self, directory, jobs, isa, programs):
-        self.tree, self.build, self.jobs = directory, directory / "build/release", jobs
-        self.seconds = {}  # by program and arguments, of the first run
-        files, sums = listed_files(), hashlib.sha256()
+    def __init__(self, options):
+        self.tree, self.build, self.jobs, self.limit = options.scratch.resolve(), options.scratch.resolve() / "build/release", options.jobs, options.limit
+        self.deadline, self.building, self.checking = float("inf"), 0.0, 0.0  # of the fault in work, seconds
+        files, sums = listed_files(), hashlib.sha256(options.isa.encode())
         for name in files:
             data = (ROOT / name).read_bytes()
-            sums.update(name.encode() + b"\0" + data)
+            if not any(fnmatch.fnmatchcase(name, pattern) for pattern in NO_SOURCES):
+                sums.update(name.encode() + b"\0" + data)
             write_if_changed(self.tree / name, data)
         self.sum = sums.hexdigest()
         wanted = set(files)
@@ -120,61 +163,114 @@ class Scratch:
             if path.is_file() and name.parts[0] != "build" and str(name) not in wanted:
                 path.unlink()
         launcher = ["-D", "CMAKE_CXX_COMPILER_LAUNCHER=ccache", "-D", "CMAKE_DISABLE_PRECOMPILE_HEADERS=ON"] if shutil.which("ccache") else []
-        options = {"CMAKE_BUILD_TYPE": "Release", "ABUT_ISAS": isa, "ABUT_BUILD_BENCHMARKS": "OFF"}
-        options |= {"ABUT_BUILD_PYTHON": "OFF", "ABUT_INSTALL": "OFF"}
-        self.quietly(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *launcher, *(f"-D{k}={v}" for k, v in options.items())])
+        settings = {"CMAKE_BUILD_TYPE": "Release", "ABUT_ISAS": options.isa, "ABUT_BUILD_BENCHMARKS": "OFF"}
+        settings |= {"ABUT_BUILD_PYTHON": "OFF", "ABUT_INSTALL": "OFF"}
+        self.quietly(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *launcher, *(f"-D{k}={v}" for k, v in settings.items())])
         # Programs for libraries that this machine lacks are not built.
         targets = self.quietly(["ninja", "-C", self.build, "-t", "targets", "all"])
-        self.programs = [program for program in programs if f"bin/{program[0]}:" in targets]
+        self.programs = [program for program in PROGRAMS if f"bin/{program[0]}:" in targets and not (options.no_golden and program == GOLDEN)]
+        self.golden_first = options.golden_first
+        # Seconds by program and arguments, of runs that passed without a fault.
+        self.passed_file = self.build / "passed.json"
+        passed = json.loads(self.passed_file.read_text()) if self.passed_file.is_file() else {}
+        self.passed = passed["seconds"] if passed.get("sources") == self.sum else {}
+
+    def left(self):
+        """The seconds until the fault's time limit, or None."""
+        return None if self.deadline == float("inf") else max(self.deadline - time.monotonic(), 0.0)
 
     def quietly(self, command):
         # Precompiled headers are cached only so; paths below the copy are those below any other checkout.
         environment = {"CCACHE_SLOPPINESS": "pch_defines,time_macros"} | os.environ | {"CCACHE_BASEDIR": str(self.tree)}
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
-        if done.returncode != 0:
-            raise Unusable(f"{' '.join(str(word) for word in command)} failed:\n" + done.stdout.decode(errors="replace")[-2000:])
-        return done.stdout.decode(errors="replace")
+        name, start = " ".join(str(word) for word in command), time.monotonic()
+        try:
+            status, output = run_command(command, self.left(), env=environment)
+        except TimeIsUp:
+            raise Unusable(f"undecided within {self.limit} s: {name}") from None
+        finally:
+            self.building += time.monotonic() - start
+        if status != 0:
+            raise Unusable(f"{name} failed:\n" + output[-2000:])
+        return output
 
     def run(self, program, arguments):
         """None where the program passes, else what it said. Built when it is wanted: most faults are noticed by the first one."""
         self.quietly(["cmake", "--build", self.build, "--parallel", self.jobs, "--target", f"bin/{program}"])
-        run = (program, *arguments)
-        limit, start = 20 * self.seconds.get(run, 60) + 60, time.monotonic()
+        known, left, start = self.passed.get(" ".join((program, *arguments)), 60), self.left(), time.monotonic()
+        limit = 20 * known + 60
         try:
-            done = subprocess.run([self.build / "bin" / program, *arguments], cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
-        except subprocess.TimeoutExpired:
+            status, output = run_command([self.build / "bin" / program, *arguments], limit if left is None else min(left, limit), cwd=self.tree)
+        except TimeIsUp:
+            if time.monotonic() - start < limit:
+                raise Unusable(f"undecided within {self.limit} s: {program} had not ended") from None
             return f"no end within {limit:.0f} s"
-        self.seconds.setdefault(run, time.monotonic() - start)
-        return None if done.returncode == 0 else what_failed(done.stdout.decode(errors="replace"), done.returncode)
+        return None if status == 0 else what_failed(output, status)
 
-    def first_failure(self, first):
-        for program, arguments in first + [program for program in self.programs if program not in first]:
-            if (failure := self.run(program, arguments)) is not None:
-                return f"{program}: {failure}"
-        return None
+    def check_unchanged(self, runs):
+        """Once for the same sources. Precondition: no fault is planted."""
+        begin, building, self.deadline = time.monotonic(), self.building, float("inf")
+        for program, arguments in runs:
+            name, start = " ".join((program, *arguments)), time.monotonic()
+            if name in self.passed:
+                continue
+            try:
+                failure = self.run(program, arguments)
+            except Unusable as error:
+                failure = error
+            if failure is not None:
+                raise SourcesFail(f"the sources fail without a fault: {program}: {failure}")
+            self.passed[name] = time.monotonic() - start
+            self.passed_file.write_text(json.dumps({"sources": self.sum, "seconds": self.passed}))
+            print(f"        {name} passes without a fault: {self.passed[name]:.0f} s", flush=True)
+        self.checking += time.monotonic() - begin
+        self.building = building
 
-    def check_unchanged(self):
-        """Once for the same sources and programs."""
-        stamp = self.build / "passed"
-        key = self.sum + " " + " ".join(program for program, _ in self.programs)
-        if stamp.is_file() and stamp.read_text() == key:
-            return
-        if failure := self.first_failure([]):
-            raise Unusable(f"the sources fail without a fault: {failure}")
-        stamp.write_text(key)
+    def stages(self, fault):
+        """Lists of runs. A list is built only if those before it have not noticed the fault."""
+        own = OWN_PROGRAMS.get(fault["file"].rpartition("/")[0])
+        first = [program for program in self.programs if program[0] == own]
+        if "tests" in fault:
+            first = [("abut_tests", [fault["tests"], "--abort", "--reporter", "compact"])]
+        golden = [program for program in self.programs if program == GOLDEN]
+        others = [program for program in self.programs if program not in first + golden]
+        return [*([golden, first] if self.golden_first else [first, golden]), *([program] for program in others)]
 
     def plant(self, fault):
         path = self.tree / fault["file"]
-        unchanged = path.read_bytes()
-        path.write_text(with_fault(fault))
+        unchanged, faulty = path.read_bytes(), with_fault(fault).encode()
+        start, self.building, self.checking = time.monotonic(), 0.0, 0.0
         try:
-            own = OWN_PROGRAMS.get(fault["file"].rpartition("/")[0])
-            first = [program for program in self.programs if program[0] == own]
-            if "tests" in fault:
-                first = [("abut_tests", [fault["tests"], "--abort", "--reporter", "compact"])]
-            return self.first_failure(first)
+            for runs in self.stages(fault):
+                if any(" ".join((program, *arguments)) not in self.passed for program, arguments in runs):
+                    write_if_changed(path, unchanged)
+                    self.check_unchanged(runs)
+                self.deadline = start + self.checking + self.limit
+                write_if_changed(path, faulty)
+                for program, arguments in runs:
+                    if (failure := self.run(program, arguments)) is not None:
+                        return f"{program}: {failure}"
+            return None
         finally:
-            path.write_bytes(unchanged)
+            self.deadline = float("inf")
+            write_if_changed(path, unchanged)
+
+
+class Journal:
+    """The verdicts of former runs, one per line of a file, by a hash of the sources and the fault."""
+
+    def __init__(self, path, sources, is_read):
+        self.path, self.sources, self.known = path, sources, {}
+        if is_read and path.is_file():
+            for line in path.read_text().splitlines():
+                entry = json.loads(line)
+                self.known[entry["key"]] = (entry["verdict"], entry["seconds"])
+
+    def key(self, fault):
+        return hashlib.sha256((self.sources + json.dumps(fault, sort_keys=True)).encode()).hexdigest()
+
+    def add(self, fault, verdict, seconds):
+        with self.path.open("a") as file:
+            file.write(json.dumps({"key": self.key(fault), "name": fault["name"], "verdict": verdict, "seconds": round(seconds, 1)}) + "\n")
 
 
 def what_failed(output, status):
@@ -194,12 +290,26 @@ def default_isa():
     return "avx2" if cpuinfo.is_file() and " avx2 " in cpuinfo.read_text() else "sse2"
 
 
+def shard(text):
+    part, _, parts = text.partition("/")
+    if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"{text} is not K/N with 1 <= K <= N")
+    return int(part), int(parts)
+
+
 def arguments():
     summary, _, rest = __doc__.partition("\n\n")
     parser = argparse.ArgumentParser(description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="list the faults and end; an error where one has no place any more")
     parser.add_argument("--only", metavar="NAME", action="append", help="faults of this name, with * and ?; several times for several")
+    parser.add_argument("--shard", metavar="K/N", type=shard, default=(1, 1), help="part K of N of these faults: every N-th one")
+    parser.add_argument("--random", metavar="COUNT", type=int, help="as many of these faults, in random order")
+    parser.add_argument("--seed", type=int, help="of --random (default: a new one, which is printed)")
+    parser.add_argument("--budget", metavar="SECONDS", type=float, default=float("inf"), help="begin no fault after this time")
+    parser.add_argument("--limit", metavar="SECONDS", type=int, default=3600, help="of one fault, without the checks of unchanged sources; past it the fault counts as not tested (default: %(default)s)")
+    parser.add_argument("--resume", action="store_true", help="skip faults that have a verdict for the same sources from a former run in this scratch directory")
     parser.add_argument("--no-golden", action="store_true", help="leave the golden checksums out: what do unit tests notice?")
+    parser.add_argument("--golden-first", action="store_true", help="run the golden checksums first: few faults need another program then")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time (default: %(default)s)")
     parser.add_argument("--isa", default=default_isa(), help="the instruction set that is built (default: %(default)s)")
     parser.add_argument("--scratch", type=pathlib.Path, default=ROOT / "build/faults", help="directory of the copy (default: build/faults)")
@@ -207,57 +317,87 @@ def arguments():
     return parser.parse_args()
 
 
-def chosen(faults, patterns):
-    if not patterns:
-        return faults
-    for pattern in patterns:
+def chosen(faults, options):
+    for pattern in options.only or []:
         if not any(fnmatch.fnmatchcase(fault["name"], pattern) for fault in faults):
             raise Unusable(f"--only {pattern}: no fault has such a name")
-    return [fault for fault in faults if any(fnmatch.fnmatchcase(fault["name"], pattern) for pattern in patterns)]
+    faults = [fault for fault in faults if any(fnmatch.fnmatchcase(fault["name"], pattern) for pattern in options.only or ["*"])]
+    part, parts = options.shard
+    faults = faults[part - 1 :: parts]
+    if options.random is None:
+        return faults
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    print(f"{options.random} of {len(faults)} faults: --random {options.random} --seed {seed}", flush=True)
+    return drawn(faults, options.random, random.Random(seed))
 
 
-def plant_all(faults, scratch):
-    """Name and verdict of each: what noticed it, None, or an Unusable."""
-    verdicts = {}
+def drawn(faults, count, source):
+    """Weighted, without repetition [Efraimidis, Spirakis 2006]."""
+    keys = {fault["name"]: source.random() ** (1 if fault["file"].endswith(".cpp") else 1 / HEADER_WEIGHT) for fault in faults}
+    return sorted(faults, key=lambda fault: -keys[fault["name"]])[:count]
+
+
+def plant_all(faults, scratch, journal, budget):
+    """Verdict (what noticed the fault, None, or an Unusable) and seconds, by name. Faults beyond the budget are left out."""
+    verdicts, begin = {}, time.monotonic()
     for number, fault in enumerate(faults, 1):
         start = time.monotonic()
-        try:
-            verdict = scratch.plant(fault)
-        except Unusable as error:
-            verdict = error
-        verdicts[fault["name"]] = verdict
+        if start - begin > budget:
+            print(f"the budget of {budget:.0f} s is used up: {len(faults) - number + 1} faults are left out", flush=True)
+            break
+        note = "before"
+        if (known := journal.known.get(journal.key(fault))) is not None:
+            verdict, seconds = known
+        else:
+            try:
+                verdict = scratch.plant(fault)
+            except SourcesFail:
+                raise
+            except Unusable as error:
+                verdict = error
+            seconds, note = time.monotonic() - start - scratch.checking, f"{scratch.building:.0f} s of building"
+            if not isinstance(verdict, Unusable):
+                journal.add(fault, verdict, seconds)
+        verdicts[fault["name"]] = verdict, seconds
         text = "SURVIVED" if verdict is None else f"error: {verdict}" if isinstance(verdict, Unusable) else verdict
-        print(f"{number:3}/{len(faults)} {fault['name']:28} {time.monotonic() - start:5.0f} s  {text}", flush=True)
+        print(f"{number:3}/{len(faults)} {fault['name']:28} {seconds:5.0f} s ({note})  {text}", flush=True)
     return verdicts
+
+
+def summarise(faults, verdicts):
+    """Prints the summary and returns the exit status."""
+    survivors = [fault for fault in faults if verdicts.get(fault["name"], ("", 0))[0] is None]
+    unusable = [name for name, (verdict, _) in verdicts.items() if isinstance(verdict, Unusable)]
+    golden = sum(str(verdict).startswith("abut_golden") for verdict, _ in verdicts.values())
+    noticed = len(verdicts) - len(survivors) - len(unusable)
+    slowest = sorted(verdicts, key=lambda name: -verdicts[name][1])[:3]
+    print(f"{len(verdicts)} faults in {sum(seconds for _, seconds in verdicts.values()):.0f} s: {noticed} noticed ({golden} by checksums), "
+          f"{len(survivors)} survived, {len(unusable)} could not be tested, {len(faults) - len(verdicts)} left out")
+    print("slowest: " + ", ".join(f"{name} {verdicts[name][1]:.0f} s" for name in slowest))
+    for fault in survivors:
+        print(f"survived: {fault['name']} ({fault['file']}): {fault['breaks']}")
+    for name in unusable:
+        print(f"could not be tested: {name}")
+    return 2 if unusable else 1 if survivors else 0
 
 
 def main():
     options = arguments()
     try:
-        faults = chosen(read_table(options.table), options.only)
+        faults = chosen(read_table(options.table), options)
         for fault in faults:
             with_fault(fault)
         if options.list:
             for fault in faults:
                 print(f"{fault['name']:28} {fault['file']:36} {fault['breaks']}")
             return 0
-        programs = PROGRAMS[1:] if options.no_golden else PROGRAMS
-        scratch = Scratch(options.scratch.resolve(), options.jobs, options.isa, programs)
-        scratch.check_unchanged()
+        scratch = Scratch(options)
+        journal = Journal(scratch.tree / "build/verdicts.jsonl", scratch.sum + " ".join(name for name, _ in scratch.programs), options.resume)
+        verdicts = plant_all(faults, scratch, journal, options.budget)
     except (Unusable, OSError, tomllib.TOMLDecodeError, subprocess.CalledProcessError) as error:
         print(f"plant_faults.py: {error}", file=sys.stderr)
         return 2
-    verdicts = plant_all(faults, scratch)
-    survivors = [fault for fault in faults if verdicts[fault["name"]] is None]
-    unusable = [name for name, verdict in verdicts.items() if isinstance(verdict, Unusable)]
-    golden = sum(str(verdict).startswith("abut_golden") for verdict in verdicts.values())
-    noticed = len(faults) - len(survivors) - len(unusable)
-    print(f"{len(faults)} faults: {noticed} noticed ({golden} by checksums), {len(survivors)} survived, {len(unusable)} could not be tested")
-    for fault in survivors:
-        print(f"survived: {fault['name']} ({fault['file']}): {fault['breaks']}")
-    for name in unusable:
-        print(f"could not be tested: {name}")
-    return 2 if unusable else 1 if survivors else 0
+    return summarise(faults, verdicts)
 
 
 if __name__ == "__main__":
