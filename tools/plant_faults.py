@@ -64,7 +64,7 @@ OWN_PROGRAMS = {
     "kernel/queries/rays": "abut_ray_tests",
     "kernel/surfaces/contacts": "abut_ground_tests",
     "kernel/surfaces/distances": "abut_surface_tests",
-    "tools/mujoco": "abut_mujoco_tests",
+    "integrations/mujoco": "abut_mujoco_tests",
 }
 
 
