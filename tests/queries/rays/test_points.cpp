@@ -109,6 +109,15 @@ TEST_CASE("points: of a compound the least of its children", "[points][right]") 
             least = std::min(least, rays::distance_at({Vec3d(points[i]), {0, 0, 0}, &scene.solid(i, k), scene.pose(i, k)}, 0));
         INFO(i);
         CHECK(std::fabs(found.signed_distance[i] - least) < 1e-5);
+        // The child that is named is as near; along the normal the distance from it grows, from the nearest point on.
+        const std::size_t named = scene.parts[i].size() > 1 ? found.child[i] : 0;
+        REQUIRE(named < scene.parts[i].size());
+        const auto from_named = [&](const Vec3d& p) { return rays::distance_at({p, {0, 0, 0}, &scene.solid(i, named), scene.pose(i, named)}, 0); };
+        const Vec3d normal(found.normal[i]), nearest = Vec3d(scene.bodies[i].position) + Vec3d(found.nearest[i]);
+        CHECK(std::fabs(from_named(Vec3d(points[i])) - least) < 1e-5);
+        CHECK(std::fabs(from_named(nearest)) < 2e-5);
+        CHECK(length(nearest + normal * least - Vec3d(points[i])) < 2e-5);
+        CHECK(std::fabs(from_named(nearest + normal * 1e-3) - 1e-3) < 2e-5);
         if (least < 0.249) CHECK(near.signed_distance[i] == found.signed_distance[i]);
         if (least > 0.251) CHECK(near.signed_distance[i] == std::numeric_limits<float>::infinity());
     }

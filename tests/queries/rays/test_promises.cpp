@@ -226,6 +226,77 @@ TEST_CASE("rays: of a ray only the first hit, or one hit", "[rays]") {
     CHECK(several > 30);
 }
 
+TEST_CASE("rays: a ray ends at its own length, for every layout of rays and bodies", "[rays][right]") {
+    // Balls, also with a pose of their own, each met by several rays in any order: a square root in double.
+    constexpr std::uint32_t kRays = 60, kBodies = 37;
+    scenes::Random random(15);
+    for (const bool is_posed : {false, true}) {
+        ShapeStore shapes;
+        std::vector<Body> bodies;
+        std::vector<oracle::Vec3d> centres;
+        for (std::uint32_t i = 0; i < kBodies; ++i) {
+            const Quat orientation = random.orientation();
+            const oracle::Vec3d at = random.direction() * 1.5, out = random.direction() * (is_posed ? 0.7 : 0.0);
+            const Vec3 offset = {float(out.x), float(out.y), float(out.z)};
+            const auto ball = shapes.add_sphere(0.75f, {.pose = {offset, {}}});
+            REQUIRE(ball);
+            bodies.push_back({{float(at.x), float(at.y), float(at.z)}, *ball, orientation});
+            centres.push_back(oracle::Vec3d(bodies.back().position) + oracle::rotation_of(orientation) * oracle::Vec3d(offset));
+        }
+        std::vector<Vec3> origins, directions;
+        std::vector<DVec3> doubles;
+        std::vector<float> lengths;
+        for (std::uint32_t ray = 0; ray < kRays; ++ray) {
+            const oracle::Vec3d from = random.direction() * 4.0, way = random.direction() * 1.2 - from;
+            const double scale = random.uniform(0.1, 3);
+            origins.push_back({float(from.x), float(from.y), float(from.z)});
+            doubles.push_back({origins.back().x, origins.back().y, origins.back().z});
+            directions.push_back({float(way.x * scale), float(way.y * scale), float(way.z * scale)});
+            lengths.push_back(float(random.uniform(1, 8)));
+        }
+        std::vector<Pair> pairs;
+        for (std::uint32_t i = 0; i < 1500; ++i) pairs.push_back({random.below(kRays), random.below(kBodies)});
+        const Strided<Body> records(bodies);
+        const Bodies columns = BodyColumns{.shapes = records.member<ShapeId>(offsetof(Body, shape)),
+                                           .positions = records.member<Vec3>(0),
+                                           .orientations = records.member<Quat>(offsetof(Body, orientation))};
+        for (const bool in_columns : {false, true})
+            for (const bool in_double : {false, true})
+                for (const bool has_lengths : {false, true}) {
+                    Rays rays = {.directions = directions};
+                    if (in_double)
+                        rays.double_origins = doubles;
+                    else
+                        rays.origins = origins;
+                    if (has_lengths) rays.lengths = lengths;
+                    Frame frame = {&shapes, bodies, pairs};
+                    if (in_columns) frame.bodies = columns;
+                    const RayHits hits = cast(frame, rays);
+                    std::size_t met = 0, missed = 0;
+                    for (std::size_t i = 0; i < pairs.size(); ++i) {
+                        const auto [ray, body] = pairs[i];
+                        const oracle::Vec3d way(directions[ray]), from = oracle::Vec3d(origins[ray]) - centres[body];
+                        const double length = has_lengths ? double(lengths[ray]) : oracle::length(way);
+                        const oracle::Vec3d unit = way / oracle::length(way);
+                        const double along = -dot(from, unit), square = 0.75 * 0.75 - dot(from, from) + along * along;
+                        INFO(is_posed << in_columns << in_double << has_lengths << " " << i);
+                        if (dot(from, from) < 0.5626 || std::fabs(square) < 1e-4) continue;
+                        const double at = square < 0 || along < 0 ? 1e9 : along - std::sqrt(square);
+                        if (std::fabs(at - length) < 1e-4) continue;
+                        CHECK(hits.hit(i) == (at < length));
+                        (hits.hit(i) ? met : missed) += 1;
+                        if (!hits.hit(i) || at > length) continue;
+                        CHECK(std::fabs(hits.fraction[i] - at / length) * length < 2e-5);
+                        const oracle::Vec3d point = oracle::Vec3d(bodies[body].position) + oracle::Vec3d(hits.point[i]);
+                        CHECK(oracle::length(point - centres[body] - (from + unit * at)) < 2e-5);
+                        CHECK(oracle::length(oracle::Vec3d(hits.normal[i]) * 0.75 - (from + unit * at)) < 2e-5);
+                    }
+                    CHECK(met > 50);
+                    CHECK(missed > 50);
+                }
+    }
+}
+
 TEST_CASE("rays: a custom shape is met, and measured, as its like of a known kind", "[rays][points][right]") {
     ShapeStore shapes;
     const auto coin = shapes.add_custom(custom_shape<Coin>, {0.5f, 0.1f, 0.0f}), disc = shapes.add_cylinder(0.5f, 0, {.rounding = 0.1f});
@@ -285,6 +356,12 @@ TEST_CASE("rays: a compound is met where the first of its children is", "[rays][
             if (hits.inside[i] == 0) CHECK(rays::least_distance(line, hits.fraction[i]) >= -1e-5);
             if (!hits.hit(i) || (is_compound && hits.child[i] != k)) continue;
             if (hits.inside[i] == 0) CHECK(std::fabs(rays::distance_at(line, hits.fraction[i])) < 1e-5);
+            if (hits.inside[i] == 0) {
+                // Outward: along the normal the distance from the child grows.
+                const oracle::Vec3d out(hits.normal[i]), at = line.origin + line.direction * hits.fraction[i];
+                CHECK(std::fabs(rays::distance_at({at + out * 1e-3, {0, 0, 0}, line.solid, line.pose}, 0) - 1e-3) < 3e-5);
+                CHECK(length(oracle::Vec3d(scene.bodies[i].position) + oracle::Vec3d(hits.point[i]) - at) < 2e-5);
+            }
             if (hits.inside[i] != 0) CHECK(rays::distance_at(line, 0) < 1e-5);
         }
     }

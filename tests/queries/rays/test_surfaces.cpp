@@ -175,3 +175,48 @@ TEST_CASE("rays: height fields with holes, and swept triangles", "[rays][surface
     CHECK(std::fabs(on.fraction[2] * 4 - (2 - std::sqrt(0.25 - 0.18))) < 1e-6);
     CHECK(!on.hit(3));
 }
+
+TEST_CASE("rays, points: a two-sided height field is met from below, with a normal that faces the ray", "[rays][points][surfaces][right]") {
+    // A tilted plane: its distance and its fractions have closed forms.
+    constexpr std::uint32_t kRows = 9, kColumns = 7;
+    Random random(8);
+    for (const double slope_x : {0.0, 0.4, -0.7})
+        for (const double slope_z : {0.0, -0.3}) {
+            std::vector<float> heights;
+            for (std::uint32_t r = 0; r < kRows; ++r)
+                for (std::uint32_t c = 0; c < kColumns; ++c) heights.push_back(float(slope_x * c * 0.5 + slope_z * r * 0.25));
+            ShapeStore shapes;
+            const auto both = shapes.add_heightfield(heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::both});
+            const auto front =
+                shapes.add_heightfield(heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::front});
+            REQUIRE((both && front));
+            const Vec3d up = Vec3d{-slope_x, 1, -slope_z} / std::sqrt(1 + slope_x * slope_x + slope_z * slope_z);
+            Shot shot;
+            std::vector<double> above;
+            for (int i = 0; i < 300; ++i) {
+                const double x = random.uniform(0.8, 2.2), z = random.uniform(0.5, 1.5), height = (i % 2 == 0 ? 1 : -1) * random.uniform(0.1, 0.4);
+                const Vec3d on{x, slope_x * x + slope_z * z, z}, from = on + up * height;
+                const double dx = random.uniform(-0.2, 0.2), dz = random.uniform(-0.2, 0.2);
+                shot.add(from, Vec3d{dx, 0, dz} - up * (height * 2));
+                above.push_back(dot(up, Vec3d(shot.origins.back())));
+            }
+            const RayHits hits = shot.at(shapes, {{}, *both, {}}), fronts = shot.at(shapes, {{}, *front, {}});
+            const std::vector<Body> bodies = {{{}, *both, {}}, {{}, *front, {}}};
+            std::vector<Pair> at_front = shot.pairs;
+            for (Pair& pair : at_front) pair.b = 1;
+            NarrowPhase narrow;
+            PointDistances near, near_front;
+            REQUIRE(narrow.measure({&shapes, bodies, shot.pairs}, {.positions = shot.origins}, near));
+            REQUIRE(narrow.measure({&shapes, bodies, at_front}, {.positions = shot.origins}, near_front));
+            for (std::size_t i = 0; i < above.size(); ++i) {
+                const double side = above[i] > 0 ? 1 : -1, expected = above[i] / -dot(up, Vec3d(shot.directions[i]));
+                INFO(slope_x << " " << slope_z << " " << i << " " << above[i]);
+                CHECK((hits.hit(i) && std::fabs(hits.fraction[i] - expected) < 1e-5));
+                CHECK(length(Vec3d(hits.normal[i]) - up * side) < 1e-5);
+                CHECK(fronts.hit(i) == (above[i] > 0));
+                CHECK(std::fabs(near.signed_distance[i] - std::fabs(above[i])) < 1e-5);
+                CHECK(length(Vec3d(near.normal[i]) - up * side) < 1e-4);
+                CHECK((above[i] > 0 ? near_front.signed_distance[i] == near.signed_distance[i] : std::isinf(near_front.signed_distance[i])));
+            }
+        }
+}

@@ -88,6 +88,8 @@ TEST_CASE("rays: of equal fractions the lowest pair counts, whatever the kinds o
                 ties += all.fraction[i] == fraction[ray] && order[i] != expected[ray];
                 CHECK(first.hit(i) == (order[i] == expected[ray]));
                 CHECK(first.fraction[i] == (order[i] == expected[ray] ? fraction[ray] : 1));
+                CHECK((first.hit(i) || (first.point[i] == Vec3{} && first.normal[i] == Vec3{} && first.child[i] == 0 && first.inside[i] == 0)));
+                if (first.hit(i)) CHECK((first.child[i] == all.child[i] && first.point[i] == all.point[i]));
             }
             CHECK(ties > kRays / 2);
         }
@@ -125,7 +127,11 @@ TEST_CASE("rays: of the solids that a ray starts in the lowest pair counts", "[r
     RayHits first;
     REQUIRE(narrow.raycast({&shapes, bodies, pairs}, {.origins = origins, .directions = directions}, first, {RayReduction::first_of_ray}));
     CHECK(first.hits == lowest);
-    for (const std::uint32_t hit : first.hits) CHECK((first.inside[hit] == 1 && first.fraction[hit] == 0));
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+        CHECK(first.inside[i] == (first.hit(i) ? 1 : 0));
+        CHECK(first.fraction[i] == (first.hit(i) ? 0 : 1));
+        CHECK((first.hit(i) || (first.point[i] == Vec3{} && first.child[i] == 0)));
+    }
 }
 
 TEST_CASE("rays, points: of equal children the lowest one is named", "[rays][points][ties]") {
