@@ -24,7 +24,7 @@ if [ -f build/release/build.ninja ]; then
     configure release
 else
     isa=$(widest_isa)
-    configure release -D ABUT_BUILD_TESTS=OFF -D ABUT_BUILD_BENCHMARKS=OFF -D ABUT_BUILD_PYTHON=OFF ${isa:+-D ABUT_ISAS="$isa"}
+    configure release -D ABUT_BUILD_TESTS=OFF -D ABUT_BUILD_EXAMPLES=OFF -D ABUT_BUILD_BENCHMARKS=OFF -D ABUT_BUILD_PYTHON=OFF ${isa:+-D ABUT_ISAS="$isa"}
 fi
 say "building build/release/bin/abut"
 cmake --build --preset release --target bin/abut || die "the build failed (see above)"

@@ -49,7 +49,7 @@ def run(*command):
 def build(folder, prefix, settings):
     """Builds in `folder` and installs the package under `prefix`."""
     if not (folder / "CMakeCache.txt").exists():
-        parts = ["TOOLS", "TESTS", "BENCHMARKS"]
+        parts = ["TOOLS", "TESTS", "EXAMPLES", "BENCHMARKS"]
         options = ["-D", "CMAKE_BUILD_TYPE=Release", *(f"-DABUT_BUILD_{part}=OFF" for part in parts), "-D", "ABUT_BUILD_PYTHON=ON"]
         options += ["-D", f"Python_EXECUTABLE={sys.executable}", *shlex.split(os.environ.get("CMAKE_ARGS", ""))]
         options += [f"-D{key[len('cmake.'):]}={value}" for key, value in settings.items() if key.startswith("cmake.")]

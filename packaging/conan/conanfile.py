@@ -43,7 +43,7 @@ class AbutConan(ConanFile):
     def generate(self):
         CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
-        for part in ("BUILD_TOOLS", "BUILD_TESTS", "BUILD_BENCHMARKS", "BUILD_PYTHON", "WITH_CAPTURE"):
+        for part in ("BUILD_TOOLS", "BUILD_TESTS", "BUILD_EXAMPLES", "BUILD_BENCHMARKS", "BUILD_PYTHON", "WITH_CAPTURE"):
             toolchain.cache_variables[f"ABUT_{part}"] = False
         toolchain.cache_variables["ABUT_WITH_TBB"] = bool(self.options.with_tbb)
         toolchain.generate()

@@ -1,4 +1,4 @@
-// A character controller's step by casts: move, slide along what is hit, three times at most. docs/integrate.md refers to it.
+// A character controller's step by casts: move, slide along what is hit, three times at most. examples/character.cpp is the same with steps.
 #include "support/catch.hpp"
 
 #include <algorithm>
