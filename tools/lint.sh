@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bash tools/lint.sh [--fix]: what machines can check of the house style. Layout by clang-format; --fix lays the files out, and checks no more.
-# Shell scripts by shellcheck, and the library's parts that hold no wide code by clang-tidy (.clang-tidy), which takes minutes.
+# Shell scripts by shellcheck, the comments of public headers by Doxygen (tools/reference.sh), and the library's parts that hold no wide code by clang-tidy (.clang-tidy), which takes minutes.
 # shellcheck source=tools/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -25,6 +25,8 @@ fi
 
 install_missing shellcheck
 shellcheck -x tools/*.sh .ci/run || die "shellcheck has findings (see above)"
+
+bash tools/reference.sh || die "the reference of the public headers has findings (see above)"
 
 install_missing clang-tidy g++ cmake ninja-build libxsimd-dev
 cmake --preset library -B build/lint -D ABUT_WITH_TBB=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null

@@ -1,4 +1,5 @@
-// Everything of abut in one include.
+/// @file
+/// Everything of abut in one include.
 #pragma once
 
 #include <abut/allocator.hpp>

@@ -1,7 +1,9 @@
-// Code that differs between compilers, for the public headers. kernel/base/compiler_support.hpp adds the parts that only the library needs.
-//
-// g++ and clang are tested; the lines for MSVC are not (docs/platforms.md). ABUT_NO_EXTENSIONS selects standard C++ everywhere except in the export
-// macro. Unknown compilers get this; the tests select it with g++.
+/// @file
+/// Code that differs between compilers, for the public headers. kernel/compiler.hpp adds the parts that only the
+/// library needs.
+///
+/// g++ and clang are tested; the lines for MSVC are not (docs/platforms.md). ABUT_NO_EXTENSIONS selects standard C++
+/// everywhere except in the export macro. Unknown compilers get this; the tests select it with g++.
 #pragma once
 
 #include <abut/export.h>  // ABUT_API

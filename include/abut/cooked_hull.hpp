@@ -1,4 +1,5 @@
-// A convex hull cooked without a store: on any thread, or ahead of time as bytes, which are the same on every machine.
+/// @file
+/// A convex hull cooked without a store: on any thread, or ahead of time as bytes, which are the same on every machine.
 #pragma once
 
 #include <cstddef>
@@ -13,73 +14,87 @@
 
 namespace abut {
 
+/// What cooking may leave out.
 struct HullOptions {
-    // The limit on vertices. They are chosen among the points so that the omitted points are near the hull; HullReport::deviation says how near. It
-    // applies after the tolerance, which may leave fewer. 0: no limit, but more than kMaxHullVertices is an error. Values above kMaxHullVertices
-    // count as kMaxHullVertices. Less than the 4 vertices of a solid (3 of a polygon, 2 of a segment) is an error if the points make one.
+    /// The limit on vertices. They are chosen among the points so that the omitted points are near the hull;
+    /// HullReport::deviation says how near. It applies after the tolerance, which may leave fewer. 0: no limit, but
+    /// more than kMaxHullVertices is an error. Values above kMaxHullVertices count as kMaxHullVertices. Less than the 4
+    /// vertices of a solid (3 of a polygon, 2 of a segment) is an error if the points make one.
     std::uint32_t max_vertices = 0;
-    // Metres: points this close to the hull of the rest may be dropped. The least tolerance is float32's resolution of the points, about 2.4e-7 of
-    // their extent.
+    /// Metres: points this close to the hull of the rest may be dropped. The least tolerance is float32's resolution of
+    /// the points, about 2.4e-7 of their extent.
     float tolerance = 0.0f;
-    // For engines that know only hulls: if HullReport::is_box is true and the box's centre is the origin, ShapeStore::add_hull adds a box (kind box).
-    // A box is several times as fast and as exact. Its features are numbered as a box's. cook_hull always makes a hull.
+    /// For engines that know only hulls: if HullReport::is_box is true and the box's centre is the origin,
+    /// ShapeStore::add_hull adds a box (kind box). A box is several times as fast and as exact. Its features are
+    /// numbered as a box's. cook_hull always makes a hull.
     bool recognise_box = false;
 };
 
-// The result of cooking.
+/// The result of cooking.
 struct HullReport {
-    std::uint32_t vertices = 0, faces = 0, edges = 0;
-    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face, or dropped by the options
-    std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
-    // Metres, of the hull without scale and rounding, measured in double and rounded up. Those of an instance are at most its largest scale times as
-    // large. A hull that is cooked again for an instance's scale has its own report (ShapeStore::view).
-    float deviation = 0.0f;  // no point is farther outside the hull
-    float overshoot = 0.0f;  // the hull reaches no farther outside the hull of the points: vertices are points, rounded relative to their centroid
-    // The hull is a box along the local axes: its eight vertices are that box's corners to within float32's resolution.
+    std::uint32_t vertices = 0, faces = 0, edges = 0;  ///< of the hull
+    /// interior, duplicate, collinear on an edge or coplanar in a face, or dropped by the options
+    std::uint32_t dropped_points = 0;
+    std::uint8_t dimension = 3;  ///< 0 point, 1 segment, 2 polygon, 3 solid
+    /// Metres, of the hull without scale and rounding, measured in double and rounded up. Those of an instance are at
+    /// most its largest scale times as large. A hull that is cooked again for an instance's scale has its own report
+    /// (ShapeStore::view).
+    float deviation = 0.0f;  ///< no point is farther outside the hull
+    /// the hull reaches no farther outside the hull of the points: vertices are points, rounded relative to their
+    /// centroid
+    float overshoot = 0.0f;
+    /// The hull is a box along the local axes: its eight vertices are that box's corners to within float32's
+    /// resolution.
     bool is_box = false;
-    Vec3 box_half_extents = {}, box_centre = {};  // of such a box, metres
+    Vec3 box_half_extents = {}, box_centre = {};  ///< of such a box, metres
 };
 
-// A box in any orientation: a point x of its own frame is at centre + orientation * x in the body's. Metres, without scale and rounding.
+/// A box in any orientation: a point x of its own frame is at centre + orientation * x in the body's. Metres, without
+/// scale and rounding.
 struct HullBox {
-    Vec3 half_extents, centre;
-    Quat orientation;
+    Vec3 half_extents, centre;  ///< metres, in the frame of the points
+    Quat orientation;           ///< from the box's axes to those of the points
 };
 
 struct HullGeometry;
 
-// cook_hull returns it, ShapeStore::add_hull takes it. It is empty after it was moved from. Several threads may read one.
+/// cook_hull returns it, ShapeStore::add_hull takes it. It is empty after it was moved from. Several threads may read
+/// one.
 class ABUT_API CookedHull {
 public:
     ~CookedHull();
     CookedHull(CookedHull&&) noexcept;
     CookedHull& operator=(CookedHull&&) noexcept;
 
+    /// Whether nothing was cooked.
     bool empty() const { return geometry_ == nullptr; }
-    HullReport report() const;  // of an empty one: zeros
-    // The box that the hull is, in any orientation, to within float32's resolution of its corners; nothing if it is none. Of the orientations of a
-    // box the nearest to the identity, which it is if report().is_box. A body or a compound's child with this pose and add_box is several times as
-    // fast as the hull, but has the features of a box.
+    HullReport report() const;  ///< of an empty one: zeros
+    /// The box that the hull is, in any orientation, to within float32's resolution of its corners; nothing if it is
+    /// none. Of the orientations of a box the nearest to the identity, which it is if report().is_box. A body or a
+    /// compound's child with this pose and add_box is several times as fast as the hull, but has the features of a box.
     std::optional<HullBox> box() const;
 
-    // The size of the hull as bytes, for a file or a network: 60 + 12 * vertices + 14 * faces + 2 * their corners (2 kB for 36 vertices, 52 kB for
-    // 1,000, in triangles). They are little-endian, without pointers, and equal for equal points and options on every machine. If a scale can show
-    // what cooking dropped (of a plate or needle), there are 12 more, and 12 for each point from which it is cooked again. An empty hull has 0.
+    /// The size of the hull as bytes, for a file or a network: 60 + 12 * vertices + 14 * faces + 2 * their corners (2
+    /// kB for 36 vertices, 52 kB for 1,000, in triangles). They are little-endian, without pointers, and equal for
+    /// equal points and options on every machine. If a scale can show what cooking dropped (of a plate or needle),
+    /// there are 12 more, and 12 for each point from which it is cooked again. An empty hull has 0.
     std::size_t byte_count() const;
-    // Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
+    /// Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
     std::size_t write(std::span<std::byte> out) const;
-    // Reads bytes of unknown origin and checks them: format, version, sizes, a checksum, every index, that loops and edges close a surface, and that
-    // this surface is convex, with finite numbers and faces as flat as cooked ones. An error names the first fault and its place.
+    /// Reads bytes of unknown origin and checks them: format, version, sizes, a checksum, every index, that loops and
+    /// edges close a surface, and that this surface is convex, with finite numbers and faces as flat as cooked ones. An
+    /// error names the first fault and its place.
     static Expected<CookedHull> read(std::span<const std::byte> bytes);
 
-    explicit CookedHull(std::unique_ptr<HullGeometry> geometry);  // the library's own
+    explicit CookedHull(std::unique_ptr<HullGeometry> geometry);  ///< the library's own
+    /// The library's own.
     const HullGeometry* geometry() const { return geometry_.get(); }
 
 private:
     std::unique_ptr<HullGeometry> geometry_;
 };
 
-// The first half of ShapeStore::add_hull, with the same checks and errors. Any number of threads may cook at once.
+/// The first half of ShapeStore::add_hull, with the same checks and errors. Any number of threads may cook at once.
 ABUT_API Expected<CookedHull> cook_hull(std::span<const Vec3> points, const HullOptions& options = {});
 
 }  // namespace abut

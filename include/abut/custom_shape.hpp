@@ -1,33 +1,35 @@
-// Convex shapes of your own: ShapeKind::custom. Any number of them work without another build of the library.
-//
-//     #include <abut/abut.hpp>
-//     #include <abut/custom_shape.hpp>
-//
-//     // The points within `radius` of a disc about Y: a coin with a rounded rim.
-//     struct Coin {
-//         static constexpr const char* name = "coin";
-//         template <class Real>
-//         static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d) {
-//             const Real tiny = Real(1e-30f), aside = sqrt(d.x * d.x + d.z * d.z), length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-//             const Real disc = lengths.x / max(aside, tiny), ball = lengths.y / max(length, tiny);
-//             return {d.x * (disc + ball), d.y * ball, d.z * (disc + ball)};
-//         }
-//     };
-//
-//     abut::ShapeStore shapes;
-//     const auto coin = shapes.add_custom(abut::custom_shape<Coin>, {0.5f, 0.1f, 0.0f});
-//
-// `support` returns the point of the shape that is farthest along d (any direction, any length except 0), about the local origin, for up to three
-// lengths of the instance. It is compiled for one double and for four floats. Therefore it has no branches on values: choose with `select`. Its point
-// must be right to rounding, depend only on the lengths and on d, and scale with the lengths: support(s * lengths, d) is s * support(lengths, d).
-// Nothing else is needed: bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point. tests/shapes/custom/ has two
-// examples and tests that a shape of your own should also pass.
-//
-// Real has + - * /, comparisons, sqrt, abs, min, max, copysign and select(condition, yes, no), called without a namespace. A constant is Real(0.5f).
-// Conditions have & | and ~.
-//
-// All instruction sets call this one function, so that their answers have the same bits. Compile it with -ffp-contract=off if programs for other
-// machines or from other compilers must have the same bits, too.
+/// @file
+/// Convex shapes of your own: ShapeKind::custom. Any number of them work without another build of the library.
+///
+///     #include <abut/abut.hpp>
+///     #include <abut/custom_shape.hpp>
+///
+///     // The points within `radius` of a disc about Y: a coin with a rounded rim.
+///     struct Coin {
+///         static constexpr const char* name = "coin";
+///         template <class Real>
+///         static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d) {
+///             const Real tiny = Real(1e-30f), aside = sqrt(d.x * d.x + d.z * d.z), length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+///             const Real disc = lengths.x / max(aside, tiny), ball = lengths.y / max(length, tiny);
+///             return {d.x * (disc + ball), d.y * ball, d.z * (disc + ball)};
+///         }
+///     };
+///
+///     abut::ShapeStore shapes;
+///     const auto coin = shapes.add_custom(abut::custom_shape<Coin>, {0.5f, 0.1f, 0.0f});
+///
+/// `support` returns the point of the shape that is farthest along d (any direction, any length except 0), about the
+/// local origin, for up to three lengths of the instance. It is compiled for one double and for four floats. Therefore
+/// it has no branches on values: choose with `select`. Its point must be right to rounding, depend only on the lengths
+/// and on d, and scale with the lengths: support(s * lengths, d) is s * support(lengths, d). Nothing else is needed:
+/// bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point. tests/shapes/custom/
+/// has two examples and tests that a shape of your own should also pass.
+///
+/// Real has + - * /, comparisons, sqrt, abs, min, max, copysign and select(condition, yes, no), called without a
+/// namespace. A constant is Real(0.5f). Conditions have & | and ~.
+///
+/// All instruction sets call this one function, so that their answers have the same bits. Compile it with
+/// -ffp-contract=off if programs for other machines or from other compilers must have the same bits, too.
 #pragma once
 
 #include <bit>
@@ -40,20 +42,25 @@
 
 namespace abut {
 
+/// Three values of one of the types that `support` is compiled for.
 template <class Real>
 struct Point {
-    Real x, y, z;
+    Real x, y, z;  ///< metres for points; directions have any length
 };
 
-// The data of a shape of your own in a ShapeStore: a constant that must outlive the store. custom_shape<S> below makes it.
+/// The data of a shape of your own in a ShapeStore: a constant that must outlive the store. `custom_shape<S>` below
+/// makes it.
 struct CustomShape {
-    const char* name;  // distinguishes the shapes of a store
-    // For `count` directions, a multiple of four. The arrays are rows of `count` floats: first all x, then all y, then all z.
+    const char* name;  ///< distinguishes the shapes of a store
+    /// For `count` directions, a multiple of four. The arrays are rows of `count` floats: first all x, then all y, then
+    /// all z.
     void (*support_lanes)(std::size_t count, const float* lengths, const float* directions, float* points);
+    /// For one direction.
     Point<double> (*support)(const Point<double>& lengths, const Point<double>& d);
 };
 
-// The value types that `support` is compiled for. They are classes, so that unqualified calls find these functions and not the C library's.
+/// The value types that `support` is compiled for. They are classes, so that unqualified calls find these functions and
+/// not the C library's.
 namespace real {
 
 struct OneTruth {
@@ -170,7 +177,7 @@ Point<double> support(const Point<double>& lengths, const Point<double>& d) {
 
 }  // namespace custom_shape_detail
 
-// The argument of ShapeStore::add_custom for a struct with a name and a support function as above.
+/// The argument of ShapeStore::add_custom for a struct with a name and a support function as above.
 template <class Shape>
 inline constexpr CustomShape custom_shape = {Shape::name, custom_shape_detail::support_lanes<Shape>, custom_shape_detail::support<Shape>};
 

@@ -1,4 +1,5 @@
-// NarrowPhase: the queries on an engine's candidate pairs.
+/// @file
+/// NarrowPhase: the queries on an engine's candidate pairs.
 #pragma once
 
 #include <cstddef>
@@ -23,121 +24,137 @@
 
 namespace abut {
 
-// How the depth of overlapping pairs is computed. All are within the promised error.
+/// How the depth of overlapping pairs is computed. All are within the promised error.
 enum class DepthPath : std::uint8_t {
-    automatic,  // the fastest path that can certify its answer, the exact path for the other pairs
-    exact,      // every pair by the exact path (double precision GJK and EPA): a cross-check, and slow
+    automatic,  ///< the fastest path that can certify its answer, the exact path for the other pairs
+    exact,      ///< every pair by the exact path (double precision GJK and EPA): a cross-check, and slow
 };
 
+/// How a NarrowPhase runs. Only the margin, the slack, the limit and the follow distance change answers.
 struct Settings {
-    float speculative_margin = 0.02f;  // metres; `collide` reports contacts up to this far apart
-    // Metres, and at most 0.4% of the smaller shape's size. Depths that differ by less do not affect which contacts `collide` reports, and along
-    // which of two nearly parallel normals. So a solver's noise does not change the contacts. 0: no slack (docs/numerics.md).
+    float speculative_margin = 0.02f;  ///< metres; `collide` reports contacts up to this far apart
+    /// Metres, and at most 0.4% of the smaller shape's size. Depths that differ by less do not affect which contacts
+    /// `collide` reports, and along which of two nearly parallel normals. So a solver's noise does not change the
+    /// contacts. 0: no slack (docs/numerics.md).
     float contact_slack = 0.005f;
-    Executor executor = {};  // empty: oneTBB where the build has it, else serial
-    unsigned threads = 0;    // for the built-in oneTBB executor; 0: all of its threads
-    Isa isa = Isa::best;
-    DepthPath depth = DepthPath::automatic;
-    // The limit on child pairs of a pair of compounds; only children that are near enough count. `collide` computes up to this many. A pair that has
-    // more gets Status::no_room and no manifold, and Counters::most_child_pairs has the number. `overlap` and `distance` compute at most this many
-    // (or 4,096, if that is more), the likeliest first. If these prove nothing, the status is not_converged. Each child pair costs `collide` about
-    // 100 bytes of scratch, and 0.1 to 0.3 microseconds.
+    Executor executor = {};                  ///< empty: oneTBB where the build has it, else serial
+    unsigned threads = 0;                    ///< for the built-in oneTBB executor; 0: all of its threads
+    Isa isa = Isa::best;                     ///< which kernels run
+    DepthPath depth = DepthPath::automatic;  ///< how depths are computed
+    /// The limit on child pairs of a pair of compounds; only children that are near enough count. `collide` computes up
+    /// to this many. A pair that has more gets Status::no_room and no manifold, and Counters::most_child_pairs has the
+    /// number. `overlap` and `distance` compute at most this many (or 4,096, if that is more), the likeliest first. If
+    /// these prove nothing, the status is not_converged. Each child pair costs `collide` about 100 bytes of scratch,
+    /// and 0.1 to 0.3 microseconds.
     std::uint32_t max_child_pairs = 1u << 20;
-    // Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets the contacts of convex bodies follow them until
-    // one of these, seen from the other, has moved by more since the contacts were computed. The normal rotates with one body, and each contact goes
-    // halfway between its two points, which stay with their bodies. Separations may then differ from those of new contacts by twice this distance,
-    // and contacts that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations are right. PhysX
-    // (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own.
-    // 0: contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
+    /// Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets the contacts of
+    /// convex bodies follow them until one of these, seen from the other, has moved by more since the contacts were
+    /// computed. The normal rotates with one body, and each contact goes halfway between its two points, which stay
+    /// with their bodies. Separations may then differ from those of new contacts by twice this distance, and contacts
+    /// that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations
+    /// are right. PhysX (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own. 0:
+    /// contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
     float follow_distance = 0.0f;
 };
 
-// How many pairs took which path in the last call that was not refused. For a pair with a compound its computed child pairs count, and not the pair
-// itself.
+/// How many pairs took which path in the last call that was not refused. For a pair with a compound its computed child
+/// pairs count, and not the pair itself.
 struct Counters {
-    std::size_t pairs = 0;        // answered pairs
-    std::size_t wide = 0;         // answered by wide kernels alone
-    std::size_t exact = 0;        // answered by the scalar double-precision path
-    std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children and of triangles
-    // collide: the largest number of child pairs, if a pair has more than Settings::max_child_pairs; 2^26 means 2^26 or more. 0: no pair has more.
+    std::size_t pairs = 0;        ///< answered pairs
+    std::size_t wide = 0;         ///< answered by wide kernels alone
+    std::size_t exact = 0;        ///< answered by the scalar double-precision path
+    std::size_t child_pairs = 0;  ///< of `pairs`, those of compounds' children and of triangles
+    /// collide: the largest number of child pairs, if a pair has more than Settings::max_child_pairs; 2^26 means 2^26
+    /// or more. 0: no pair has more.
     std::size_t most_child_pairs = 0;
 };
 
-// Holds scratch memory only. Use it from one thread at a time (asserted in debug builds). Any number of them may share a store. A call allocates
-// nothing once an equal or larger frame has been seen or reserved, except for oneTBB's own allocations.
-//
-// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. A call that fails later
-// (out_of_memory, executor) may have written to the columns; do not use their content. The next call works again.
+/// Holds scratch memory only. Use it from one thread at a time (asserted in debug builds). Any number of them may share
+/// a store. A call allocates nothing once an equal or larger frame has been seen or reserved, except for oneTBB's own
+/// allocations.
+///
+/// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. A
+/// call that fails later (out_of_memory, executor) may have written to the columns; do not use their content. The next
+/// call works again.
 class ABUT_API NarrowPhase {
 public:
-    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error, and so
-    // does usable().
+    /// If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every
+    /// call returns that error, and so does usable().
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
     NarrowPhase& operator=(NarrowPhase&&) noexcept;
 
-    // Each query writes to the caller's columns, or to containers that grow: Overlaps, Distances, Manifolds, or containers of the caller
-    // (results.hpp). O(pairs).
+    /// Each query writes to the caller's columns, or to containers that grow: Overlaps, Distances, Manifolds, or
+    /// containers of the caller (results.hpp). O(pairs).
     CallResult overlap(const Frame& frame, OverlapColumns& out);
     template <GrowingOverlaps Out>
     CallResult overlap(const Frame& frame, Out& out);
 
-    // Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both sides of each. That of two
-    // triangles that overlap is minus their depth, the least translation that parts these two: not the depth of what the surfaces may enclose. Beyond
-    // Settings::max_child_pairs near pairs of triangles: not_converged.
+    /// Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both
+    /// sides of each. That of two triangles that overlap is minus their depth, the least translation that parts these
+    /// two: not the depth of what the surfaces may enclose. Beyond Settings::max_child_pairs near pairs of triangles:
+    /// not_converged.
     CallResult distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {});
 
-    // Two surfaces are unsupported: a manifold pushes a body out of the inside of another one, and a surface has none.
+    /// Two surfaces are unsupported: a manifold pushes a body out of the inside of another one, and a surface has none.
     CallResult collide(const Frame& frame, ManifoldColumns& out);
     template <GrowingManifolds Out>
     CallResult collide(const Frame& frame, Out& out);
 
-    // The first time at which the bodies of each pair come within a distance, as they move from the frame's poses to those of `motions` (cast.hpp).
-    // Margins, caches and traces of the frame are not used; relative poses are refused. A pair whose motion meets more child pairs than
-    // Settings::max_child_pairs has Status::no_room. O(pairs) distances per round, 2 to 10 rounds for most pairs.
+    /// The first time at which the bodies of each pair come within a distance, as they move from the frame's poses to
+    /// those of `motions` (cast.hpp). Margins, caches and traces of the frame are not used; relative poses are refused.
+    /// A pair whose motion meets more child pairs than Settings::max_child_pairs has Status::no_room. O(pairs)
+    /// distances per round, 2 to 10 rounds for most pairs.
     CallResult cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options = {});
     template <GrowingCasts Out>
     CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
 
-    // Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins, caches and traces of the frame
-    // are not used; relative poses are refused. O(pairs), in a mesh or compound O(log(children)) per pair as a rule.
+    /// Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins,
+    /// caches and traces of the frame are not used; relative poses are refused. O(pairs), in a mesh or compound
+    /// O(log(children)) per pair as a rule.
     CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {});
     template <GrowingRayHits Out>
     CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
 
-    // Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a body. Margins, caches and
-    // traces of the frame are not used; relative poses are refused.
+    /// Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a
+    /// body. Margins, caches and traces of the frame are not used; relative poses are refused.
     CallResult measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options = {});
     template <GrowingPointDistances Out>
     CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
 
-    // The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap` and `distance` for each
-    // configuration, an element per (configuration, pair); max_distances is one per pair of the list. The other two have one answer per
-    // configuration.
+    /// The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap`
+    /// and `distance` for each configuration, an element per (configuration, pair); max_distances is one per pair of
+    /// the list. The other two have one answer per configuration.
     CallResult overlap_configurations(const Configurations& all, OverlapColumns& out);
     template <GrowingOverlaps Out>
     CallResult overlap_configurations(const Configurations& all, Out& out);
+    /// As distance, an element per (configuration, pair).
     CallResult distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {});
+    /// One answer per configuration: the first pair of the list that overlaps.
     CallResult any_overlap(const Configurations& all, const AnyOverlapColumns& out);
     template <GrowingAnyOverlaps Out>
     CallResult any_overlap(const Configurations& all, Out& out);
+    /// One answer per configuration: the least distance of all pairs.
     CallResult least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingLeastDistances Out>
     CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
 
-    // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each
-    // that are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
+    /// Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to
+    /// `child_pairs` child pairs each that are near enough (Counters::child_pairs). Returns the bytes of scratch then
+    /// held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
+    /// The paths of the last call that was not refused.
     const Counters& counters() const;
-    // The times of the last call, valid until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
+    /// The times of the last call, valid until the next one; empty unless the library was built with -D
+    /// ABUT_STAGE_TIMES=ON.
     std::span<const StageTime> stage_times() const;
-    Isa isa() const;  // the one in use
-    // An error if every call will return it.
+    Isa isa() const;  ///< the one in use
+    /// An error if every call will return it.
     CallResult usable() const;
 
 private:

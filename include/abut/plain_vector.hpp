@@ -1,4 +1,6 @@
-// PlainVector: the type of ABUT_VECTOR (compiler.hpp) for compilers without vector types. It has the operations that the library uses.
+/// @file
+/// PlainVector: the type of ABUT_VECTOR (compiler.hpp) for compilers without vector types. It has the operations that
+/// the library uses.
 #pragma once
 
 #include <cstddef>

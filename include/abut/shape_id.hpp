@@ -1,4 +1,5 @@
-// ShapeId: 32 bits that name one instance in a ShapeStore.
+/// @file
+/// ShapeId: 32 bits that name one instance in a ShapeStore.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace abut {
 
-// The numbers are in ids and in captures. They do not change, and a new kind takes the next one. They do not define which body of a pair is computed
-// as A: that is the order in kernel/shapes/kinds.hpp.
+/// The numbers are in ids and in captures. They do not change, and a new kind takes the next one. They do not define
+/// which body of a pair is computed as A: that is the order in kernel/geometry/kinds.hpp.
 enum class ShapeKind : std::uint8_t {
     sphere,
     capsule,
@@ -17,37 +18,43 @@ enum class ShapeKind : std::uint8_t {
     cylinder,
     cone,
     ellipsoid,
-    custom,  // of your own: custom_shape.hpp
+    custom,  ///< of your own: custom_shape.hpp
     halfspace,
     compound,
-    mesh,         // of triangles, static
-    heightfield,  // likewise
+    mesh,         ///< of triangles, static
+    heightfield,  ///< likewise
     none = 15,
 };
 
-// The kind's name in the formats' spelling, e.g. "capsule".
+/// The kind's name in the formats' spelling, e.g. "capsule".
 ABUT_API const char* to_string(ShapeKind kind);
 
-// kind (4 bits), generation (8), slot (20). A removed instance's generation is not issued again for its slot before ShapeStore::forget_removed.
-// Therefore a stale id is detected and gets Status::bad_index.
+/// kind (4 bits), generation (8), slot (20). A removed instance's generation is not issued again for its slot before
+/// ShapeStore::forget_removed. Therefore a stale id is detected and gets Status::bad_index.
 class ShapeId {
 public:
-    static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;
-    static constexpr std::uint32_t kMaxSlots = 1u << kSlotBits;
+    static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;  ///< of the 32
+    static constexpr std::uint32_t kMaxSlots = 1u << kSlotBits;          ///< living shapes of one kind
 
     constexpr ShapeId() = default;
+    /// The library's own.
     static constexpr ShapeId make(ShapeKind kind, std::uint32_t slot, std::uint32_t generation) {
         return from_bits(std::uint32_t(kind) << (kSlotBits + kGenerationBits) | generation << kSlotBits | slot);
     }
+    /// The id that bits() gave.
     static constexpr ShapeId from_bits(std::uint32_t bits) {
         ShapeId id;
         id.bits_ = bits;
         return id;
     }
 
+    /// All 32 bits, for the engine's own columns.
     constexpr std::uint32_t bits() const { return bits_; }
+    /// The kind of the shape, living or not.
     constexpr ShapeKind kind() const { return ShapeKind(bits_ >> (kSlotBits + kGenerationBits)); }
+    /// The place in the store's table of its kind.
     constexpr std::uint32_t slot() const { return bits_ & (kMaxSlots - 1); }
+    /// Which user of the slot, from 0.
     constexpr std::uint32_t generation() const { return bits_ >> kSlotBits & ((1u << kGenerationBits) - 1); }
     friend constexpr bool operator==(ShapeId, ShapeId) = default;
 

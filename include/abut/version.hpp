@@ -1,4 +1,5 @@
-// The library's version, also the package's.
+/// @file
+/// The library's version, also the package's.
 #pragma once
 
 #include <abut/version.h>
@@ -6,7 +7,8 @@
 
 namespace abut {
 
-// The version of the library that runs, e.g. "0.1.0". It differs from ABUT_VERSION if the program was compiled with other headers.
+/// The version of the library that runs, e.g. "0.1.0". It differs from ABUT_VERSION if the program was compiled with
+/// other headers.
 ABUT_API const char* version();
 
 }  // namespace abut

@@ -1,5 +1,6 @@
-// WarmTable: a solver's data of its pairs from frame to frame: abut's caches, the contacts and their impulses. It follows pairs by their bodies.
-// docs/contacts.md shows it in a solver.
+/// @file
+/// WarmTable: a solver's data of its pairs from frame to frame: abut's caches, the contacts and their impulses. It
+/// follows pairs by their bodies. docs/contacts.md shows it in a solver.
 #pragma once
 
 #include <cstddef>
@@ -15,87 +16,99 @@
 
 namespace abut {
 
-// For WarmTable::remap_bodies: the body was removed.
+/// For WarmTable::remap_bodies: the body was removed.
 inline constexpr std::uint32_t kRemovedBody = 0xffffffff;
 
-// Usage, once in each frame:
-//   frame.caches = table.begin(frame.pairs);
-//   narrow.collide(frame, manifolds);
-//   table.carry_over(frame, manifolds);
-//   solve(manifolds, table.impulses());  // starts from them, and writes its own in their place
-// Callers who need only the caches call only begin().
-//
-// A copy is a snapshot of everything: a rollback restores it together with the bodies. Copying into a table that has held as much allocates nothing.
-// Use a table from one thread at a time. It allocates nothing once it has seen a frame of the size. If there is no memory, begin() returns no caches,
-// every other call returns an error, and the table is empty. Copying then throws std::bad_alloc.
+/// Usage, once in each frame:
+///   frame.caches = table.begin(frame.pairs);
+///   narrow.collide(frame, manifolds);
+///   table.carry_over(frame, manifolds);
+///   solve(manifolds, table.impulses());  // starts from them, and writes its own in their place
+/// Callers who need only the caches call only begin().
+///
+/// A copy is a snapshot of everything: a rollback restores it together with the bodies. Copying into a table that has
+/// held as much allocates nothing. Use a table from one thread at a time. It allocates nothing once it has seen a frame
+/// of the size. If there is no memory, begin() returns no caches, every other call returns an error, and the table is
+/// empty. Copying then throws std::bad_alloc.
 class ABUT_API WarmTable {
 public:
     WarmTable() noexcept;
     ~WarmTable();
+    /// A snapshot. Throws std::bad_alloc if there is no memory.
     WarmTable(const WarmTable& other);
+    /// A snapshot. Throws std::bad_alloc if there is no memory; then this table is empty.
     WarmTable& operator=(const WarmTable& other);
     WarmTable(WarmTable&&) noexcept;
     WarmTable& operator=(WarmTable&&) noexcept;
-    // Copies without an exception. If there is no memory, it returns an error and this table is empty.
+    /// Copies without an exception. If there is no memory, it returns an error and this table is empty.
     CallResult assign(const WarmTable& other);
 
-    // The caches of these pairs, in their order, with the content from the last frame's call; empty for new pairs. (a, b) and (b, a) are one pair. If
-    // a pair is twice in a frame, only the first one passes its contacts on. Pairs of the last frame that are not in this one are forgotten, except
-    // those given to keep(). Valid until the next begin(), clear() or assignment.
-    //
-    // Body indices must name the same bodies as in the last frame: see remap_bodies. Otherwise the impulses of a removed body go to the body that has
-    // its index.
+    /// The caches of these pairs, in their order, with the content from the last frame's call; empty for new pairs. (a,
+    /// b) and (b, a) are one pair. If a pair is twice in a frame, only the first one passes its contacts on. Pairs of
+    /// the last frame that are not in this one are forgotten, except those given to keep(). Valid until the next
+    /// begin(), clear() or assignment.
+    ///
+    /// Body indices must name the same bodies as in the last frame: see remap_bodies. Otherwise the impulses of a
+    /// removed body go to the body that has its index.
     std::span<WarmCache> begin(Strided<Pair> pairs);
 
-    // For each pair of the last begin(): its index in the frame before. Pairs that return after keep() have indices past the end of that frame. A
-    // pair of the frame before is named at most once; a pair with a removed body is never named.
+    /// For each pair of the last begin(): its index in the frame before. Pairs that return after keep() have indices
+    /// past the end of that frame. A pair of the frame before is named at most once; a pair with a removed body is
+    /// never named.
     std::span<const PreviousPair> previous_pairs() const;
 
-    // Finds the impulses of this frame's contacts (carry_over.hpp has the rules). `frame` has the pairs of the last begin(), `now` is the answer to
-    // it. Both are read during the call only. Returns an error if they do not fit each other or the options are out of their domain; then there are
-    // no impulses.
+    /// Finds the impulses of this frame's contacts (carry_over.hpp has the rules). `frame` has the pairs of the last
+    /// begin(), `now` is the answer to it. Both are read during the call only. Returns an error if they do not fit each
+    /// other or the options are out of their domain; then there are no impulses.
     template <GrowingManifolds Answer>
     CallResult carry_over(const Frame& frame, const Answer& now, const CarryOverOptions& options = {}) {
         return carry_over(frame_contacts(frame, now), options);
     }
+    /// The same for contacts that the caller keeps in another way.
     CallResult carry_over(const FrameContacts& now, const CarryOverOptions& options = {});
 
-    // One per contact of the last carry_over. The solver starts from them and writes its own there. The next begin() keeps the values. Valid until
-    // then.
+    /// One per contact of the last carry_over. The solver starts from them and writes its own there. The next begin()
+    /// keeps the values. Valid until then.
     std::span<ContactImpulse> impulses();
-    // One per contact: the rule that matched it. `nothing` is a new contact, for restitution for example. It may have a share of impulses.
+    /// One per contact: the rule that matched it. `nothing` is a new contact, for restitution for example. It may have
+    /// a share of impulses.
     std::span<const CarriedBy> carried_by() const;
 
-    // Keeps pairs of the last begin() that fall asleep, so that the next frames can leave them out. Their data (caches, contacts, impulses, and the
-    // poses of these contacts) are kept until they are in a frame again, after any number of frames, or until drop(), the removal of one of the
-    // bodies, or clear(). Call it at any time before the next begin(). Pairs that are in that begin() nevertheless are followed as usual. Pairs that
-    // were not in the last frame are ignored. Returns the number of pairs that were.
+    /// Keeps pairs of the last begin() that fall asleep, so that the next frames can leave them out. Their data
+    /// (caches, contacts, impulses, and the poses of these contacts) are kept until they are in a frame again, after
+    /// any number of frames, or until drop(), the removal of one of the bodies, or clear(). Call it at any time before
+    /// the next begin(). Pairs that are in that begin() nevertheless are followed as usual. Pairs that were not in the
+    /// last frame are ignored. Returns the number of pairs that were.
     Expected<std::size_t> keep(Strided<Pair> pairs);
-    // Forgets pairs, kept ones and those of the last frame: after a teleport, or if sleeping bodies are no longer neighbours.
+    /// Forgets pairs, kept ones and those of the last frame: after a teleport, or if sleeping bodies are no longer
+    /// neighbours.
     CallResult drop(Strided<Pair> pairs);
-    // The number of kept pairs.
+    /// The number of kept pairs.
     std::size_t kept() const;
 
-    // Call it between frames if the indices of bodies change: body i of the last frame is body new_index[i] of the next one, or kRemovedBody. Bodies
-    // past the end of `new_index` count as removed. Pairs of a removed body are forgotten. Kept pairs follow the same rules. No two bodies may have
-    // the same new index: otherwise an unspecified one of their pairs is followed.
+    /// Call it between frames if the indices of bodies change: body i of the last frame is body new_index[i] of the
+    /// next one, or kRemovedBody. Bodies past the end of `new_index` count as removed. Pairs of a removed body are
+    /// forgotten. Kept pairs follow the same rules. No two bodies may have the same new index: otherwise an unspecified
+    /// one of their pairs is followed.
     CallResult remap_bodies(std::span<const std::uint32_t> new_index);
-    // The same for one body that is removed while the last body takes its index. `body` may be `last`. It visits all pairs: if many bodies are
-    // removed at once, remap_bodies is faster.
+    /// The same for one body that is removed while the last body takes its index. `body` may be `last`. It visits all
+    /// pairs: if many bodies are removed at once, remap_bodies is faster.
     CallResult swap_remove(std::uint32_t body, std::uint32_t last);
 
+    /// Forgets all pairs.
     void clear();
-    // Reserves memory for frames of `pairs` pairs with `contacts` contacts, and for as many kept ones. The content of the table does not change, also
-    // if there is no memory.
+    /// Reserves memory for frames of `pairs` pairs with `contacts` contacts, and for as many kept ones. The content of
+    /// the table does not change, also if there is no memory.
     CallResult reserve(std::size_t pairs, std::size_t contacts = 0);
 
-    // The size of the table as bytes: a snapshot, for a file or another process. They are little-endian, without pointers, and equal for equal tables
-    // on every machine. 0 if there is no memory.
+    /// The size of the table as bytes: a snapshot, for a file or another process. They are little-endian, without
+    /// pointers, and equal for equal tables on every machine. 0 if there is no memory.
     std::size_t byte_count() const;
-    // Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
+    /// Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
     std::size_t write(std::span<std::byte> out) const;
-    // Reads bytes of unknown origin and checks them: a checksum, sizes, every index. An error names the first fault. A call with the table that was
-    // read has the bits of one with the table that was written. A cache of another version of the library starts cold.
+    /// Reads bytes of unknown origin and checks them: a checksum, sizes, every index. An error names the first fault. A
+    /// call with the table that was read has the bits of one with the table that was written. A cache of another
+    /// version of the library starts cold.
     static Expected<WarmTable> read(std::span<const std::byte> bytes);
 
 private:

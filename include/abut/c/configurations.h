@@ -1,4 +1,5 @@
-/* One list of bodies and pairs in many configurations. configurations.hpp says what is promised. */
+/** @file
+   One list of bodies and pairs in many configurations. configurations.hpp says what is promised. */
 #pragma once
 
 #include <abut/c/base.h>
@@ -10,47 +11,51 @@
 extern "C" {
 #endif
 
-/* Poses, as in abut_bodies: that of a body is at configuration * bodies + body. The columns are equally long, a multiple of the bodies. */
+/** Poses, as in abut_bodies: that of a body is at configuration * bodies + body. The columns are equally long, a
+   multiple of the bodies. */
 typedef struct abut_configurations {
-    size_t size;
+    size_t size; /**< of this struct, in bytes: see abut.h */
     const abut_store* shapes;
-    abut_column bodies;           /* abut_shape_id: the shape of each body, in all configurations */
-    abut_column pairs;            /* abut_pair, of bodies */
-    abut_column positions;        /* abut_vec3, metres; or */
-    abut_column double_positions; /* abut_dvec3; or those of the transforms */
-    abut_column orientations;     /* abut_quat; or */
-    abut_column transforms;       /* abut_mat44 */
+    abut_column bodies;           /**< abut_shape_id: the shape of each body, in all configurations */
+    abut_column pairs;            /**< abut_pair, of bodies */
+    abut_column positions;        /**< abut_vec3, metres; or */
+    abut_column double_positions; /**< abut_dvec3; or those of the transforms */
+    abut_column orientations;     /**< abut_quat; or */
+    abut_column transforms;       /**< abut_mat44 */
 } abut_configurations;
 
-/* One element per configuration. */
+/** One element per configuration. */
 typedef struct abut_any_overlap_columns {
-    size_t size;
-    size_t count;         /* the elements of each column that is not null */
-    uint32_t* pair;       /* the first pair of the list that overlaps, or ABUT_NO_PAIR */
-    uint32_t* unanswered; /* optional: how many pairs before it have no answer */
+    size_t size;          /**< of this struct, in bytes: see abut.h */
+    size_t count;         /**< the elements of each column that is not null */
+    uint32_t* pair;       /**< the first pair of the list that overlaps, or ABUT_NO_PAIR */
+    uint32_t* unanswered; /**< optional: how many pairs before it have no answer */
 } abut_any_overlap_columns;
 
+/** One element per configuration. */
 typedef struct abut_least_distance_columns {
-    size_t size;
+    size_t size; /**< of this struct, in bytes: see abut.h */
     size_t count;
-    float* signed_distance; /* the least of all pairs, or +infinity */
-    uint32_t* pair;         /* optional, and all below: which has it, the lowest of equals, or ABUT_NO_PAIR */
-    abut_vec3* normal;      /* as in abut_distance_columns */
+    float* signed_distance; /**< the least of all pairs, or +infinity */
+    uint32_t* pair;         /**< optional, and all below: which has it, the lowest of equals, or ABUT_NO_PAIR */
+    abut_vec3* normal;      /**< as in abut_distance_columns */
     abut_vec3* point_a;
     abut_vec3* point_b;
-    uint32_t* unanswered; /* how many pairs have no answer */
+    uint32_t* unanswered; /**< how many pairs have no answer */
 } abut_least_distance_columns;
 
-/* An element of each column per (configuration, pair), at configuration * pairs + pair: the bits of a call for each configuration. */
+/** An element of each column per (configuration, pair), at configuration * pairs + pair: the bits of a call for each
+   configuration. */
 ABUT_API abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
                                                                   abut_overlap_columns* out, abut_error* error);
-/* Null options are the defaults, here and below; max_distances is one per pair of the list. */
+/** Null options are the defaults, here and below; max_distances is one per pair of the list. */
 ABUT_API abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
                                                                    const abut_distance_columns* out, const abut_distance_options* options,
                                                                    abut_error* error);
-/* An answer per configuration. Pairs that can no longer change it are not asked. */
+/** An answer per configuration. Pairs that can no longer change it are not asked. */
 ABUT_API abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all, const abut_any_overlap_columns* out,
                                                        abut_error* error);
+/** An answer per configuration: the least distance of all pairs. */
 ABUT_API abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all,
                                                           const abut_least_distance_columns* out, const abut_distance_options* options,
                                                           abut_error* error);

@@ -1,4 +1,5 @@
-/* abut_narrow_phase_raycast: where rays first meet bodies. ray.hpp says what is promised. */
+/** @file
+   abut_narrow_phase_raycast: where rays first meet bodies. ray.hpp says what is promised. */
 #pragma once
 
 #include <abut/c/base.h>
@@ -10,30 +11,34 @@
 extern "C" {
 #endif
 
-/* One element per ray. */
+/** One element per ray. */
 typedef struct abut_rays {
-    size_t size;
-    abut_column origins;        /* abut_vec3, world positions, metres */
-    abut_column double_origins; /* abut_dvec3, instead of origins */
-    abut_column directions;     /* abut_vec3, world axes, of any length but 0: a ray ends at origin + direction */
-    abut_column lengths;        /* float, optional, metres: a ray ends so far along its direction */
+    size_t size;                /**< of this struct, in bytes: see abut.h */
+    abut_column origins;        /**< abut_vec3, world positions, metres */
+    abut_column double_origins; /**< abut_dvec3, instead of origins */
+    abut_column directions;     /**< abut_vec3, world axes, of any length but 0: a ray ends at origin + direction */
+    abut_column lengths;        /**< float, optional, metres: a ray ends so far along its direction */
 } abut_rays;
 
+/** Which hits count. */
 enum {
     ABUT_RAY_EVERY_PAIR = 0,
-    ABUT_RAY_FIRST_OF_RAY = 1, /* of the pairs of one ray the first hit alone */
-    ABUT_RAY_ANY_OF_RAY = 2    /* of the pairs of one ray one hit, not always the first */
+    ABUT_RAY_FIRST_OF_RAY = 1, /**< of the pairs of one ray the first hit alone */
+    ABUT_RAY_ANY_OF_RAY = 2    /**< of the pairs of one ray one hit, not always the first */
 };
-typedef uint32_t abut_ray_reduction;
+typedef uint32_t abut_ray_reduction; /**< one of the enumeration above */
 
+/** What is a hit. */
 typedef struct abut_ray_options {
-    size_t size;
+    size_t size; /**< of this struct, in bytes: see abut.h */
     abut_ray_reduction reduction;
-    bool solid_meshes; /* a ray may start inside a mesh that abut_store_has_inside. Default: false */
-    uint8_t unused[3]; /* any value */
+    bool solid_meshes; /**< a ray may start inside a mesh that abut_store_has_inside. Default: false */
+    uint8_t unused[3]; /**< any value */
 } abut_ray_options;
 
+/** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */
 ABUT_API abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, abut_error* error);
+/** The defaults, with `size` set. */
 static inline abut_ray_options abut_ray_options_default(void) {
     abut_ray_options options;
     memset(&options, 0, sizeof options);
@@ -41,23 +46,23 @@ static inline abut_ray_options abut_ray_options_default(void) {
     return options;
 }
 
-/* Columns but `bits` and `fraction` may be null. A miss has fraction 1, and zeros. */
+/** Columns but `bits` and `fraction` may be null. A miss has fraction 1, and zeros. */
 typedef struct abut_ray_columns {
-    size_t size;
-    size_t count;      /* the elements of each column that is not null: the frame's pairs or more */
-    uint32_t* bits;    /* (count + 31) / 32 words; bit i % 32 of word i / 32 is pair i */
-    double* fraction;  /* in [0, 1], of the ray's length */
-    abut_vec3* point;  /* relative to the body's position, world axes */
-    abut_vec3* normal; /* outward; zero if the ray starts inside */
-    uint32_t* child;   /* of a compound the child, of a mesh or height field the triangle */
-    uint8_t* inside;   /* 1: the ray starts in the solid */
+    size_t size;       /**< of this struct, in bytes: see abut.h */
+    size_t count;      /**< the elements of each column that is not null: the frame's pairs or more */
+    uint32_t* bits;    /**< (count + 31) / 32 words; bit i % 32 of word i / 32 is pair i */
+    double* fraction;  /**< in [0, 1], of the ray's length */
+    abut_vec3* point;  /**< relative to the body's position, world axes */
+    abut_vec3* normal; /**< outward; zero if the ray starts inside */
+    uint32_t* child;   /**< of a compound the child, of a mesh or height field the triangle */
+    uint8_t* inside;   /**< 1: the ray starts in the solid */
     abut_status* status;
-    uint32_t* hits; /* the hit pairs' indices, ascending; as many as fit */
+    uint32_t* hits; /**< the hit pairs' indices, ascending; as many as fit */
     size_t hit_room;
-    size_t hit_count; /* out: how many hit, whether or not `hits` had room */
+    size_t hit_count; /**< out: how many hit, whether or not `hits` had room */
 } abut_ray_columns;
 
-/* In the frame's pairs, a is the index of a ray and b that of a body. Null options are the defaults. */
+/** In the frame's pairs, a is the index of a ray and b that of a body. Null options are the defaults. */
 ABUT_API abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays, abut_ray_columns* out,
                                                    const abut_ray_options* options, abut_error* error);
 
