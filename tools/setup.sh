@@ -82,8 +82,12 @@ set_parallel_jobs() {
     export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$cores}
 }
 
-# A compiler cache, where ccache is installed: it stays in ~/.cache (or CCACHE_DIR), for all builds of all checkouts.
+# A compiler cache, where ccache is installed: it stays in ~/.cache (or CCACHE_DIR), for all builds of all checkouts. ABUT_COMPILER_CACHE=0: none.
 use_compiler_cache() {
+    if [ "${ABUT_COMPILER_CACHE:-1}" = 0 ]; then
+        export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
+        return 0
+    fi
     command -v ccache >/dev/null || return 0
     export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
     # Precompiled headers are cached only so; paths below the checkout are those below any other.

@@ -1,5 +1,5 @@
 /// @file
-/// Code that differs between compilers, for the public headers. kernel/compiler.hpp adds the parts that only the
+/// Code that differs between compilers, for the public headers. kernel/base/compiler_support.hpp adds the parts that only the
 /// library needs.
 ///
 /// g++ and clang are tested; the lines for MSVC are not (docs/platforms.md). ABUT_NO_EXTENSIONS selects standard C++

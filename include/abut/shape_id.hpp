@@ -9,7 +9,7 @@
 namespace abut {
 
 /// The numbers are in ids and in captures. They do not change, and a new kind takes the next one. They do not define
-/// which body of a pair is computed as A: that is the order in kernel/geometry/kinds.hpp.
+/// which body of a pair is computed as A: that is the order in kernel/shapes/kinds.hpp.
 enum class ShapeKind : std::uint8_t {
     sphere,
     capsule,

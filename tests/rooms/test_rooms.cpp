@@ -174,7 +174,7 @@ TEST_CASE("one file spells xsimd, one room oneTBB") {
 
 TEST_CASE("every file that documents and comments name is there") {
     std::vector<std::string> sources;
-    for (const char* folder : {"kernel", "include", "tests", "tools", "bench", "bindings", "integrations"})
+    for (const char* folder : {"kernel", "include", "tests", "tools", "bench", "bindings", "integrations", "examples"})
         for (const fs::path& file : sources_in(kSources / folder)) sources.push_back("/" + fs::relative(file, kSources).string());
     const auto is_there = [&](const std::string& name) {
         return std::any_of(sources.begin(), sources.end(), [&](const std::string& path) {
