@@ -219,3 +219,97 @@ TEST_CASE("points: the same bits on any number of threads; bad ones get a status
     CHECK(narrow.measure(scene.frame(), {}, out));
     CHECK(out.status[0] == Status::bad_index);
 }
+
+TEST_CASE("points: closed meshes and boxes with poses of their own, many in one call, to a limit", "[points][solid][surfaces][right]") {
+    // Boxes of twelve triangles, and boxes: the oracle has both as boxes.
+    constexpr std::uint32_t kFaces[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
+                                             {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
+    Random random(17);
+    ShapeStore shapes;
+    std::vector<oracle::Solid> solids;
+    std::vector<Body> bodies;
+    std::vector<oracle::Pose> poses;
+    for (std::uint32_t i = 0; i < 24; ++i) {
+        const Vec3 half = {float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1))};
+        InstanceOptions options;
+        options.rounding = i % 3 == 0 ? 0.15f : 0.0f;
+        if (i % 4 != 0) {
+            const Vec3d at = random.direction() * 0.6;
+            options.pose = {{float(at.x), float(at.y), float(at.z)}, random.orientation()};
+        }
+        std::vector<Vec3> vertices;
+        std::vector<MeshTriangle> triangles;
+        // Corner k is on the upper side of x, y, z by its bits.
+        for (std::uint32_t k = 0; k < 8; ++k) vertices.push_back({k & 4 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 1 ? half.z : -half.z});
+        for (const auto& f : kFaces) {
+            const Vec3d a(vertices[f[0]]), b(vertices[f[1]]), c(vertices[f[2]]);
+            const bool is_outward = dot(cross(b - a, c - a), a + b + c) > 0;
+            triangles.push_back(is_outward ? MeshTriangle{{f[0], f[1], f[2]}} : MeshTriangle{{f[0], f[2], f[1]}});
+        }
+        const auto id = i % 5 == 4 ? shapes.add_box(half, options) : shapes.add_mesh(vertices, triangles, options);
+        REQUIRE(id);
+        solids.push_back(oracle::box(half, options.rounding));
+        const Vec3d at = random.direction() * 2.0;
+        bodies.push_back({{float(at.x), float(at.y), float(at.z)}, *id, random.orientation()});
+        const oracle::Pose whole = oracle::pose_of(bodies.back());
+        const oracle::Rotation own = oracle::rotation_of(options.pose.orientation);
+        const Vec3d x = whole.rotation * (own * Vec3d{1, 0, 0}), y = whole.rotation * (own * Vec3d{0, 1, 0}),
+                    z = whole.rotation * (own * Vec3d{0, 0, 1});
+        poses.push_back({whole.position + whole.rotation * Vec3d(options.pose.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}});
+    }
+    std::vector<Vec3> points;
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 0; i < 2000; ++i) {
+        const std::uint32_t body = random.below(24);
+        const double apart = random.uniform(0, 1.6);
+        const Vec3d p = poses[body].position + random.direction() * apart;
+        points.push_back({float(p.x), float(p.y), float(p.z)}), pairs.push_back({i, body});
+    }
+    for (const float most : {std::numeric_limits<float>::infinity(), 0.25f, 0.0f}) {
+        const PointDistances found = measure({&shapes, bodies, pairs}, {.positions = points}, {.max_distance = most, .solid_meshes = true});
+        std::size_t inside = 0, beyond = 0;
+        for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+            const std::uint32_t body = pairs[i].b;
+            const auto distance = [&](const Vec3d& p) { return rays::distance_at({p, {0, 0, 0}, &solids[body], poses[body]}, 0); };
+            const Vec3d point(points[i]), normal(found.normal[i]), nearest = Vec3d(bodies[body].position) + Vec3d(found.nearest[i]);
+            const double expected = distance(point);
+            INFO(i << " " << to_string(bodies[body].shape.kind()) << " " << most << " " << expected << " " << found.signed_distance[i]);
+            REQUIRE(found.status[i] == Status::ok);
+            if (std::fabs(expected - most) < 1e-5) continue;
+            if (expected > most) {
+                ++beyond;
+                CHECK(found.signed_distance[i] == std::numeric_limits<float>::infinity());
+                CHECK((found.normal[i] == Vec3{} && found.nearest[i] == Vec3{} && found.child[i] == 0));
+                continue;
+            }
+            inside += expected < 0;
+            CHECK(std::fabs(found.signed_distance[i] - expected) < 1e-5);
+            CHECK(std::fabs(distance(nearest)) < 2e-5);
+            CHECK(length(nearest + normal * expected - point) < 2e-5);
+            if (std::fabs(expected) > 1e-3) CHECK(std::fabs(distance(point + normal * 1e-3) - expected - 1e-3) < 2e-5);
+        }
+        CHECK(inside > 300);
+        CHECK((beyond > 200) == (most < 1));
+    }
+}
+
+TEST_CASE("points: on a triangle the normal is the triangle's own", "[points][surfaces]") {
+    const std::vector<Vec3> vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}};
+    for (const bool is_down : {false, true})
+        for (const MeshSides sides : {MeshSides::front, MeshSides::both})
+            for (const float mirror : {1.0f, -1.0f}) {
+                const std::vector<MeshTriangle> one = {is_down ? MeshTriangle{{0, 2, 1}} : MeshTriangle{{0, 1, 2}}};
+                ShapeStore shapes;
+                const auto id = shapes.add_mesh(vertices, one, {.scale = {mirror, 1, 1}}, {.sides = sides});
+                REQUIRE(id);
+                const std::vector<Body> bodies = {{{1, 2, 3}, *id, {}}};
+                const std::vector<Vec3> points = {{1 + 0.25f * mirror, 2, 3.25f}, {1 + 0.5f * mirror, 2, 3}, {1, 2, 3}};
+                const std::vector<Pair> pairs = {{0, 0}, {1, 0}, {2, 0}};
+                const PointDistances found = measure({&shapes, bodies, pairs}, {.positions = points});
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    INFO(is_down << " " << mirror << " " << i);
+                    CHECK(found.signed_distance[i] == 0);
+                    CHECK(found.normal[i] == Vec3{0, is_down ? -1.0f : 1.0f, 0});
+                }
+            }
+}
