@@ -135,3 +135,44 @@ TEST_CASE("casts: no pair is looked at after its latest time, and every one unti
         CHECK(cut > kPairs / 12);
     }
 }
+
+TEST_CASE("casts: of each body A the first hit counts, of equal ones the lowest pair", "[casts]") {
+    for (const std::size_t parts : {1u, 3u}) {
+        RodScene scene = make_rod_scene(20, parts, 110 + parts, 2);
+        Random random(parts);
+        // Any body with any other one, in either order, and some pairs twice.
+        scene.pairs.clear();
+        while (scene.pairs.size() < 400) {
+            const std::uint32_t a = random.below(40), b = random.below(40);
+            if (a != b) scene.pairs.push_back({a, b});
+            if (a != b && random.chance(0.3)) scene.pairs.push_back(scene.pairs[random.below(std::uint32_t(scene.pairs.size()))]);
+        }
+        const std::vector<Bodies> ends = scene.ends();
+        NarrowPhase narrow;
+        Casts all, first;
+        CastOptions options;
+        options.start = CastStart::ignore;
+        REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, all, options));
+        options.reduction = CastReduction::first_of_body;
+        REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, first, options));
+        std::size_t counted = 0, lost = 0;
+        for (std::uint32_t body = 0; body < 40; ++body) {
+            std::size_t best = scene.pairs.size();
+            for (std::size_t i = 0; i < scene.pairs.size(); ++i)
+                if (scene.pairs[i].a == body && all.hit(i) && (best == scene.pairs.size() || all.time[i] < all.time[best])) best = i;
+            for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+                if (scene.pairs[i].a != body) continue;
+                INFO(parts << " " << body << " " << i << " " << best);
+                CHECK(first.hit(i) == (i == best));
+                lost += all.hit(i) && i != best;
+                if (i != best) CHECK((first.time[i] == 1 && std::isinf(first.signed_distance[i]) && first.normal[i] == Vec3{}));
+                if (i != best || first.time[i] == 0) continue;
+                ++counted;
+                CHECK(first.time[i] == all.time[i]);
+                CHECK((first.normal[i] == all.normal[i] && first.point_a[i] == all.point_a[i] && first.child_b[i] == all.child_b[i]));
+            }
+        }
+        CHECK(counted > 20);
+        CHECK(lost > 60);
+    }
+}
