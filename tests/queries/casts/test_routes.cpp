@@ -176,3 +176,19 @@ TEST_CASE("casts: of each body A the first hit counts, of equal ones the lowest 
         CHECK(lost > 60);
     }
 }
+
+TEST_CASE("casts: a bad pose at the end of any part of a path gets a status and harms no other pair", "[casts][contained]") {
+    RodScene scene = make_rod_scene(20, 3, 130, 2);
+    NarrowPhase narrow;
+    Casts good, bad;
+    REQUIRE(narrow.cast(scene.frame(), {scene.ends(), scene.centres}, good));
+    for (std::uint32_t part = 0; part <= 3; ++part) scene.poses[part][4 * part + part % 2].position.y = std::numeric_limits<float>::quiet_NaN();
+    REQUIRE(narrow.cast(scene.frame(), {scene.ends(), scene.centres}, bad));
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        INFO(i);
+        const bool is_bad = i % 2 == 0 && i <= 6;
+        CHECK(bad.status[i] == (is_bad ? Status::bad_pose : Status::ok));
+        CHECK(bad.hit(i) == (!is_bad && good.hit(i)));
+        CHECK(bad.time[i] == (is_bad ? 0 : good.time[i]));
+    }
+}
