@@ -23,26 +23,49 @@ inline constexpr int kMaxGjkIterations = 32;
 
 // Rounding in motion bounds (convex/separation/motion_bound.hpp): of an offset, as a part of its length; of a stored orientation (three numbers of 16 bits),
 // in radians; of a sum of motions, as a factor.
-inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
+inline constexpr float kOffsetRounding = 2e-7f;
+inline constexpr float kOrientationRounding = 6e-5f;
+inline constexpr float kMotionExcess = 1.0f + 1e-5f;
 // Rounding of points transformed into A's frame, as a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts follow their bodies (convex/chunk/follow.hpp) while the motion is at most kFollowShare of the contact slack, and at most kSureShare of what could
 // change the sign of the distance. On surfaces: kGroundShare of the slack. kFollowRounding: rounding of a position, as a part of the offset.
-inline constexpr float kFollowShare = 1.0f / 8, kGroundShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
+inline constexpr float kFollowShare = 1.0f / 8;
+inline constexpr float kGroundShare = 1.0f / 32;
+inline constexpr float kSureShare = 0.9f;
+inline constexpr float kFollowRounding = 4e-7f;
 // A body on a surface has its contacts kept if its motion since the last call is at most this part of the largest motion for which they follow
 // (surfaces/walk/surface_memory.hpp).
 inline constexpr float kSlowShare = 0.5f;
-// Contacts with contact laws (convex/manifold/contact_law.hpp) follow farther: while the motion is at most kRoomShare of the one for which the laws hold,
-// and at most kMostRoom of the smaller size, because laws are of first order in the motion.
-// A law needs: the contact on its faces to within kOnSide of promise 1's bound, and room for kLeastRoom times that; a reference plane perpendicular
-// to the normal to within kLevelSlope; faces no steeper against each other than kMostSlope; a cotangent between crossing edges of at most
-// kSteepestLaw (kSteepestShortLaw for short motions, kSteepestRimLaw at rims).
-// The contacts may lack kMostMissing of their patch's inner radius. No vertex may get deeper than the contacts by more than kTiltShare of the slack.
-inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kLevelSlope = 1e-4f, kMostSlope = 0.02f,
-                       kSteepestLaw = 2.0f, kSteepestShortLaw = 32.0f, kSteepestRimLaw = 8.0f, kMostMissing = 0.05f, kTiltShare = 0.75f;
+// Contacts with contact laws (convex/manifold/contact_law.hpp) follow farther, because a law says how a contact moves with the bodies. Laws are of first
+// order in the motion. tests/convex/test_follow.cpp judges contacts that follow by the oracle, and notices each of these limits.
+// The part of the motion for which a law holds that contacts follow: the rest is for rounding.
+inline constexpr float kRoomShare = 0.9f;
+// The farthest that contacts follow, as a part of the smaller size: a law's error grows with the square of the motion.
+inline constexpr float kMostRoom = 1.5e-2f;
+// A contact has a law if it lies on its faces to within this part of promise 1's bound,
+inline constexpr float kOnSide = 0.5f;
+// ... may move by this many times that: shorter room does not pay for the record,
+inline constexpr float kLeastRoom = 4.0f;
+// ... the reference plane is perpendicular to the normal to within this slope: else the normal would have to turn with it,
+inline constexpr float kLevelSlope = 1e-4f;
+// ... the faces are no steeper against each other than this: else the depth changes as fast as the contact moves,
+inline constexpr float kMostSlope = 0.02f;
+// ... and the cotangent between crossing edges is at most this: a flatter crossing moves farther than the bodies,
+inline constexpr float kSteepestLaw = 2.0f;
+// ... for short motions this,
+inline constexpr float kSteepestShortLaw = 32.0f;
+// ... at rims this, because a rim is an arc and its tangent changes.
+inline constexpr float kSteepestRimLaw = 8.0f;
+// Contacts that follow may lack this part of their patch's inner radius: a solver does not notice it.
+inline constexpr float kMostMissing = 0.05f;
+// No vertex may get deeper than the contacts by more than this part of the slack, which makes depths equal.
+inline constexpr float kTiltShare = 0.75f;
 // Limits for short motions: the slope of one feature against the other that a cache can hold; the tilt in radians (laws leave out its square times
 // the motion); the part of promise 1's bound by which contacts may leave a surface.
-inline constexpr float kMostRise = 1.0f, kMostTurned = 0.02f, kMostOff = 0.5f;
+inline constexpr float kMostRise = 1.0f;
+inline constexpr float kMostTurned = 0.02f;
+inline constexpr float kMostOff = 0.5f;
 // Error of a slope of up to 1 in 8 bits (convex/chunk/follow.cpp).
 inline constexpr float kSlopeError = 0.5f / 127;
 // Settings::follow_distance is limited to this part of the smaller origin radius.
@@ -91,16 +114,23 @@ inline constexpr float kLevelCosine = 0.9999f;
 // apart by little; with a smaller one the direction gets inexact.
 inline constexpr float kWitnessGap = 1.0f / 16.0f;
 // This GJK stops at kWitnessStopShare of promise 1's bound. Its points may be off the axis by kWitnessShare of the bound.
-inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
+inline constexpr float kWitnessStopShare = 0.02f;
+inline constexpr float kWitnessShare = 0.5f;
 
 // Depth of curved cores (convex/depth/curved_depth.hpp): limits on the directions tried, each by a GJK that stops at kCurvedStopShare of promise 1's bound.
 // A direction is a minimum if the nearest points are as far apart as the gap, to within kCurvedShare, and B's point is at most kCurvedWitnessShare
 // off its surface: the proof stands on that point, and both together must be less than the bound. kCurvedProofShare is left for the proof,
 // kCurvedNoiseShare for the rounding of a point.
-inline constexpr int kMaxCurvedSteps = 12, kMaxCurvedStarts = 6;
-inline constexpr float kCurvedStopShare = 0.15f, kCurvedShare = 0.2f, kCurvedWitnessShare = 0.4f, kCurvedProofShare = 0.4f, kCurvedNoiseShare = 0.15f;
+inline constexpr int kMaxCurvedSteps = 12;
+inline constexpr int kMaxCurvedStarts = 6;
+inline constexpr float kCurvedStopShare = 0.15f;
+inline constexpr float kCurvedShare = 0.2f;
+inline constexpr float kCurvedWitnessShare = 0.4f;
+inline constexpr float kCurvedProofShare = 0.4f;
+inline constexpr float kCurvedNoiseShare = 0.15f;
 // The first gap and the final one. The points are off by the gap times the error of the direction, about 2e-3 on round surfaces.
-inline constexpr float kFirstCurvedGap = 0.125f, kCurvedGap = 1.0f / 1024.0f;
+inline constexpr float kFirstCurvedGap = 0.125f;
+inline constexpr float kCurvedGap = 1.0f / 1024.0f;
 
 // Contact slack: depths that differ by less are equal, because a solver's noise moves corners by as much. It is Settings::contact_slack, limited to
 // this part of the smaller size: 2 mm for a box of 1 m.
@@ -111,25 +141,31 @@ inline constexpr float kLeastSlack = 10.0f;
 inline constexpr float kAxisShare = 0.02f;
 // Corners and crossings are one point with one name if, in the contact plane, they are closer than kSamePlaceShare of the smaller size and than
 // kSamePlaceWidth of the narrower face's width.
-inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
+inline constexpr float kSamePlaceShare = 0.0075f;
+inline constexpr float kSamePlaceWidth = 0.1f;
 // Points of slices, and of hulls over half-spaces, are also one if they are closer than this many of promise 1's bounds.
 inline constexpr float kLeastApart = 1.5f;
 // Two candidates of boxes are one point only within kAboutCorner times that distance of a corner, if no face is steeper than kSquareCorners (cosine):
 // a right angle then appears as at least 65 degrees, and a step in a face as at least 0.8 of itself.
-inline constexpr float kAboutCorner = 3.0f, kSquareCorners = 0.8f;
+inline constexpr float kAboutCorner = 3.0f;
+inline constexpr float kSquareCorners = 0.8f;
 // Parts of promise 1's bound: by which a separation may differ from the answer's (kFeatureShare for features, kDeepShare for the four contacts), and
 // by which corners win over crossings in the clip (kClipShare).
-inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
+inline constexpr float kFeatureShare = 0.25f;
+inline constexpr float kDeepShare = 0.5f;
+inline constexpr float kClipShare = 0.25f;
 // The best four corners of a face are the contacts if the other face leaves at least this part of their area.
 inline constexpr float kWholeFace = 0.92f;
 // The search for a nearly parallel face looks at normals that are at most this far apart (squared; 1.6 degrees).
 inline constexpr float kSnapSquared = 8e-4f;
 // If the shapes touch to within the contact slack, it looks at normals that are at most this far apart (squared; 30 degrees).
-inline constexpr float kTouchingTurnSquared = 0.268f;
+inline constexpr float kTouchingSnapSquared = 0.268f;
 // Squared differences above which two normals are distinct: if the lowest bits of their cosine hold a face's index; and if they are plain floats.
-inline constexpr float kPackedSquared = 3e-5f, kSameSquared = 1e-13f;
+inline constexpr float kPackedSquared = 3e-5f;
+inline constexpr float kSameSquared = 1e-13f;
 // A face tilted by over 78 degrees against the contact plane, or an edge within 18 degrees of the normal, gives only the deepest point.
-inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
+inline constexpr float kSteepFace = 0.2f;
+inline constexpr float kSteepSegmentSquared = 0.1f;
 // A normal closer to a cone's axis than this part of the angle between the axis and the normals of the lateral face belongs to the apex: there, noise
 // would choose the meridian.
 inline constexpr float kApexShare = 0.5f;
@@ -140,7 +176,9 @@ inline constexpr float kMergedShare = 0.8f;
 // A slice is the part of a hull within kSliceShare of promise 1's bound of its support plane. It replaces the face if the face's contacts span less
 // than kSliceSpan of it. A face that is more than kSliceLevelGap bounds below the planes of all its neighbours is level with none: in a face as wide
 // as the hull, a slice has less than a twentieth of the width.
-inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kSliceLevelGap = 20.0f;
+inline constexpr float kSliceShare = 0.5f;
+inline constexpr float kSliceSpan = 0.97f;
+inline constexpr float kSliceLevelGap = 20.0f;
 // The corners of a face define its normal if twice its area is more than this part of its squared length: rounding errs by less than 1e-5.
 inline constexpr float kFaceOfCorners = 0.01f;
 // A cone's surface next to its line is level with the line within this part of promise 1's bound.
@@ -154,10 +192,16 @@ inline constexpr float kFacingBias = 1e-3f;
 // up to kMostTilted, in radians. Losses and clearances are equal if they differ by less than kSameLoss and kSameClearance of the height to which the
 // tilt raises the patch's end. Corners win over equally low points between them by kOutermostShare of that height. The deepest point is kept: being
 // level counts for kLevelWeight tilts.
-inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
-inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
+inline constexpr float kLevelRange = 8e-3f;
+inline constexpr float kLevelShare = 0.25f;
+inline constexpr float kMostTilted = 0.02f;
+inline constexpr float kSameLoss = 0.02f;
+inline constexpr float kSameClearance = 0.005f;
+inline constexpr float kOutermostShare = 0.02f;
+inline constexpr float kLevelWeight = 1000.0f;
 // On uneven ground, tilts of kSmallTilt of the largest have this weight: points that carry the body come before those that it might tilt onto.
-inline constexpr float kSmallTilt = 0.2f, kSmallTiltWeight = 24.0f;
+inline constexpr float kSmallTilt = 0.2f;
+inline constexpr float kSmallTiltWeight = 24.0f;
 // If fewer than four contacts carry the load, tilts larger by kFarTilts choose the rest. No point is lost by that, because points that a small tilt
 // brings into contact are chosen before. Tilts beyond 2 rad are not tried: the body would stand on another face. Used by choose_four.cpp and
 // surfaces/contacts/tilt_choice.hpp.
@@ -172,7 +216,8 @@ inline constexpr float kSameEnd = 1.0f + kSameArea;
 // Edges more than 60 degrees apart cross in one point.
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this (cosine; 0.01 rad) touch in one point, not along a segment.
-inline constexpr float kSideBySideCosine = 0.9999f, kSideBySideSineSquared = 2e-4f;
+inline constexpr float kParallelCosine = 0.9999f;
+inline constexpr float kParallelSineSquared = 2e-4f;
 // Edges that are within promise 1's bound of each other along at least a fifth of the smaller size: 1e-5 of it at each end, seen at 78 degrees.
 inline constexpr float kLevelEdgesSineSquared = 1e-6f;
 // An edge's end counts as above another edge up to this part of its length beyond the other's end.
@@ -209,16 +254,20 @@ inline constexpr double kGridPlaneRounding = 64.0;
 inline constexpr float kFloatDotRounding = 0x1.8p-19f;
 // Curved cores are proved to this part of promise 1's bound. Half of it would double the polytope of two cylinders. Cells prove a depth to kCellShare
 // times that.
-inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
+inline constexpr double kExactCurvedShare = 0.1;
+inline constexpr double kCellShare = 5;
 // For gradients curved cores are proved to this part of the bound: normals then err by 1e-5 radians instead of 3e-3.
 inline constexpr double kFineCurvedShare = 1e-6;
 // Cells of vertices prove a depth to this many times kExactCurvedShare: they use up the bound that contacts do not need for their own rounding.
 inline constexpr double kVertexCellShare = 2;
 // Limits for a box to be a needle, an ellipsoid nearly round about an axis, and axes nearly parallel (sine): discs bound it well (convex/exact/cells.hpp).
-inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;
+inline constexpr double kNeedle = 1e-2;
+inline constexpr double kNearlyRound = 0.1;
+inline constexpr double kMostTilt = 0.02;
 
 // Valid quaternions: |q|^2 of a length that is off by at most 1%, with room for rounding.
-inline constexpr float kUnitSquaredLow = 0.98f, kUnitSquaredHigh = 1.0202f;
+inline constexpr float kUnitSquaredLow = 0.98f;
+inline constexpr float kUnitSquaredHigh = 1.0202f;
 // Axes of a transform are perpendicular if their dot product is within 1% of 0.
 inline constexpr double kMostSkew = 0.01;
 
@@ -226,10 +275,12 @@ inline constexpr double kMostSkew = 0.01;
 inline constexpr float kTiny = 1e-30f;
 
 // An edge is flat if its triangles' planes differ by less than this sine (0.06 degrees), or by the rounding of the largest coordinate.
-inline constexpr double kFlatSine = 1e-3, kConvexityRounding = 2.4e-7;
+inline constexpr double kFlatSine = 1e-3;
+inline constexpr double kConvexityRounding = 2.4e-7;
 // Contacts on a surface form one manifold if their normals differ by less than this angle (0.3 degrees). A normal that close to the triangle's own is
 // replaced by it.
-inline constexpr double kSameNormal = 5e-3, kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;
+inline constexpr double kSameNormal = 5e-3;
+inline constexpr double kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;
 // An edge or vertex of a surface may have a normal if no neighbour rises above its tangent plane by more than this sine. A direction is perpendicular
 // to an edge if the ends' heights differ by at most this part of the edge.
 inline constexpr double kTopSlack = 1e-3;

@@ -21,7 +21,7 @@ namespace {
 
 using exact::Vec3d;
 
-constexpr std::size_t kBlockOwners = 32;
+constexpr std::size_t kBlockCompoundPairs = 32;
 
 // Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
 bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
@@ -31,21 +31,21 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
 // Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
 template <class Count>
 bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
-                       CompoundPair& owner, const Count& count) {
+                       CompoundPair& compound_pair, const Count& count) {
     using Recalled = SurfaceMemory::Recalled;
-    const SurfaceMemory memory(frame, owner.entry, a, b, parameters);
-    WarmCache& cache = cache_of(frame, owner.entry.pair());
+    const SurfaceMemory memory(frame, compound_pair.entry, a, b, parameters);
+    WarmCache& cache = cache_of(frame, compound_pair.entry.pair());
     const bool has_followed = SurfaceMemory::has_followed(cache);
     NearTriangles triangles;
     bool is_slow = false;
-    Recalled recalled = memory.recall(cache, owner.reach, triangles, is_slow);
-    owner.keeps_contacts = (has_followed || is_slow) && a.shape.kind() != ShapeKind::compound;
+    Recalled recalled = memory.recall(cache, compound_pair.reach, triangles, is_slow);
+    compound_pair.keeps_contacts = (has_followed || is_slow) && a.shape.kind() != ShapeKind::compound;
     if (recalled == Recalled::moving) {
         memory.keep(cache);
         return false;
     }
     if (recalled == Recalled::unknown) {
-        const float reach = static_cast<float>(owner.reach) + memory.extra_reach();
+        const float reach = static_cast<float>(compound_pair.reach) + memory.extra_reach();
         const std::uint32_t most = memory.most_triangles();
         const bool has_room = walk.around(reach, [&](std::uint32_t child, std::uint32_t triangle) {
             if (triangles.count++ == most) return false;
@@ -55,7 +55,7 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
         memory.keep(cache, reach, triangles);
         recalled = has_room ? Recalled::triangles : Recalled::too_many;
     }
-    return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
+    return recalled == Recalled::triangles && walk.over(triangles, compound_pair.reach, count);
 }
 
 void sort_by_children(ChildPair* pairs, std::size_t count) {
@@ -64,9 +64,9 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
 
 // Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all of its contacts, because
 // contacts that are not allowed may remain.
-void settle_few(CompoundPair& owner) {
-    ChildPair *const few = owner.few, *const listed = few + owner.count;
-    sort_by_children(few, owner.count);
+void settle_few(CompoundPair& compound_pair) {
+    ChildPair *const few = compound_pair.few, *const listed = few + compound_pair.count;
+    sort_by_children(few, compound_pair.count);
     for (ChildPair *first = few, *end = few; first != listed; first = end) {
         bool is_on_face = false;
         for (; end != listed && end->a == first->a; ++end) {
@@ -78,59 +78,59 @@ void settle_few(CompoundPair& owner) {
     ChildPair known[CompoundPair::kFewTriangles];
     ChildPair *computed = few, *next = known;
     for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
-    owner.count = static_cast<std::uint32_t>(computed - few);
-    owner.known_count = static_cast<std::uint32_t>(next - known);
+    compound_pair.count = static_cast<std::uint32_t>(computed - few);
+    compound_pair.known_count = static_cast<std::uint32_t>(next - known);
     std::copy(known, next, computed);
 }
 
 // Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a few.
-bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& owner) {
+bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& compound_pair) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
-        const TriangleContact contact = walk.contact_of(probe, k, owner.reach);
+        const TriangleContact contact = walk.contact_of(probe, k, compound_pair.reach);
         if (contact == TriangleContact::nowhere) return true;
-        if (owner.count == owner.room) return false;
-        owner.few[owner.count++] = {i, k, false, contact};
+        if (compound_pair.count == compound_pair.room) return false;
+        compound_pair.few[compound_pair.count++] = {i, k, false, contact};
         return true;
     };
-    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, owner, add)) || walk(owner.reach, add);
+    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) || walk(compound_pair.reach, add);
 }
 
-void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
-    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
-    owner.first = owner.count = owner.known_count = 0;
-    owner.keeps_contacts = false;
-    if (owner.has_contacts) return;
+void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& compound_pair, Status* status) {
+    const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
+    compound_pair.first = compound_pair.count = compound_pair.known_count = 0;
+    compound_pair.keeps_contacts = false;
+    if (compound_pair.has_contacts) return;
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) {
-        status[owner.entry.pair()] = Status::bad_pose;
+        status[compound_pair.entry.pair()] = Status::bad_pose;
         return;
     }
     const bool asks_first = asks_contacts_first(parameters, a, b);
     const ShapeTables& tables = tables_of(*frame.shapes);
     const ChildWalk walk(tables, a, b, asks_first);
-    owner.reach = parameters.reach_of(owner.entry.pair());
-    owner.reach += kReachSlack * (owner.reach + walk.sizes());
-    if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
-    if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
-    owner.count = 0;
+    compound_pair.reach = parameters.reach_of(compound_pair.entry.pair());
+    compound_pair.reach += kReachSlack * (compound_pair.reach + walk.sizes());
+    if (parameters.query == Query::distance) compound_pair.reach = walk.shortened(compound_pair.reach);
+    if (asks_first && list_few(frame, parameters, walk, a, b, compound_pair)) return settle_few(compound_pair);
+    compound_pair.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        if (owner.count < owner.room) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
-        return ++owner.count < most;
+        if (compound_pair.count < compound_pair.room) compound_pair.few[compound_pair.count] = {i, k, false, TriangleContact::unknown};
+        return ++compound_pair.count < most;
     };
-    asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
-    if (owner.count <= owner.room) sort_by_children(owner.few, owner.count);
+    asks_first ? ChildWalk(tables, a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
+    if (compound_pair.count <= compound_pair.room) sort_by_children(compound_pair.few, compound_pair.count);
 }
 
-void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
-    if (owner.count <= owner.room) {
-        std::copy_n(owner.few, owner.count, pairs);
+void list_pairs(const ShapeTables& tables, const CompoundPair& compound_pair, const Body& a, const Body& b, ChildPair* pairs) {
+    if (compound_pair.count <= compound_pair.room) {
+        std::copy_n(compound_pair.few, compound_pair.count, pairs);
         return;
     }
     ChildPair* next = pairs;
-    ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
+    ChildWalk(tables, a, b)(compound_pair.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
         *next++ = {i, k, false, TriangleContact::unknown};
         return true;
     });
-    sort_by_children(pairs, owner.count);
+    sort_by_children(pairs, compound_pair.count);
 }
 
 // Both bodies of a child pair, in the order of their kinds.
@@ -165,15 +165,15 @@ void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a
     triangle->measure_reach(), first_triangle->measure_reach();
 }
 
-void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
-    owners.reserve(owner_count);
-    few.reserve(owner_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
+void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, bool with_triangles) {
+    compound_pairs.reserve(compound_pair_count);
+    few.reserve(compound_pair_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
     reserve_all(child_pairs, pairs, body_pairs, reaches);
     bodies.reserve(2 * child_pairs);
     if (with_triangles) triangles.reserve(child_pairs);
 }
 
-std::size_t ChildPairs::bytes() const { return bytes_of(pairs, bodies, body_pairs, reaches, few, owners, triangles, first_triangles); }
+std::size_t ChildPairs::bytes() const { return bytes_of(pairs, bodies, body_pairs, reaches, few, compound_pairs, triangles, first_triangles); }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
     size = child_pairs;
@@ -186,50 +186,50 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status) {
-    Vector<CompoundPair>& owners = out.owners;
-    owners.resize(entries.size());
+    Vector<CompoundPair>& compound_pairs = out.compound_pairs;
+    compound_pairs.resize(entries.size());
     const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
-        owners[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
+        compound_pairs[i].entry = entries[i], compound_pairs[i].few = out.few.data() + i * room, compound_pairs[i].room = room;
+        compound_pairs[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
     }
-    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) { count_children(frame, parameters, most, owners[i], status); });
+    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) { count_children(frame, parameters, most, compound_pairs[i], status); });
 }
 
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out) {
     std::uint32_t next = 0;
-    for (CompoundPair& owner : group) {
-        owner.first = next;
-        next += owner.count;
+    for (CompoundPair& compound_pair : group) {
+        compound_pair.first = next;
+        next += compound_pair.count;
     }
     const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
     out.make_room(next, !parameters.margins.empty(), with_triangles);
-    for_each_in_blocks(executor, group.size(), kBlockOwners, [&](std::size_t i) {
-        const CompoundPair& owner = group[i];
-        if (owner.count == 0) return;
-        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
-        list_pairs(tables_of(*frame.shapes), owner, a, b, out.pairs.data() + owner.first);
-        place_children(frame, owner, parameters, out);
+    for_each_in_blocks(executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        const CompoundPair& compound_pair = group[i];
+        if (compound_pair.count == 0) return;
+        const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
+        list_pairs(tables_of(*frame.shapes), compound_pair, a, b, out.pairs.data() + compound_pair.first);
+        place_children(frame, compound_pair, parameters, out);
     });
 }
 
-void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
+void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, ChildPairs& out) {
     const ShapeTables& tables = tables_of(*frame.shapes);
     const PairRecordBuilder builder(frame);
-    const auto [a, b] = builder(owner.entry);
+    const auto [a, b] = builder(compound_pair.entry);
     const ChildPoses places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         ChildPair& child = out.pairs[i];
         Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
         place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr,
                     places_a.are_triangles() ? &out.first_triangles[i] : nullptr);
         // A child and itself are one body, as anywhere else.
-        const bool is_self = builder.is_self(owner.entry) && child.a == child.b;
+        const bool is_self = builder.is_self(compound_pair.entry) && child.a == child.b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
-        if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[owner.entry.pair()];
+        if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[compound_pair.entry.pair()];
     }
 }
 

@@ -40,11 +40,11 @@ struct CompoundPair {
 
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
-    Vector<CompoundPair> owners;  // in the order of the frame's pairs
-    Vector<ChildPair> few;        // the owners' short lists, each with its room
+    Vector<CompoundPair> compound_pairs;  // in the order of the frame's pairs
+    Vector<ChildPair> few;        // the compound pairs' short lists, each with its room
     // Columns of the child pairs that are computed together:
     std::size_t size = 0;
-    Vector<ChildPair> pairs;  // by owner, ascending
+    Vector<ChildPair> pairs;  // by compound pair, ascending
     // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first, computed in double and
     // rounded; the first body's position is the rounding error. So neither the size of compounds nor that of the world costs precision, and the
     // values that kernels compute in double (a plane's distance, the offset of a far centre) are as exact as doubles.
@@ -55,23 +55,23 @@ struct ChildPairs {
     Vector<CentredTriangle> first_triangles;  // likewise of A, if both bodies are triangles
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
-    void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);
+    void reserve(std::size_t compound_pair_count, std::size_t child_pairs, bool with_triangles);
     std::size_t bytes() const;
 };
 
-// Fills the owners; counting stops at `most` child pairs per owner. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
+// Fills the compound pairs; counting stops at `most` child pairs per compound_pair. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
 // with a surface. `has_contacts`: by entry, or empty.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status);
 
-// Lists all child pairs of some owners, whose counts are complete, and sets the poses of their bodies.
+// Lists all child pairs of some compound pairs, whose counts are complete, and sets the poses of their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
 
 // Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's child.
 void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
                  CentredTriangle* first_triangle = nullptr);
 
-// Fills bodies and the rest for child pairs of `owner` that are listed already.
-void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);
+// Fills bodies and the rest for child pairs of `compound_pair` that are listed already.
+void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, ChildPairs& out);
 
 }  // namespace abut

@@ -15,7 +15,7 @@ namespace {
 
 using exact::Vec3d;
 
-constexpr std::size_t kBlockOwners = 64;
+constexpr std::size_t kBlockCompoundPairs = 64;
 
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
@@ -23,17 +23,17 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 // because either may be far from the point.
 class WayBack {
 public:
-    WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) {
-        const bool owner_is_swapped = owner.entry.swapped();
-        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+    WayBack(const Frame& frame, const CompoundPair& compound_pair, const ChildPair& child) {
+        const bool compound_pair_is_swapped = compound_pair.entry.swapped();
+        const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
         const ShapeTables& tables = tables_of(*frame.shapes);
         if (child.is_swapped)
             offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
         else
             offset_ = ChildPoses(tables, a)[child.a].offset;
         // Relative to the caller's A.
-        if (owner_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
-        is_swapped_ = child.is_swapped != owner_is_swapped;
+        if (compound_pair_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
+        is_swapped_ = child.is_swapped != compound_pair_is_swapped;
     }
 
     // True if A and B are exchanged.
@@ -47,28 +47,28 @@ private:
     bool is_swapped_;
 };
 
-Status worst_of(const CompoundPair& owner, const Status* status) {
+Status worst_of(const CompoundPair& compound_pair, const Status* status) {
     Status worst = Status::ok;
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) worst = std::max(worst, status[i]);
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) worst = std::max(worst, status[i]);
     return worst;
 }
 
 // Sets the hit of a compound pair: one overlapping child pair is enough.
-void give_hit(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
-    const std::uint32_t pair = owner.entry.pair();
-    const std::uint8_t* const flag = scratch.flag.data() + owner.first;
-    out.hit[pair] = std::any_of(flag, flag + owner.count, [](std::uint8_t hit) { return hit != 0; });
+void give_hit(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out) {
+    const std::uint32_t pair = compound_pair.entry.pair();
+    const std::uint8_t* const flag = scratch.flag.data() + compound_pair.first;
+    out.hit[pair] = std::any_of(flag, flag + compound_pair.count, [](std::uint8_t hit) { return hit != 0; });
     if (out.status[pair] == Status::ok) return;
-    for (std::uint32_t i = 0; i < owner.count; ++i)
-        if (flag[i] != 0 && scratch.status[owner.first + i] == Status::ok) out.status[pair] = Status::ok;
+    for (std::uint32_t i = 0; i < compound_pair.count; ++i)
+        if (flag[i] != 0 && scratch.status[compound_pair.first + i] == Status::ok) out.status[pair] = Status::ok;
 }
 
-void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, const QueryParameters& parameters,
+void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children, const QueryParameters& parameters,
                    const ChildScratch& scratch, const OutputView& out) {
-    const std::uint32_t pair = owner.entry.pair();
+    const std::uint32_t pair = compound_pair.entry.pair();
     float nearest = std::numeric_limits<float>::infinity();
-    std::uint32_t at = owner.first;
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+    std::uint32_t at = compound_pair.first;
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
         if (scratch.signed_distance[i] < nearest) nearest = scratch.signed_distance[i], at = i;
     out.signed_distance[pair] = nearest;
     // Out of reach, or an overlap without depth.
@@ -78,17 +78,17 @@ void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPai
         if (out.point_b) out.point_b[pair] = {};
         return;
     }
-    const WayBack back(frame, owner, children.pairs[at]);
+    const WayBack back(frame, compound_pair, children.pairs[at]);
     if (out.normal) out.normal[pair] = back.normal(scratch.normal[at]);
     if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? scratch.point_b[at] : scratch.point_a[at]);
     if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
 }
 
-void give_manifolds(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, PairScratch& scratch) {
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+void give_manifolds(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children, PairScratch& scratch) {
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         const std::uint32_t count = scratch.flag[i];
         if (count == 0) continue;
-        const WayBack back(frame, owner, children.pairs[i]);
+        const WayBack back(frame, compound_pair, children.pairs[i]);
         ManifoldRecord& record = scratch.manifolds[i];
         record.normal = back.normal(record.normal);
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -126,8 +126,8 @@ void ChildScratch::reserve(std::size_t child_pairs) {
 
 std::size_t ChildScratch::bytes() const { return bytes_of(pairs, signed_distance, normal, point_a, point_b); }
 
-void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+void KeptManifolds::add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from) {
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         if (from.flag[i] != 0) add(children.pairs[i], from.flag[i], from.manifolds[i]);
     }
 }
@@ -157,23 +157,23 @@ void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
 
 std::size_t KeptManifolds::bytes() const { return bytes_of(pairs, contact_count, records, triangles); }
 
-void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
-    Status& status = out.status[owner.entry.pair()];
-    if (status == Status::ok) status = worst_of(owner, scratch.status.data());
+void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out) {
+    Status& status = out.status[compound_pair.entry.pair()];
+    if (status == Status::ok) status = worst_of(compound_pair, scratch.status.data());
 }
 
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children, const QueryParameters& parameters,
                           const Executor& executor, ChildScratch& scratch, const OutputView& out) {
-    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
-        const CompoundPair& owner = owners[i];
-        const std::uint32_t pair = owner.entry.pair();
+    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        const CompoundPair& compound_pair = compound_pairs[i];
+        const std::uint32_t pair = compound_pair.entry.pair();
         if (out.status[pair] != Status::ok) return;
-        out.status[pair] = worst_of(owner, scratch.pairs.status.data());
+        out.status[pair] = worst_of(compound_pair, scratch.pairs.status.data());
         switch (parameters.query) {
             case Query::overlap:
-            case Query::within: give_hit(owner, scratch.pairs, out); break;
-            case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
-            case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
+            case Query::within: give_hit(compound_pair, scratch.pairs, out); break;
+            case Query::distance: give_distance(frame, compound_pair, children, parameters, scratch, out); break;
+            case Query::collide: give_manifolds(frame, compound_pair, children, scratch.pairs);
         }
     });
 }

@@ -32,7 +32,7 @@ struct KeptManifolds {
     Vector<ContactTriangles> triangles;  // of surfaces
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
-    void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);
+    void add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of);
     void clear();
@@ -41,11 +41,11 @@ struct KeptManifolds {
 };
 
 // Sets only a compound pair's status: the worst of its child pairs.
-void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out);
+void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
 
 // Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their child pairs but are transformed:
 // to the caller's order of the bodies, points relative to the position of A's body.
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children, const QueryParameters& parameters,
                           const Executor& executor, ChildScratch& scratch, const OutputView& out);
 
 }  // namespace abut

@@ -19,7 +19,7 @@ constexpr std::uint32_t kMostWalked = 1u << 26;
 // A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's bound. Lower bounds of equally
 // deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
-constexpr std::size_t kBlockOwners = 32;
+constexpr std::size_t kBlockCompoundPairs = 32;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
@@ -102,32 +102,32 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
                     const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
     const Query query = parameters.query;
-    Vector<CompoundPair>& owners = children_.owners;
+    Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     kept_.clear();
     const bool remembers = merges(call) && !frame.caches.empty();
     if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
     count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters, most_counted(query),
                     runner.executor, children_, out.status);
     std::size_t all = 0;
-    for (CompoundPair& owner : owners) {
-        const std::uint32_t listed = owner.count + owner.known_count;
+    for (CompoundPair& compound_pair : compound_pairs) {
+        const std::uint32_t listed = compound_pair.count + compound_pair.known_count;
         if (query == Query::collide && (listed > max_child_pairs || listed == kMostWalked)) {
-            out.status[owner.entry.pair()] = Status::no_room;
+            out.status[compound_pair.entry.pair()] = Status::no_room;
             runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, listed);
-            owner.count = owner.known_count = 0;
+            compound_pair.count = compound_pair.known_count = 0;
         }
-        all += owner.count;
+        all += compound_pair.count;
     }
     keeps_ = query == Query::collide && (merges(call) || all > block());
-    for (std::size_t first = 0; first < owners.size();) {
+    for (std::size_t first = 0; first < compound_pairs.size();) {
         std::size_t end = first, size = 0;
-        while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= block()) size += owners[end++].count;
+        while (end < compound_pairs.size() && compound_pairs[end].count <= most_together(query) && size + compound_pairs[end].count <= block()) size += compound_pairs[end++].count;
         if (end != first)
-            run_group(call, std::span(owners).subspan(first, end - first));
+            run_group(call, std::span(compound_pairs).subspan(first, end - first));
         else if (query == Query::collide)
-            run_blocks(call, owners[end++]);
+            run_blocks(call, compound_pairs[end++]);
         else
-            run_rounds(call, owners[end++]);
+            run_rounds(call, compound_pairs[end++]);
         first = end;
     }
     if (remembers) remember(call);
@@ -135,16 +135,16 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
 
 // Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed contacts in the caches.
 void ChildRuns::remember(const Call& call) {
-    for (std::size_t i = 0; i < children_.owners.size(); ++i) {
-        CompoundPair& owner = children_.owners[i];
-        if (!owner.has_contacts) continue;
-        owner.first = kept_.size();
+    for (std::size_t i = 0; i < children_.compound_pairs.size(); ++i) {
+        CompoundPair& compound_pair = children_.compound_pairs[i];
+        if (!compound_pair.has_contacts) continue;
+        compound_pair.first = kept_.size();
         for (const MergedManifold& m : ground_.followed(i)) kept_.add(m.pair, m.count, m.record, m.triangles);
-        owner.count = kept_.size() - owner.first;
+        compound_pair.count = kept_.size() - compound_pair.first;
     }
-    for_each_in_blocks(call.runner.executor, children_.owners.size(), kBlockOwners, [&](std::size_t i) {
-        const CompoundPair& owner = children_.owners[i];
-        if (owner.keeps_contacts && call.out.status[owner.entry.pair()] == Status::ok) ground_.keep(call.frame, owner, call.parameters, kept_);
+    for_each_in_blocks(call.runner.executor, children_.compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        const CompoundPair& compound_pair = children_.compound_pairs[i];
+        if (compound_pair.keeps_contacts && call.out.status[compound_pair.entry.pair()] == Status::ok) ground_.keep(call.frame, compound_pair, call.parameters, kept_);
     });
 }
 
@@ -162,12 +162,12 @@ OutputView ChildRuns::compute(const Call& call) {
 }
 
 // Computes some child pairs of one compound pair.
-OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
+OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
     children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
     for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
-        CompoundPair part = owner;
+        CompoundPair part = compound_pair;
         part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
         for (std::size_t i = first; i < end; ++i) children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
         place_children(call.frame, part, call.parameters, children_);
@@ -179,42 +179,42 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
     compute(call);
     if (merges(call)) {
-        for (CompoundPair& owner : group) {
-            give_status(owner, scratch_.pairs, call.out);
+        for (CompoundPair& compound_pair : group) {
+            give_status(compound_pair, scratch_.pairs, call.out);
             const std::uint32_t first = ground_.size();
-            ground_.add(owner, children_, scratch_.pairs);
-            owner.first = first;
-            owner.count = ground_.size() - first;
+            ground_.add(compound_pair, children_, scratch_.pairs);
+            compound_pair.first = first;
+            compound_pair.count = ground_.size() - first;
         }
         return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
     }
     write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
     if (!keeps_) return;
-    for (CompoundPair& owner : group) {
+    for (CompoundPair& compound_pair : group) {
         const std::uint32_t first = kept_.size();
-        kept_.add(owner, children_, scratch_.pairs);
-        owner.first = first;
-        owner.count = kept_.size() - first;
+        kept_.add(compound_pair, children_, scratch_.pairs);
+        compound_pair.first = first;
+        compound_pair.count = kept_.size() - first;
     }
 }
 
 // Computes the contacts of one long list, block by block.
-void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
+void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
-    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
-    ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);
+    ChildWalk(tables, body_a, body_b)(compound_pair.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
         candidates_.push_back({0.0f, a, b});
         return true;
     });
     std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
-    Status& status = call.out.status[owner.entry.pair()];
+    Status& status = call.out.status[compound_pair.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
     for (std::size_t at = 0; at < candidates_.size(); at += block()) {
         const std::size_t count = std::min<std::size_t>(block(), candidates_.size() - at);
-        compute(call, owner, std::span(candidates_).subspan(at, count));
-        CompoundPair block = owner;
+        compute(call, compound_pair, std::span(candidates_).subspan(at, count));
+        CompoundPair block = compound_pair;
         block.first = 0;
         block.count = static_cast<std::uint32_t>(count);
         status = Status::ok;
@@ -228,19 +228,19 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
         worst = std::max(worst, status);
     }
     status = worst;
-    owner.first = merges(call) ? 0 : first;
-    owner.count = merges(call) ? ground_.size() : kept_.size() - first;
-    if (merges(call)) ground_.run(call.frame, {&owner, 1}, call.parameters, call.runner, kept_);
+    compound_pair.first = merges(call) ? 0 : first;
+    compound_pair.count = merges(call) ? ground_.size() : kept_.size() - first;
+    if (merges(call)) ground_.run(call.frame, {&compound_pair, 1}, call.parameters, call.runner, kept_);
 }
 
 // Lists the first candidates; true if these are all.
-bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most) {
+bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most) {
     walk.inner_boxes(boxes_);
     candidates_.clear();
     std::uint32_t walked = 0;
-    const bool are_all = walk.with_bounds(owner.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
+    const bool are_all = walk.with_bounds(compound_pair.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
         if (walked++ == kMostWalked) return false;
-        if (bound - walk.slack(bound) > owner.reach) return true;
+        if (bound - walk.slack(bound) > compound_pair.reach) return true;
         if (candidates_.size() == most) return false;
         candidates_.push_back({bound, a, b});
         return true;
@@ -251,60 +251,60 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner
 }
 
 // True if all child pairs that can still matter are among the candidates.
-bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
+bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_pair, const QueryParameters& parameters, std::span<const ChildBox> boxes,
                            std::span<const Candidate> candidates, const Found& found) {
     if (needs_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
     const auto listed = std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
     std::size_t all = 0;
     std::uint32_t walked = 0;
-    return walk.with_bounds(owner.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
+    return walk.with_bounds(compound_pair.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
         all += matters(bound);
         return all <= listed && walked++ != kMostWalked;
     });
 }
 
 // Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the order of their bounds.
-void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
+void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
-    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);
     const ChildWalk walk(tables, body_a, body_b);
-    const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
+    const bool are_all = list_candidates(walk, compound_pair, std::max(call.max_child_pairs, kLongList));
     Found found;
     std::size_t at = 0;
     const auto is_done = [&] { return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound)); };
     for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
         const std::size_t first = at, count = std::min(most, candidates_.size() - at);
-        const OutputView out = compute(call, owner, std::span(candidates_).subspan(first, count));
+        const OutputView out = compute(call, compound_pair, std::span(candidates_).subspan(first, count));
         for (; at < first + count && !is_done(); ++at) add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
     }
-    if (!are_all && !holds_all_that_matter(walk, owner, call.parameters, boxes_, candidates_, found))
+    if (!are_all && !holds_all_that_matter(walk, compound_pair, call.parameters, boxes_, candidates_, found))
         found.worst = std::max(found.worst, Status::not_converged);
     children_.make_room(1, false, with_triangles());
     put(found, children_, scratch_.view(1, call.out));
-    CompoundPair one = owner;
+    CompoundPair one = compound_pair;
     one.first = 0;
     one.count = 1;
     write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
 }
 
 void ChildRuns::add_to(ChildManifolds& manifolds) const {
-    if (children_.owners.empty()) return;
-    manifolds.owners = children_.owners;
+    if (children_.compound_pairs.empty()) return;
+    manifolds.compound_pairs = children_.compound_pairs;
     manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
     manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
     manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
     manifolds.triangles = kept_.triangles.empty() ? nullptr : kept_.triangles.data();
 }
 
-void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks) {
+void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std::size_t tasks) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
-    children_.reserve(owners, together, with_triangles());
+    children_.reserve(compound_pairs, together, with_triangles());
     sorted_.reserve(together);
     scratch_.reserve(together);
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
     if (!with_triangles() || child_pairs == 0) return;
-    ground_.reserve(owners, child_pairs);
+    ground_.reserve(compound_pairs, child_pairs);
     pool_.reserve(tasks);
 }
 

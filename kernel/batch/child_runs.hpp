@@ -40,25 +40,25 @@ public:
     // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds for add_to.
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
-    void clear() { children_.owners.clear(); }
+    void clear() { children_.compound_pairs.clear(); }
 
     // Sets the columns of `manifolds` to the manifolds of the previous run.
     void add_to(ChildManifolds& manifolds) const;
 
     // `tasks`: the number of chunks that run concurrently.
-    void reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks);
+    void reserve(std::size_t compound_pairs, std::size_t child_pairs, std::size_t tasks);
     std::size_t bytes() const;
 
 private:
     struct Call;  // run's arguments
 
     void run_group(const Call& call, std::span<CompoundPair> group);
-    void run_blocks(const Call& call, CompoundPair& owner);
-    void run_rounds(const Call& call, const CompoundPair& owner);
+    void run_blocks(const Call& call, CompoundPair& compound_pair);
+    void run_rounds(const Call& call, const CompoundPair& compound_pair);
     void remember(const Call& call);
-    bool list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most);
+    bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
     OutputView compute(const Call& call);
-    OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);
+    OutputView compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some);
 
     bool merges(const Call& call) const;
     bool with_triangles() const { return of_ == Of::surfaces; }

@@ -12,17 +12,17 @@
 namespace abut {
 namespace {
 
-constexpr std::size_t kBlockOwners = 16;
+constexpr std::size_t kBlockCompoundPairs = 16;
 // The largest number of pairs with a plane computed together.
 constexpr std::uint32_t kBlockPlanes = 1u << 16;
 
 template <class T>
-std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
-    return {items.data() + owner.first, owner.count};
+std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
+    return {items.data() + compound_pair.first, compound_pair.count};
 }
 
-GroundPair pair_of(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching) {
-    return {frame, owner.entry, owner.reach, touching};
+GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, std::span<ContactPair> contact_pairs) {
+    return {frame, compound_pair.entry, compound_pair.reach, contact_pairs};
 }
 
 InstanceRecord halfspace_of(const GroundPlane& plane) {
@@ -60,7 +60,7 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
         for (; !known.empty() && (next == nullptr || comes_before(known.front(), *next)); known = known.subspan(1)) {
             ContactPair t = {};
             t.pair = known.front();
-            touching_.push_back(t);
+            contact_pairs_.push_back(t);
         }
     };
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) {
@@ -68,7 +68,7 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
         add_known_before(&children.pairs[i]);
         ContactPair t = {};
         t.pair = children.pairs[i], t.count = from.flag[i], t.record = from.manifolds[i];
-        touching_.push_back(t);
+        contact_pairs_.push_back(t);
     }
     add_known_before(nullptr);
 }
@@ -82,54 +82,54 @@ void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, cons
         kept += SurfaceMemory::keeps_contacts(cache_of(frame, entries[i].pair()));
     }
     grow(followed_, std::size_t(kept) * KeptContacts::kMostManifolds);
-    for_each_in_blocks(executor, entries.size(), kBlockOwners, [&](std::size_t i) {
+    for_each_in_blocks(executor, entries.size(), kBlockCompoundPairs, [&](std::size_t i) {
         WarmCache& cache = cache_of(frame, entries[i].pair());
         if (SurfaceMemory::keeps_contacts(cache))
             has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache, &followed_[slot_[i] * KeptContacts::kMostManifolds]);
     });
 }
 
-void GroundRuns::keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const {
-    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
+void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, const KeptManifolds& from) const {
+    const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     KeptContacts contacts;
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
         if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
-    contacts.may_follow = pair_of(frame, owner, {}).may_follow(contacts);
-    SurfaceMemory(frame, owner.entry, a, b, parameters).keep(cache_of(frame, owner.entry.pair()), contacts);
+    contacts.may_follow = pair_of(frame, compound_pair, {}).may_follow(contacts);
+    SurfaceMemory(frame, compound_pair.entry, a, b, parameters).keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 
-void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {
-    grow(planes_, touching_.size());
-    grow(merged_, touching_.size());
-    grow(found_, owners.size());
-    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs, const Executor& executor) {
+    grow(planes_, contact_pairs_.size());
+    grow(merged_, contact_pairs_.size());
+    grow(found_, compound_pairs.size());
+    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         found_[i] = {};
-        if (owners[i].count != 0) found_[i].planes = pair_of(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
+        if (compound_pairs[i].count != 0) found_[i].planes = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i])).find_planes(&planes_[compound_pairs[i].first]);
     });
     plane_count_ = 0;
-    for (std::size_t i = 0; i < owners.size(); ++i) {
+    for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
         found_[i].first_plane = plane_count_;
         plane_count_ += found_[i].planes;
     }
 }
 
-void GroundRuns::place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor) {
+void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters, const Executor& executor) {
     const bool with_reaches = !parameters.margins.empty();
     grow(bodies_, 2 * std::size_t(plane_count_));
     grow(pairs_, plane_count_);
     grow(records_, plane_count_);
     grow(plane_at_, plane_count_);
     if (with_reaches) grow(reaches_, plane_count_);
-    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
-            plane_at_[at] = owners[i].first + k;
+            plane_at_[at] = compound_pairs[i].first + k;
             const GroundPlane& plane = planes_[plane_at_[at]];
             bodies_[2 * std::size_t(at)] = plane.body, bodies_[2 * std::size_t(at) + 1] = plane.surface;
             bodies_[2 * std::size_t(at) + 1].shape = ShapeId::make(ShapeKind::halfspace, slot, 0);
             records_[at] = halfspace_of(plane);
             pairs_[at] = {2 * slot, 2 * slot + 1};
-            if (with_reaches) reaches_[at] = parameters.margins[owners[i].entry.pair()];
+            if (with_reaches) reaches_[at] = parameters.margins[compound_pairs[i].entry.pair()];
         }
     });
 }
@@ -157,39 +157,39 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
     }
 }
 
-void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner,
+void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters, const ChunkRunner& runner,
                      KeptManifolds& kept) {
-    find_planes(frame, owners, runner.executor);
-    place_planes(owners, parameters, runner.executor);
+    find_planes(frame, compound_pairs, runner.executor);
+    place_planes(compound_pairs, parameters, runner.executor);
     ask_planes(frame, parameters, runner);
-    for_each_in_blocks(runner.executor, owners.size(), kBlockOwners, [&](std::size_t i) {
-        if (owners[i].count == 0) return;
-        const std::span<GroundPlane> planes = {planes_.data() + owners[i].first, found_[i].planes};
-        found_[i].merged = pair_of(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);
+    for_each_in_blocks(runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        if (compound_pairs[i].count == 0) return;
+        const std::span<GroundPlane> planes = {planes_.data() + compound_pairs[i].first, found_[i].planes};
+        found_[i].merged = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i])).merge(planes, &merged_[compound_pairs[i].first]);
     });
-    for (std::size_t i = 0; i < owners.size(); ++i) {
+    for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
         const std::uint32_t first = kept.size();
         for (std::uint32_t k = 0; k < found_[i].merged; ++k) {
-            const MergedManifold& m = merged_[owners[i].first + k];
+            const MergedManifold& m = merged_[compound_pairs[i].first + k];
             kept.add(m.pair, m.count, m.record, m.triangles);
         }
-        owners[i].first = first;
-        owners[i].count = found_[i].merged;
+        compound_pairs[i].first = first;
+        compound_pairs[i].count = found_[i].merged;
     }
-    touching_.clear();
+    contact_pairs_.clear();
 }
 
-void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
-    reserve_all(owners, has_contacts_, slot_);
-    followed_.reserve(owners * KeptContacts::kMostManifolds);
-    reserve_all(triangles, touching_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
-    found_.reserve(owners);
+void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
+    reserve_all(compound_pairs, has_contacts_, slot_);
+    followed_.reserve(compound_pairs * KeptContacts::kMostManifolds);
+    reserve_all(triangles, contact_pairs_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
+    found_.reserve(compound_pairs);
     bodies_.reserve(2 * triangles);
     reserve_all(std::min<std::size_t>(triangles, kBlockPlanes), sorted_, scratch_);
 }
 
 std::size_t GroundRuns::bytes() const {
-    return bytes_of(has_contacts_, slot_, followed_, touching_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_,
+    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_,
                     scratch_);
 }
 

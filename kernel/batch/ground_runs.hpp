@@ -18,7 +18,7 @@ public:
     // Adds the contacts of a compound pair's triangles (child pairs computed together) and those known already. A compound pair may be added in
     // several parts.
     void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
-    std::uint32_t size() const { return static_cast<std::uint32_t>(touching_.size()); }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(contact_pairs_.size()); }
 
     // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which entries have them.
     void follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor);
@@ -27,14 +27,14 @@ public:
         return {followed_.data() + slot_[entry] * KeptContacts::kMostManifolds, has_contacts_[entry] - 1u};
     }
 
-    // Stores the contacts of an owner, its part of `from`, in its cache.
-    void keep(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, const KeptManifolds& from) const;
+    // Stores the contacts of a compound pair, its part of `from`, in its cache.
+    void keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, const KeptManifolds& from) const;
 
-    // Computes the manifolds. `first` and `count` of each owner are its part of the added contacts before the call, and its part of `kept` after it.
-    void run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
+    // Computes the manifolds. `first` and `count` of each compound pair are its part of the added contacts before the call, and its part of `kept` after it.
+    void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
 
     // Reserves memory for the contacts of this many triangles.
-    void reserve(std::size_t owners, std::size_t triangles);
+    void reserve(std::size_t compound_pairs, std::size_t triangles);
     std::size_t bytes() const;
 
 private:
@@ -42,19 +42,19 @@ private:
         std::uint32_t planes, first_plane, merged;
     };
 
-    void find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor);
-    void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
+    void find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs, const Executor& executor);
+    void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     // By entry: 0 if contacts must be computed, else 1 + the number of manifolds. By entry: its slot in followed_.
     Vector<std::uint8_t> has_contacts_;
     Vector<std::uint32_t> slot_;
     Vector<MergedManifold> followed_;
-    Vector<ContactPair> touching_;
-    Vector<GroundPlane> planes_;     // the part of a compound pair starts at the same index as in touching_
+    Vector<ContactPair> contact_pairs_;
+    Vector<GroundPlane> planes_;     // the part of a compound pair starts at the same index as in contact_pairs_
     Vector<MergedManifold> merged_;  // likewise
-    Vector<Found> found_;            // by owner
-    std::uint32_t plane_count_ = 0;  // of all owners
+    Vector<Found> found_;            // by compound pair
+    std::uint32_t plane_count_ = 0;  // of all compound pairs
     // Columns of the pairs of a body and a plane, in the order of compound pairs:
     Vector<Body> bodies_;
     Vector<Pair> pairs_;

@@ -93,11 +93,11 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
 }
 
 // The compound pairs with indices from `first` to before `end`.
-std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
-    const std::span<const CompoundPair> all = of.owners;
+std::span<const CompoundPair> compound_pairs_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
+    const std::span<const CompoundPair> all = of.compound_pairs;
     if (all.empty()) return {};
     const auto at = [&](std::size_t pair) {
-        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
+        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& compound_pair, std::size_t p) { return compound_pair.entry.pair() < p; });
     };
     return {at(first), at(end)};
 }
@@ -105,7 +105,7 @@ std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t
 ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std::size_t end) {
     ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
     for (const ChildManifolds* of : {&sources.compounds, &sources.surfaces})
-        for (const CompoundPair& owner : owners_among(*of, first, end)) needs = needs + count_of(of->contact_count + owner.first, owner.count);
+        for (const CompoundPair& compound_pair : compound_pairs_among(*of, first, end)) needs = needs + count_of(of->contact_count + compound_pair.first, compound_pair.count);
     return needs;
 }
 
@@ -144,14 +144,14 @@ public:
     // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
     // listed first, without branches.
     void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
-        std::uint32_t touching[kPackedPairs];
+        std::uint32_t contact_pairs[kPackedPairs];
         std::size_t count = 0;
         for (std::size_t pair = first; pair < end; ++pair) {
             first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds + count);
-            touching[count] = static_cast<std::uint32_t>(pair);
+            contact_pairs[count] = static_cast<std::uint32_t>(pair);
             count += contact_count[pair] != 0;
         }
-        for (std::size_t i = 0; i < count; ++i) add(touching[i], 0, 0, records[touching[i]], contact_count[touching[i]]);
+        for (std::size_t i = 0; i < count; ++i) add(contact_pairs[i], 0, 0, records[contact_pairs[i]], contact_count[contact_pairs[i]]);
     }
     bool has_room_for_all() const { return filled_ != 0; }
     ManifoldNeeds at() const { return at_; }
@@ -174,13 +174,13 @@ void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t 
     }
 }
 
-void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& packer) {
-    const std::uint32_t pair = owner.entry.pair();
-    if (!packer.start(pair, count_of(of.contact_count + owner.first, owner.count))) return;
-    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+void pack_children(const ChildManifolds& of, const CompoundPair& compound_pair, Packer& packer) {
+    const std::uint32_t pair = compound_pair.entry.pair();
+    if (!packer.start(pair, count_of(of.contact_count + compound_pair.first, compound_pair.count))) return;
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         if (of.contact_count[i] == 0) continue;
         const ChildPair& child = of.pairs[i];
-        const bool swapped = owner.entry.swapped();
+        const bool swapped = compound_pair.entry.swapped();
         packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i],
                    of.triangles != nullptr ? &of.triangles[i] : nullptr);
     }
@@ -188,15 +188,15 @@ void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& 
 
 // The packer is passed by value so that it stays in registers: nothing written can alias it.
 ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
-    std::span<const CompoundPair> compounds = owners_among(sources.compounds, first, end), surfaces = owners_among(sources.surfaces, first, end);
+    std::span<const CompoundPair> compounds = compound_pairs_among(sources.compounds, first, end), surfaces = compound_pairs_among(sources.surfaces, first, end);
     while (!compounds.empty() || !surfaces.empty()) {
         const bool is_surface = compounds.empty() || (!surfaces.empty() && surfaces[0].entry.pair() < compounds[0].entry.pair());
         std::span<const CompoundPair>& from = is_surface ? surfaces : compounds;
-        const CompoundPair& owner = from[0];
+        const CompoundPair& compound_pair = from[0];
         from = from.subspan(1);
-        pack_convex(sources, first, owner.entry.pair(), packer);
-        pack_children(is_surface ? sources.surfaces : sources.compounds, owner, packer);
-        first = owner.entry.pair() + 1;
+        pack_convex(sources, first, compound_pair.entry.pair(), packer);
+        pack_children(is_surface ? sources.surfaces : sources.compounds, compound_pair, packer);
+        first = compound_pair.entry.pair() + 1;
     }
     pack_convex(sources, first, end, packer);
     return packer.at();

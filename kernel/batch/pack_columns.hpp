@@ -39,7 +39,7 @@ void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hit
 
 // The manifolds of compound pairs or of surface pairs: the pairs, and the columns to which `first` and `count` refer.
 struct ChildManifolds {
-    std::span<const CompoundPair> owners = {};
+    std::span<const CompoundPair> compound_pairs = {};
     const ChildPair* pairs = nullptr;
     const std::uint8_t* contact_count = nullptr;
     const ManifoldRecord* records = nullptr;

@@ -70,20 +70,20 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
 // Answers the pairs of triangles that were found.
 void SurfaceRuns::answer(const Call& call) {
     const auto count = static_cast<std::uint32_t>(call.entries.size());
-    Vector<CompoundPair>& owners = children_.owners;
-    owners.resize(count);
+    Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
+    compound_pairs.resize(count);
     children_.make_room(count, !call.parameters.margins.empty(), true);
     children_.first_triangles.resize(count);
     std::uint32_t next = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
-        CompoundPair& owner = owners[i];
-        owner = {};
-        owner.entry = call.entries[i], owner.first = next;
-        owner.count = std::isfinite(nearest_[i].distance);
-        if (nearest_[i].status == Status::bad_pose) call.out.status[owner.entry.pair()] = Status::bad_pose;
-        if (owner.count == 0) continue;
+        CompoundPair& compound_pair = compound_pairs[i];
+        compound_pair = {};
+        compound_pair.entry = call.entries[i], compound_pair.first = next;
+        compound_pair.count = std::isfinite(nearest_[i].distance);
+        if (nearest_[i].status == Status::bad_pose) call.out.status[compound_pair.entry.pair()] = Status::bad_pose;
+        if (compound_pair.count == 0) continue;
         children_.pairs[next] = {nearest_[i].a, nearest_[i].b, false, TriangleContact::unknown};
-        place_children(call.frame, owner, call.parameters, children_);
+        place_children(call.frame, compound_pair, call.parameters, children_);
         ++next;
     }
     children_.make_room(next, false, true);
@@ -96,9 +96,9 @@ void SurfaceRuns::answer(const Call& call) {
                                    children_.bodies.data(), &pool_,  children_.first_triangles.data()};
     call.runner.run(frame, sorted_, parameters, out, &triangles);
     call.runner.counters->child_pairs += next;
-    write_compound_pairs(call.frame, owners, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, scratch_, call.out);
     for (std::uint32_t i = 0; i < count; ++i)
-        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[owners[i].entry.pair()] = 0;
+        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[compound_pairs[i].entry.pair()] = 0;
 }
 
 void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {

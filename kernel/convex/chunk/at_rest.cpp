@@ -6,7 +6,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-using motion_detail::PairPosesW, motion_detail::SealW;
+using motion_detail::PairPosesW, motion_detail::ChecksumW;
 
 constexpr std::uint32_t kIsSwapped = 1u << 31;  // in a mark: A was the caller's b
 constexpr int kMark = 0, kChecksum = 1, kFirstSealed = 3, kOffset = 3, kOrientationA = 6, kOrientationB = 10, kManifold = 14;
@@ -28,7 +28,7 @@ struct AtRestRecordW {
     ABUT_INLINE IntW checksum() const { return bits_of(word[kChecksum]); }
     // A checksum of the other words and of what else contacts depend on, except the order of the bodies.
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& now, FloatW reach) const {
-        SealW all;
+        ChecksumW all;
         ABUT_UNROLL(40)
         for (int i = kFirstSealed; i < kRecordWords; ++i) all.add(word[i]);
         all.add(word[kMark]), all.add(now.content_a), all.add(now.content_b);

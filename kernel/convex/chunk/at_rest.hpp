@@ -53,7 +53,7 @@ struct KeptLanes {
 inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     KeptLanes out;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t tag = still_mark_of(cache_of(chunk, list[lane]));
+        const std::uint32_t tag = contact_tag_of(cache_of(chunk, list[lane]));
         out.resting |= std::uint32_t(tag == kRestingMark) << lane;
         out.unknown |= std::uint32_t(tag != kRestingMark && tag != kMovingMark) << lane;
     });

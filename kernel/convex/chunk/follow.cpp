@@ -127,7 +127,7 @@ private:
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
-        SealW checksum;
+        ChecksumW checksum;
         ABUT_UNROLL(40)
         for (int i = kPose; i < kRecordWords; ++i) checksum.add(word[i]);
         checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kMostFrames | kMisses))), checksum.add(shapes.content_a),

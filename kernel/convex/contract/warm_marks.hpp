@@ -34,7 +34,7 @@ ABUT_ALWAYS_INLINE inline std::uint32_t moving_mark(std::uint32_t misses) {
     return kMovingMark | next << kMissesShift | (kFramesToWait << misses) << kWaitShift;
 }
 
-ABUT_ALWAYS_INLINE inline std::uint32_t still_mark_of(const WarmCache& cache) {
+ABUT_ALWAYS_INLINE inline std::uint32_t contact_tag_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark & 0xffff;
@@ -42,7 +42,7 @@ ABUT_ALWAYS_INLINE inline std::uint32_t still_mark_of(const WarmCache& cache) {
 // Copies the used part of a cache: a fifth for most pairs.
 ABUT_ALWAYS_INLINE inline void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
-    const std::uint32_t mark = still_mark_of(from);
+    const std::uint32_t mark = contact_tag_of(from);
     if (mark == kFollowTag || mark == kAtRestTag || mark == kNearMark || mark == kGroundMark)
         to = from;
     else

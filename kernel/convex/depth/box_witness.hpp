@@ -47,7 +47,7 @@ struct PointsW {
 inline MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
 
 // The shortest displacement that moves a point into a box.
-ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
+ABUT_INLINE Vec3W offset_into(Vec3W p, Vec3W extent) {
     const auto into = [](FloatW at, FloatW half) { return min(max(at, -half), half) - at; };
     return {into(p.x, extent.x), into(p.y, extent.y), into(p.z, extent.z)};
 }
@@ -57,8 +57,8 @@ ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
 ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>& pair, PointsW points) {
     ABUT_UNROLL(2)
     for (int round = 0; round < 2; ++round) {
-        points.move(way_into(points.on_a, pair.a.extent));
-        points.move(rotate(pair.rotation, way_into(rotate_back(pair.rotation, points.on_b - pair.offset), pair.b.extent)));
+        points.move(offset_into(points.on_a, pair.a.extent));
+        points.move(rotate(pair.rotation, offset_into(rotate_back(pair.rotation, points.on_b - pair.offset), pair.b.extent)));
     }
     return points;
 }

@@ -111,15 +111,15 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const Vec3W home = pair.offset;
     pair.offset = home + best.normal * (gap - best.separation);
     forget(pair.a), forget(pair.b);
-    GjkResultW pulled;
-    gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, pulled);
+    GjkResultW shifted;
+    gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, shifted);
     pair.offset = home;
     // If rounding stalled GJK, further steps would not improve its points; the checks below decide.
     CurvedStepW out;
-    out.lost = pulled.enclosed.bits() & lanes;
-    out.on_a = point_on_a(pair, pulled.simplex);
+    out.lost = shifted.enclosed.bits() & lanes;
+    out.on_a = point_on_a(pair, shifted.simplex);
     // v is from A's nearest point to B's while B is moved. In B's own pose, the point claimed for B is along the normal and may be off B's surface.
-    const Vec3W v = pulled.simplex.v;
+    const Vec3W v = shifted.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
     const FloatW off = outside(pair.b, claimed, rotate_back(pair.rotation, -best.normal), sqrt(length_squared(v - best.normal * gap)), tolerance);

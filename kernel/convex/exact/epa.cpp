@@ -41,13 +41,13 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
 }
 
 // The nearest point of A - B to a point slightly beyond its support plane with this normal: by GJK on the cores moved apart.
-struct PulledWitness {
+struct ShiftedWitness {
     bool is_found = false;
     Vec3d direction{};  // unit, from that point to A - B
     Vertex vertex{};    // of A - B
     double error = 0;   // distance of the vertex from the point normal * depth of the support plane
 };
-PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d& normal, double depth, double gap) {
+ShiftedWitness shifted_witness(const CorePair& pair, double tolerance, const Vec3d& normal, double depth, double gap) {
     CorePair apart = pair;
     apart.tolerance = tolerance;
     const Vec3d shift = normal * (depth + gap);
@@ -59,11 +59,11 @@ PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d
     return {true, -unit(nearest.v), vertex, norm(vertex.w - normal * depth)};
 }
 
-// Sets the witness by pulled_witness, if that is better. A small gap keeps the point close even if GJK's bounds differ by the tolerance.
+// Sets the witness by shifted_witness, if that is better. A small gap keeps the point close even if GJK's bounds differ by the tolerance.
 void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     constexpr double kGap = 0x1p12;
-    const PulledWitness pulled = pulled_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
-    if (pulled.is_found && pulled.error < best.error) best.witness = pulled.vertex, best.error = pulled.error;
+    const ShiftedWitness shifted = shifted_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
+    if (shifted.is_found && shifted.error < best.error) best.witness = shifted.vertex, best.error = shifted.error;
 }
 
 // Descends to the nearest minimum. A step finds the nearest point of A - B to a point slightly beyond it; the direction between these is the next
@@ -74,14 +74,14 @@ void descend(const CorePair& pair, EpaResult& best) {
     Vec3d n = best.normal, previous_step = {0, 0, 0};
     double depth = best.depth;
     for (int i = 0; i < kMaxSteps; ++i) {
-        const PulledWitness pulled = pulled_witness(pair, kGridTolerance, n, depth, kGap);
-        if (!pulled.is_found) return;
+        const ShiftedWitness shifted = shifted_witness(pair, kGridTolerance, n, depth, kGap);
+        if (!shifted.is_found) return;
         const double slack = 0.5 * pair.tolerance;
-        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && pulled.error < best.error);
-        if (is_better) best = {n, depth, best.lower, pulled.vertex, pulled.error};
-        if (pulled.error <= slack) return;
+        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && shifted.error < best.error);
+        if (is_better) best = {n, depth, best.lower, shifted.vertex, shifted.error};
+        if (shifted.error <= slack) return;
         // The remaining steps as a geometric series [Aitken 1926].
-        const Vec3d next = pulled.direction, step = next - n;
+        const Vec3d next = shifted.direction, step = next - n;
         const double previous = dot(previous_step, previous_step), ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
         const Vec3d leap = unit(next + step * (ratio / (1 - ratio)));
         const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);

@@ -181,9 +181,9 @@ inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
 // Finds the bodies of the lanes' pairs and, for hulls, their records. `list`: the pairs' indices in the chunk.
 template <class Core>
-ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool side_by_side, const InstanceRecord* records, BodyRows& rows) {
+ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool is_contiguous, const InstanceRecord* records, BodyRows& rows) {
     rows.body = column + list[0];
-    if (!side_by_side) {
+    if (!is_contiguous) {
         for (int lane = 0; lane < kLanes; ++lane) rows.some[lane] = column[list[lane]];
         rows.body = rows.some;
     }
@@ -356,9 +356,9 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     const InstanceRecord* const records_a = chunk.frame->records[static_cast<int>(chunk.kind_a)];
     const InstanceRecord* const records_b = chunk.frame_b->records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
-    const bool side_by_side = are_in_sequence(list);
-    find_rows<CoreA>(chunk.pairs->a, list, side_by_side, records_a, rows_a);
-    find_rows<CoreB>(chunk.pairs->b, list, side_by_side, records_b, rows_b);
+    const bool is_contiguous = are_in_sequence(list);
+    find_rows<CoreA>(chunk.pairs->a, list, is_contiguous, records_a, rows_a);
+    find_rows<CoreB>(chunk.pairs->b, list, is_contiguous, records_b, rows_b);
     pair.self = chunk.pairs->has_self ? self_lanes(rows_a, rows_b) : 0;
     const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
     const BodyW a = load_body<CoreA>(records_a, rows_a, poses_a), b = load_body<CoreB>(records_b, rows_b, poses_b);

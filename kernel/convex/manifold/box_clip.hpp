@@ -17,12 +17,12 @@ struct CornerW {
     MaskW on;
 };
 
-// A rectangle with half extents u and v. way_into: the distance to it from (at_u, at_v) along (du, dv), in units of that vector; infinity if the line
+// A rectangle with half extents u and v. distance_into: the distance to it from (at_u, at_v) along (du, dv), in units of that vector; infinity if the line
 // misses it or the distance exceeds `most`.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
-    ABUT_INLINE FloatW way_into(FloatW at_u, FloatW at_v, FloatW du, FloatW dv, FloatW most) const {
+    ABUT_INLINE FloatW distance_into(FloatW at_u, FloatW at_v, FloatW du, FloatW dv, FloatW most) const {
         const FloatW zero = 0.0f, never = kNotReachable;
         const auto along = [&](FloatW at, FloatW step, FloatW half) {
             const FloatW beyond = abs(at) - half, closer = -flip_sign(step, at);
@@ -179,10 +179,10 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         if (!any(next_to & lanes)) continue;
         const FloatW toward_1 = -(inverse_1 * a), toward_2 = -(inverse_2 * b);
         const FloatW u1 = g1u * toward_1, v1 = g1v * toward_1, u2 = g2u * toward_2, v2 = g2v * toward_2;
-        const FloatW way_1 = rectangle.way_into(c.u, c.v, u1, v1, apart);
-        const FloatW way_2 = a_is_segment ? FloatW(kNotReachable) : rectangle.way_into(c.u, c.v, u2, v2, apart);
-        const MaskW first = way_1 <= way_2, slides = min(way_1, way_2) < FloatW(kNotReachable);
-        FloatW du = select(first, way_1 * u1, way_2 * u2), dv = select(first, way_1 * v1, way_2 * v2);
+        const FloatW distance_1 = rectangle.distance_into(c.u, c.v, u1, v1, apart);
+        const FloatW distance_2 = a_is_segment ? FloatW(kNotReachable) : rectangle.distance_into(c.u, c.v, u2, v2, apart);
+        const MaskW first = distance_1 <= distance_2, slides = min(distance_1, distance_2) < FloatW(kNotReachable);
+        FloatW du = select(first, distance_1 * u1, distance_2 * u2), dv = select(first, distance_1 * v1, distance_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
             // Moves to the nearest point of the rectangle, but along a capsule's line only inwards, and laterally only as far as the surface's height
@@ -190,7 +190,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
             const MaskW drops =
-                next_to & (n.z > FloatW(kSideBySideCosine)) & (along >= zero) & (aside * aside <= slack * other_radius * facing_other);
+                next_to & (n.z > FloatW(kParallelCosine)) & (along >= zero) & (aside * aside <= slack * other_radius * facing_other);
             du = select(drops, to_u, du), dv = select(drops, to_v, dv);
             moves |= drops;
         }
@@ -231,9 +231,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                 // The directions of the rectangle's edges, in the incident face's own coordinates.
                 const FloatW toward_u = -inverse * FloatW(start_1[i]), toward_v = -inverse * FloatW(start_2[i]);
                 const FloatW ua = g2v * toward_u, ub = -(g1v * toward_u), va = -(g2u * toward_v), vb = g1u * toward_v;
-                const FloatW way_u = incident.way_into(a, b, ua, ub, apart), way_v = incident.way_into(a, b, va, vb, apart);
-                const MaskW by_u = way_u <= way_v, moves = next_to & (min(way_u, way_v) < FloatW(kNotReachable));
-                const FloatW u = select(moves & by_u, way_u, zero), v = select(moves & ~by_u, way_v, zero);
+                const FloatW distance_u = incident.distance_into(a, b, ua, ub, apart), distance_v = incident.distance_into(a, b, va, vb, apart);
+                const MaskW by_u = distance_u <= distance_v, moves = next_to & (min(distance_u, distance_v) < FloatW(kNotReachable));
+                const FloatW u = select(moves & by_u, distance_u, zero), v = select(moves & ~by_u, distance_v, zero);
                 a = a + ua * u + va * v, b = b + ub * u + vb * v;
                 cu = cu - FloatW(start_1[i]) * u, cv = cv - FloatW(start_2[i]) * v;
                 inside |= moves;

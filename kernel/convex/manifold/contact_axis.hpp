@@ -123,7 +123,7 @@ struct AxisW {
         // faces have no such normal.
         constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
-        const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
+        const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingSnapSquared), FloatW(kSnapSquared));
         const MaskW same = deviation == zero, near = (deviation <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW origin_radius = separation + pair.radius;

@@ -32,8 +32,8 @@ namespace manifold_detail {
 inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
-    if (a_is_segment) return y > FloatW(kSideBySideCosine);
-    return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
+    if (a_is_segment) return y > FloatW(kParallelCosine);
+    return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kParallelCosine);
 }
 
 // The state of lanes after clipping.
@@ -124,9 +124,9 @@ inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, cons
     outcome.open &= contacts.is_known & ~contacts.has_face_normal;
     const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
     if (any(rest)) {
-        const MaskW side_by_side = polygons.have_parallel_edges();
-        outcome.settled &= ~(few & side_by_side);
-        outcome.open &= ~side_by_side;
+        const MaskW are_parallel = polygons.have_parallel_edges();
+        outcome.settled &= ~(few & are_parallel);
+        outcome.open &= ~are_parallel;
         const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
         outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
         found.add_deepest(outcome.open, contacts.deepest, contacts.near);
@@ -141,9 +141,9 @@ inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_
     const MaskW able =
         clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b), contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
-    const MaskW side_by_side = may_have_parallel_edges(pair.rotation, a_is_segment);
-    outcome.settled &= ~(found.are_few(contacts.near) & side_by_side);
-    outcome.open &= ~(side_by_side | contacts.has_face_normal);
+    const MaskW are_parallel = may_have_parallel_edges(pair.rotation, a_is_segment);
+    outcome.settled &= ~(found.are_few(contacts.near) & are_parallel);
+    outcome.open &= ~(are_parallel | contacts.has_face_normal);
     if (any(outcome.open)) {
         know_deepest();
         outcome.open &= contacts.is_known;

@@ -97,7 +97,7 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
 }
 
 // True if some edge of a is parallel to some edge of b, up to an angle given by its squared sine.
-bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
+bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kParallelSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
     const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
     for (std::uint32_t j = 0; j < count; ++j) {

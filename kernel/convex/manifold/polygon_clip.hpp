@@ -234,7 +234,7 @@ struct PolygonsW {
         const PolygonW &f = incident, &r = reference;
         MaskW found;
         for (int i = 0; i < f.edge_count(); ++i) {
-            const FloatW limit = FloatW(kSideBySideSineSquared) * (f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i]);
+            const FloatW limit = FloatW(kParallelSineSquared) * (f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i]);
             for (int j = 0; j < r.most; ++j) {
                 const FloatW across = f.dx[i] * r.line_x[j] + f.dy[i] * r.line_y[j];
                 found |= f.has(i) & r.has(j) & (across * across <= limit);

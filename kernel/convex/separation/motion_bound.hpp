@@ -125,7 +125,7 @@ struct SeenFromAW {
 
 // A hash of all words of a record [Jenkins, one at a time]: three chains, each of every third word, to shorten dependencies; then a hash of the
 // three.
-class SealW {
+class ChecksumW {
 public:
     ABUT_INLINE void add(IntW word) { mix(chain_[next_++ % kChains], word); }
     ABUT_INLINE void add(FloatW word) { add(bits_of(word)); }
@@ -169,7 +169,7 @@ struct StatementW {
     ABUT_INLINE QuatW orientation_a() const { return unpack({low(orientations[0]), orientations[0] >> 16, low(orientations[1])}); }
     ABUT_INLINE QuatW orientation_b() const { return unpack({orientations[1] >> 16, low(orientations[2]), orientations[2] >> 16}); }
     ABUT_INLINE IntW checksum(const PairPosesW& poses) const {
-        SealW checksum;
+        ChecksumW checksum;
         checksum.add(head), checksum.add(offset.x), checksum.add(offset.y), checksum.add(offset.z);
         checksum.add(orientations[0]), checksum.add(orientations[1]), checksum.add(orientations[2]);
         checksum.add(poses.content_a), checksum.add(poses.content_b);

@@ -48,12 +48,12 @@ std::size_t QueryRunner::tasks() const {
 }
 
 void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
-    const std::size_t owners = child_pairs == 0 ? 0 : pairs;
+    const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs;
     sorted.reserve(pairs);
-    sorted.compounds.reserve(owners), sorted.surfaces.reserve(owners), sorted.surface_pairs.reserve(owners);
+    sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs), sorted.surface_pairs.reserve(compound_pairs);
     scratch.reserve(pairs);
-    compounds.reserve(owners, child_pairs, tasks()), surfaces.reserve(owners, child_pairs, tasks());
-    surface_pairs.reserve(owners, tasks());
+    compounds.reserve(compound_pairs, child_pairs, tasks()), surfaces.reserve(compound_pairs, child_pairs, tasks());
+    surface_pairs.reserve(compound_pairs, tasks());
 }
 
 std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }

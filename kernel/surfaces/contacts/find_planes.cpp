@@ -55,24 +55,24 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     SurfaceSide side(of_.surface_, seen.centre);
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = touching(i);
+        ContactPair& t = contact_pair(i);
         t.is_left_out = side.is_turned_away(t.pair.b);
-        if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
+        if (!t.is_left_out && i != taking_part++) std::swap(contact_pair(taking_part - 1), t);
     }
     if (taking_part != first_)
         end_ = taking_part;
     else
-        for (std::uint32_t i = first_; i < end_; ++i) touching(i).is_left_out = false;
+        for (std::uint32_t i = first_; i < end_; ++i) contact_pair(i).is_left_out = false;
 }
 
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
-    for (std::uint32_t i = first_; i < end_; ++i) touching(i).corners = corners_at(of_.surface_, touching(i).pair.b);
+    for (std::uint32_t i = first_; i < end_; ++i) contact_pair(i).corners = corners_at(of_.surface_, contact_pair(i).pair.b);
     leave_out_turned_away(seen);
     // The source of each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = touching(i);
+        ContactPair& t = contact_pair(i);
         t.next = kNoContactPair, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
@@ -82,7 +82,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     }
     // Clusters of the normals that are kept.
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = touching(i);
+        ContactPair& t = contact_pair(i);
         if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = NormalSource::replaced;
         if (t.hold == NormalSource::replaced) continue;
         t.cluster = clusters_.find_or_add(t.hold == NormalSource::feature ? back * towards_body(i) : t.own);
@@ -90,12 +90,12 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     if (clusters_.count > 1) {
         for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).hold != NormalSource::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
+            if (contact_pair(i).hold != NormalSource::replaced) contact_pair(i).cluster = clusters_.same[contact_pair(i).cluster];
     }
     // Triangles with replaced normals join these clusters, or form clusters of their own.
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = touching(i);
+        ContactPair& t = contact_pair(i);
         if (t.hold != NormalSource::replaced) continue;
         std::uint32_t nearest = 0;
         const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
@@ -109,7 +109,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
 
 // True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and edges, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
-    const ContactPair& t = touching(i);
+    const ContactPair& t = contact_pair(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
@@ -133,7 +133,7 @@ bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
-        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
+        rises = triangle != contact_pair(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
                 (has_junctions || is_in_touch(triangle));
         return !rises && ++held_beside_ < kMostBeside;
     });
@@ -144,9 +144,9 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     std::uint32_t low = first_, high = end_;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        (touching(middle).pair.b < triangle ? low : high) = touching(middle).pair.b < triangle ? middle + 1 : middle;
+        (contact_pair(middle).pair.b < triangle ? low : high) = contact_pair(middle).pair.b < triangle ? middle + 1 : middle;
     }
-    return low < end_ && touching(low).pair.b == triangle;
+    return low < end_ && contact_pair(low).pair.b == triangle;
 }
 
 // Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes triangle by triangle, and one
@@ -158,25 +158,25 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
         double area = 0;
         const auto each = [&](const auto& visit) {
             for (std::uint32_t i = end_; i-- > first_;)
-                if (touching(i).cluster == cluster && touching(i).hold != NormalSource::feature)
+                if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::feature)
                     visit(i, corners(i));
-                else if (touching(i).cluster == cluster)
+                else if (contact_pair(i).cluster == cluster)
                     has_feature = true;
         };
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             const double own = twice_area(at);
-            normal = normal + touching(i).own * own, point = point + centre_of(at) * own, area += own;
+            normal = normal + contact_pair(i).own * own, point = point + centre_of(at) * own, area += own;
         });
         const std::uint32_t first_plane = count;
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
             GroundPlane& plane = planes[count++];
-            plane.child = touching(first_).pair.a;
+            plane.child = contact_pair(first_).pair.a;
             plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoContactPair, plane.has_face = false, plane.count = 0;
         };
         const auto join = [&](GroundPlane& plane, std::uint32_t i) {
-            touching(i).next = plane.first;
+            contact_pair(i).next = plane.first;
             plane.first = i;
-            plane.has_face |= touching(i).hold == NormalSource::face;
+            plane.has_face |= contact_pair(i).hold == NormalSource::face;
         };
         bool is_flat = area > 0;
         if (is_flat) {
@@ -189,7 +189,7 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
             if (is_flat) return join(planes[first_plane], i);
             for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
                 if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen))) return join(planes[k - 1], i);
-            make(touching(i).own, centre_of(at));
+            make(contact_pair(i).own, centre_of(at));
             join(planes[count - 1], i);
         });
     }

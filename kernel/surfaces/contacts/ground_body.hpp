@@ -80,8 +80,8 @@ public:
     bool follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const;
 
 private:
-    ContactPair& touching(std::uint32_t i) const { return of_.touching_[i]; }
-    const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
+    ContactPair& contact_pair(std::uint32_t i) const { return of_.contact_pairs_[i]; }
+    const SurfaceCorners& corners(std::uint32_t i) const { return contact_pair(i).corners; }
     // Depths that differ by less are equal, because a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
 
@@ -94,11 +94,11 @@ private:
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
     // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else zero.
-    Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
+    Vec3d contact_origin(std::uint32_t i) const { return contact_pair(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
-        const Vec3d n = exact::to_double(touching(i).record.normal);
-        return touching(i).pair.is_swapped ? n : -n;
+        const Vec3d n = exact::to_double(contact_pair(i).record.normal);
+        return contact_pair(i).pair.is_swapped ? n : -n;
     }
     // The normal that the kernels gave a triangle, world axes, away from the body.
     static Vec3 swapped_normal(const ManifoldRecord& record, bool is_swapped) {
@@ -133,7 +133,7 @@ private:
     bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
     bool keep_one(MergedManifold& out) const;
     Vec3d snapped(const Vec3d& towards) const;
-    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? towards_body(i) : axes_ * touching(i).own; }
+    Vec3d held_direction(std::uint32_t i) const { return contact_pair(i).hold == NormalSource::feature ? towards_body(i) : axes_ * contact_pair(i).own; }
     double separation_of(std::uint32_t i) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
     // These three add the points from which contacts are chosen.
@@ -148,7 +148,7 @@ private:
     void write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const;
 
     const GroundPair& of_;
-    std::uint32_t first_, end_;  // the body's triangles in of_.touching_
+    std::uint32_t first_, end_;  // the body's triangles in of_.contact_pairs_
     ChildPose place_;            // the pose of the body: of A, or of a child of A
     exact::Mat3 axes_;           // from the surface's frame to world axes
     Vec3d surface_from_body_;    // from the body's position to the surface's, world axes

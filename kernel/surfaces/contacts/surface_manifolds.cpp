@@ -46,7 +46,7 @@ struct Parting {
 // Converts the kernels' name of a triangle's feature into a name that uses the surface's vertex numbers.
 std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
     const Feature of = decode_feature(static_cast<std::uint16_t>(own));
-    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, touching(i).pair.b, std::min(k, 2u)); };
+    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, contact_pair(i).pair.b, std::min(k, 2u)); };
     switch (of.type) {
         case FeatureType::vertex: return surface_vertex_name(vertex(of.v0));
         case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
@@ -57,7 +57,7 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
 
 // Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level() from the depths found.
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
-    const ContactPair& t = touching(i);
+    const ContactPair& t = contact_pair(i);
     const Vec3d origin = contact_origin(i);
     const double off = norm(cross(towards_body(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
@@ -79,13 +79,13 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     }
     Vec3d at[3];
     const double slack = kOverShare * size_;
-    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = touching(i).next) {
+    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = contact_pair(i).next) {
         see_corners(i, at);
         const PatchTriangle triangle(axes, at);
         for (std::uint32_t k = 0; k < plane.count; ++k) {
             if (is_over[k] || !triangle.is_under(on_plane[k].x, on_plane[k].y, slack)) continue;
             is_over[k] = true, ++over;
-            on_plane[k].triangle = touching(i).pair.b;
+            on_plane[k].triangle = contact_pair(i).pair.b;
         }
     }
     for (std::uint32_t k = 0; k < plane.count; ++k)
@@ -113,20 +113,20 @@ bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint
 
 bool GroundPair::ConvexBody::is_held(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) return true;
+        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced) return true;
     return false;
 }
 
 bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster != cluster) return false;
+        if (contact_pair(i).cluster != cluster) return false;
     return true;
 }
 
 // The separation along a triangle's normal, for a triangle that keeps its normal.
 double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
-    return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
+    return contact_pair(i).count != 0 ? contact_pair(i).record.contacts[0].separation : height_along(i, axes_ * contact_pair(i).own, lowest);
 }
 
 // The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its corners) for each of them.
@@ -156,8 +156,8 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
     const Vec3d up = transposed_times(axes_, towards);
     const auto each = [&](const auto& visit) {
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && !touching(i).is_parted && dot(touching(i).own, up) > double(kSteepFace))
-                visit(touching(i).pair.b, corners(i));
+            if (contact_pair(i).cluster == cluster && !contact_pair(i).is_parted && dot(contact_pair(i).own, up) > double(kSteepFace))
+                visit(contact_pair(i).pair.b, corners(i));
     };
     add_overlay_of(each, towards, axes, points);
 }
@@ -194,7 +194,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).hold == NormalSource::replaced) continue;
+        if (contact_pair(i).hold == NormalSource::replaced) continue;
         see_corners(i, at);
         const Vec3d n = held_direction(i);
         parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
@@ -209,11 +209,11 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (plane.has_face || plane.count == 0) continue;
         std::uint32_t kept = kNoContactPair;
         for (std::uint32_t i = plane.first, next = 0; i != kNoContactPair; i = next) {
-            next = touching(i).next;
+            next = contact_pair(i).next;
             see_corners(i, at);
-            touching(i).is_parted = parting.is_behind(at, slack);
-            if (touching(i).is_parted) continue;
-            touching(i).next = kept;
+            contact_pair(i).is_parted = parting.is_behind(at, slack);
+            if (contact_pair(i).is_parted) continue;
+            contact_pair(i).next = kept;
             kept = i;
         }
         plane.first = kept;
@@ -230,7 +230,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
 
 std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane> planes) const {
     std::uint32_t count = 0;
-    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, touching(i).cluster + 1);
+    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, contact_pair(i).cluster + 1);
     for (const GroundPlane& plane : planes) count = std::max(count, plane.cluster + 1);
     return count;
 }
@@ -238,7 +238,7 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
 bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
     points.choose_four(double(kSamePlaceShare) * size_);
-    out.pair.a = touching(first_).pair.a;
+    out.pair.a = contact_pair(first_).pair.a;
     write(normal, points, out);
     return true;
 }
@@ -274,7 +274,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).cluster != cluster || touching(i).hold == NormalSource::replaced) continue;
+        if (contact_pair(i).cluster != cluster || contact_pair(i).hold == NormalSource::replaced) continue;
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
     }
     // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So both directions are tried.
@@ -286,12 +286,12 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         // Contacts that the feature does not reach: the deepest point of a curved body, or a point over an edge.
         if (deepest < points.deepest() - level())
             for (std::uint32_t i = first_; i < end_; ++i)
-                if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
+                if (contact_pair(i).cluster == cluster && contact_pair(i).hold == NormalSource::feature) add_own(i, towards, points);
         if (points.size() != 0) return store(finite_float(-towards), points, out);
     }
     GroundPoints points(PatchAxes(along_face), level());
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, towards_body(i), points);
+        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced) add_own(i, towards_body(i), points);
     return store(finite_float(-along_face), points, out);
 }
 
@@ -334,27 +334,27 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
-        if (best == kNoContactPair || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
+        if (contact_pair(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
+        if (best == kNoContactPair || contact_pair(i).record.contacts[0].separation < contact_pair(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoContactPair) return false;
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
     const double along = dot(own, towards);
     if (along >= 0) {
-        const Vec3 normal = swapped_normal(touching(best).record, touching(best).pair.is_swapped);
+        const Vec3 normal = swapped_normal(contact_pair(best).record, contact_pair(best).pair.is_swapped);
         GroundPoints points(PatchAxes(exact::to_double(normal)), level());
         add_own(best, towards, points);
         return store(normal, points, out);
     }
-    if (touching(best).record.contacts[0].separation > 0) return false;
+    if (contact_pair(best).record.contacts[0].separation > 0) return false;
     const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? exact::unit(across) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
     GroundPoints points(PatchAxes(level), this->level());
-    const std::uint32_t feature = touching(best).record.contacts[0].feature;
-    points.add({lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature,
-                touching(best).pair.b, true, 0, 0});
+    const std::uint32_t feature = contact_pair(best).record.contacts[0].feature;
+    points.add({lowest - level * (record.radius + 0.5 * height), height, contact_pair(best).pair.is_swapped ? swap_halves(feature) : feature,
+                contact_pair(best).pair.b, true, 0, 0});
     return store(finite_float(-level), points, out);
 }
 
@@ -367,8 +367,8 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     return count;
 }
 
-GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching)
-    : frame_(frame), entry_(entry), reach_(reach), touching_(touching) {
+GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> contact_pairs)
+    : frame_(frame), entry_(entry), reach_(reach), contact_pairs_(contact_pairs) {
     const auto [a, b] = PairRecordBuilder(frame)(entry);
     a_ = a, b_ = b;
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
@@ -377,11 +377,11 @@ GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std
 // Calls each(body, its child index) for each convex body of A.
 template <class Each>
 void GroundPair::for_each_side(const Each& each) const {
-    for (std::uint32_t first = 0, next = 0; first < touching_.size(); first = next) {
-        const std::uint32_t child = touching_[first].pair.a;
+    for (std::uint32_t first = 0, next = 0; first < contact_pairs_.size(); first = next) {
+        const std::uint32_t child = contact_pairs_[first].pair.a;
         std::uint32_t end = first;
-        for (next = first; next < touching_.size() && touching_[next].pair.a == child; ++next)
-            if (!touching_[next].is_left_out) end = next + 1;
+        for (next = first; next < contact_pairs_.size() && contact_pairs_[next].pair.a == child; ++next)
+            if (!contact_pairs_[next].is_left_out) end = next + 1;
         ConvexBody body(*this, child, first, end);
         each(body, child);
     }

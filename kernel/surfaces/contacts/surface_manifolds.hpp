@@ -46,9 +46,9 @@ inline constexpr std::uint32_t kNoContactPair = ~0u;
 
 // Triangles in one plane, and the contacts that the kernels find between the plane and one body.
 struct GroundPlane {
-    std::uint32_t child;           // of the owner's A
+    std::uint32_t child;           // of the compound pair's A
     exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
-    std::uint32_t cluster, first;  // touching
+    std::uint32_t cluster, first;  // of the contact pairs
     bool has_face;                 // the normal of some triangle is not replaced
     std::uint32_t order;           // its position before the planes were sorted
     Body body, surface;            // the pair that the kernels get; `surface` is a half-space along the normal
@@ -65,12 +65,12 @@ struct MergedManifold {
     ContactTriangles triangles;
 };
 
-// One pair of the frame with a surface. `reach`: metres. `touching`: its child pairs with contacts, grouped by child.
+// One pair of the frame with a surface. `reach`: metres. `contact_pairs`: its child pairs with contacts, grouped by child.
 class GroundPair {
 public:
-    GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> touching);
+    GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> contact_pairs);
 
-    // Returns the number of planes, at most one per element of `touching`.
+    // Returns the number of planes, at most one per element of `contact_pairs`.
     std::uint32_t find_planes(GroundPlane* planes) const;
     // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is no longer in contact.
     bool follow(const KeptContacts& kept, MergedManifold* out) const;
@@ -78,7 +78,7 @@ public:
     bool may_follow(const KeptContacts& kept) const;
     // Writes the kept contacts. Precondition: the poses are those at which they were found.
     void restore(const KeptContacts& kept, MergedManifold* out) const;
-    // Returns the number of manifolds, at most one per element of `touching`.
+    // Returns the number of manifolds, at most one per element of `contact_pairs`.
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 
 private:
@@ -91,7 +91,7 @@ private:
     Entry entry_;
     double reach_;
     Body a_, b_;
-    std::span<ContactPair> touching_;
+    std::span<ContactPair> contact_pairs_;
     Surface surface_;
 };
 

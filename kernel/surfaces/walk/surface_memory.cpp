@@ -161,7 +161,7 @@ std::uint32_t SurfaceMemory::most_triangles() const {
 exact::Vec3d SurfaceMemory::position_in_surface() const {
     return exact::transposed_times(exact::rotation(exact::to_double(surface_.orientation)), -offset_);
 }
-exact::Quatd SurfaceMemory::turned_in_surface() const {
+exact::Quatd SurfaceMemory::orientation_in_surface() const {
     return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
 }
 
@@ -177,7 +177,7 @@ std::uint64_t SurfaceMemory::checksum_of(ContactsRecord record) const {
 
 template <class Record>
 bool SurfaceMemory::read(const WarmCache& cache, std::uint32_t tag, Record& record) const {
-    if (still_mark_of(cache) != tag) return false;
+    if (contact_tag_of(cache) != tag) return false;
     std::memcpy(&record, cache.opaque, sizeof record);
     const std::uint64_t checksum = checksum_of(record);
     return record.checksum[0] == std::uint32_t(checksum) && record.checksum[1] == std::uint32_t(checksum >> 32);
@@ -194,14 +194,14 @@ template <class Record>
 void SurfaceMemory::set_place(Record& record) const {
     const Vec3 at = finite_float(position_in_surface());
     record.position[0] = at.x, record.position[1] = at.y, record.position[2] = at.z;
-    const exact::Quatd q = turned_in_surface();
+    const exact::Quatd q = orientation_in_surface();
     record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
 template <class Record>
 float SurfaceMemory::moved_since(const Record& record) const {
     const double distance = exact::norm(position_in_surface() - position_of(record));
-    const double rotation = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(record.orientation)));
+    const double rotation = norm(exact::rotation(orientation_in_surface()), exact::rotation(exact::to_double(record.orientation)));
     return static_cast<float>(distance + rotation * origin_radius_);
 }
 
@@ -247,7 +247,7 @@ void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, Nea
     write(cache, record);
 }
 
-bool SurfaceMemory::keeps_contacts(const WarmCache& cache) { return still_mark_of(cache) == kGroundMark; }
+bool SurfaceMemory::keeps_contacts(const WarmCache& cache) { return contact_tag_of(cache) == kGroundMark; }
 
 bool SurfaceMemory::has_followed(const WarmCache& cache) { return keeps_contacts(cache) && (mark_bits_of(cache) & kFollowed) != 0; }
 

@@ -108,7 +108,7 @@ private:
     std::uint32_t child_bits() const;
     std::uint32_t width() const;
     exact::Vec3d position_in_surface() const;
-    exact::Quatd turned_in_surface() const;
+    exact::Quatd orientation_in_surface() const;
     template <class Record>
     void set_place(Record& record) const;
     template <class Record>
