@@ -32,7 +32,8 @@ void time(benchmark::State& state, const ShapeStore& shapes, ShapeId id) {
         benchmark::DoNotOptimize(bounds.data());
     }
     const double all = double(kBodies) * double(state.iterations());
-    state.counters["ns_per_body"] = benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_body"] =
+        benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void register_all() {
@@ -40,11 +41,17 @@ void register_all() {
     const ShapeId box = *shapes.add_box({1, 1, 1});
     std::vector<CompoundChild> children;
     for (int i = 0; i < 12; ++i) children.push_back({box, {float(i), 0, 0}, {0, 0.6f, 0, 0.8f}});
-    const std::pair<const char*, ShapeId> kinds[] = {
-        {"sphere", *shapes.add_sphere(1)},        {"capsule", *shapes.add_capsule(1, 1)}, {"box", box},
-        {"cylinder", *shapes.add_cylinder(1, 1)}, {"cone", *shapes.add_cone(1, 1)},       {"ellipsoid", *shapes.add_ellipsoid({1, 2, 3})},
-        {"hull16", add_hull(shapes, 16)},         {"hull64", add_hull(shapes, 64)},       {"compound12", *shapes.add_compound(children)}};
-    for (const auto& [name, id] : kinds) add({"what_do_bounds_cost", name}, [id = id](benchmark::State& state) { time(state, shapes, id); });
+    const std::pair<const char*, ShapeId> kinds[] = {{"sphere", *shapes.add_sphere(1)},
+                                                     {"capsule", *shapes.add_capsule(1, 1)},
+                                                     {"box", box},
+                                                     {"cylinder", *shapes.add_cylinder(1, 1)},
+                                                     {"cone", *shapes.add_cone(1, 1)},
+                                                     {"ellipsoid", *shapes.add_ellipsoid({1, 2, 3})},
+                                                     {"hull16", add_hull(shapes, 16)},
+                                                     {"hull64", add_hull(shapes, 64)},
+                                                     {"compound12", *shapes.add_compound(children)}};
+    for (const auto& [name, id] : kinds)
+        add({"what_do_bounds_cost", name}, [id = id](benchmark::State& state) { time(state, shapes, id); });
 }
 
 }  // namespace

@@ -59,7 +59,9 @@ void register_all() {
         for (const Query query : {Query::overlap, Query::collide, Query::collide_warm}) {
             for (const std::size_t pairs : {64u, 1024u, 16384u}) {
                 const auto run = [=](benchmark::State& state) { time_calls(state, kept_tiles(name, pairs), query); };
-                add({"what_does_a_cold_cache_cost", name, to_string(query), std::to_string(pairs)}, run)->UseManualTime()->Iterations(kCalls);
+                add({"what_does_a_cold_cache_cost", name, to_string(query), std::to_string(pairs)}, run)
+                    ->UseManualTime()
+                    ->Iterations(kCalls);
             }
         }
     }

@@ -26,7 +26,10 @@ ShapeId add_grid(ShapeStore& shapes) {
     const ShapeId ball = *shapes.add_sphere(0.04f);
     std::vector<CompoundChild> children;
     for (int i = 0; i < 1000; ++i)
-        children.push_back({ball, {0.1f * float(i % 10) - 0.45f, 0.1f * float(i / 10 % 10) - 0.45f, 0.1f * float(i / 100) - 0.45f}, {}});
+        children.push_back(
+            {ball,
+             {0.1f * float(i % 10) - 0.45f, 0.1f * float(i / 10 % 10) - 0.45f, 0.1f * float(i / 100) - 0.45f},
+             {}});
     return *shapes.add_compound(children);
 }
 
@@ -59,11 +62,13 @@ void time(benchmark::State& state, const Company& company, Query query) {
 
 void register_all() {
     const auto box = [](ShapeStore& shapes) { return *shapes.add_box({0.3f, 0.3f, 0.3f}); };
-    static const Company companies[] = {{add_chair, box, 1.0}, {add_chair, add_chair, 1.0}, {add_grid, box, 1.2}, {add_grid, add_grid, 1.5}};
+    static const Company companies[] = {
+        {add_chair, box, 1.0}, {add_chair, add_chair, 1.0}, {add_grid, box, 1.2}, {add_grid, add_grid, 1.5}};
     const char* const names[] = {"chair-box", "chair-chair", "grid1000-box", "grid1000-grid1000"};
     for (int i = 0; i < 4; ++i)
         for (const Query query : {Query::overlap, Query::distance, Query::collide})
-            add({"what_does_a_compound_cost", names[i], to_string(query)}, [=](benchmark::State& state) { time(state, companies[i], query); });
+            add({"what_does_a_compound_cost", names[i], to_string(query)},
+                [=](benchmark::State& state) { time(state, companies[i], query); });
 }
 
 }  // namespace

@@ -50,9 +50,13 @@ struct Columns {
         Frame frame = row.frame();
         switch (layout) {
             case Layout::records: break;
-            case Layout::columns: frame.bodies = BodyColumns{.shapes = shapes, .positions = positions, .orientations = orientations}; break;
+            case Layout::columns:
+                frame.bodies = BodyColumns{.shapes = shapes, .positions = positions, .orientations = orientations};
+                break;
             case Layout::transforms: frame.bodies = BodyColumns{.shapes = shapes, .transforms = transforms}; break;
-            case Layout::doubles: frame.bodies = BodyColumns{.shapes = shapes, .double_positions = doubles, .orientations = orientations}; break;
+            case Layout::doubles:
+                frame.bodies = BodyColumns{.shapes = shapes, .double_positions = doubles, .orientations = orientations};
+                break;
             case Layout::relative: frame.bodies = BodyColumns{.shapes = shapes}, frame.relative_poses = relative; break;
         }
         return frame;
@@ -68,7 +72,8 @@ void time_layout(benchmark::State& state, const Row& row, const Columns& columns
 
 void register_all() {
     static std::vector<std::unique_ptr<Row>> rows;
-    for (const char* name : {"pile", "sphere-sphere", "box-box", "hull32-hull32"}) rows.push_back(std::make_unique<Row>(make_row(name)));
+    for (const char* name : {"pile", "sphere-sphere", "box-box", "hull32-hull32"})
+        rows.push_back(std::make_unique<Row>(make_row(name)));
     for (const auto& row : rows) {
         const auto columns = std::make_shared<Columns>(*row);
         for (const Query query : {Query::overlap, Query::distance, Query::collide})

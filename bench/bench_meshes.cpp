@@ -74,7 +74,8 @@ void time_cooking(benchmark::State& state, const Triangles& mesh) {
         report = cooked->report();
     }
     const auto count = double(mesh.triangles.size());
-    state.counters["triangles_per_second"] = benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["triangles_per_second"] =
+        benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
     state.counters["bytes_per_triangle"] = double(report.bytes) / double(report.triangles);
 }
 
@@ -86,7 +87,8 @@ void time_reading(benchmark::State& state, const Triangles& mesh) {
     for (auto _ : state)
         if (const auto read = CookedMesh::read(bytes); !read) return state.SkipWithError(read.error().message.c_str());
     const auto count = double(mesh.triangles.size());
-    state.counters["triangles_per_second"] = benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["triangles_per_second"] =
+        benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
     state.counters["bytes_per_triangle"] = double(bytes.size()) / count;
 }
 
@@ -113,7 +115,8 @@ void time_walk(benchmark::State& state, const Surface& surface, float side, floa
         }
     }
     const double all = double(volumes.size()) * double(state.iterations());
-    state.counters["ns_per_walk"] = benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_walk"] =
+        benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
     state.counters["triangles_found"] = double(found) / all;
 }
 
@@ -135,13 +138,17 @@ void register_all() {
         const Triangles& loose = meshes.emplace_back(soup(2 * side * side));
         for (const auto& [name, mesh] : {std::pair("terrain", &joined), {"unjoined", &apart}, {"soup", &loose}}) {
             const Triangles& given = *mesh;
-            add({"how_long_does_cooking_take", name, count}, [&given](benchmark::State& state) { time_cooking(state, given); });
-            add({"how_long_does_reading_take", name, count}, [&given](benchmark::State& state) { time_reading(state, given); });
+            add({"how_long_does_cooking_take", name, count},
+                [&given](benchmark::State& state) { time_cooking(state, given); });
+            add({"how_long_does_reading_take", name, count},
+                [&given](benchmark::State& state) { time_reading(state, given); });
         }
-        register_walks(shapes, *shapes.add_mesh(joined.vertices, joined.triangles), "mesh/" + count, 0.25f * float(side));
+        register_walks(shapes, *shapes.add_mesh(joined.vertices, joined.triangles), "mesh/" + count,
+                       0.25f * float(side));
         std::vector<float> heights;
         for (const Vec3 v : joined.vertices) heights.push_back(v.y);
-        const ShapeId field = *shapes.add_heightfield(heights, side + 1, side + 1, {}, {.spacing_x = 0.25f, .spacing_z = 0.25f});
+        const ShapeId field =
+            *shapes.add_heightfield(heights, side + 1, side + 1, {}, {.spacing_x = 0.25f, .spacing_z = 0.25f});
         register_walks(shapes, field, "heightfield/" + count, 0.25f * float(side));
     }
 }

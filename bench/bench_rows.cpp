@@ -14,7 +14,8 @@ void time_rival(benchmark::State& state, const Row& row, Query query, const Riva
     world.run(answers);
     const RivalCheck check = check_rival(row, query, answers);
     if (!check.counts()) {
-        return state.SkipWithError(("hit or no hit right on " + std::to_string(100 * check.hit_share) + "% only").c_str());
+        return state.SkipWithError(
+            ("hit or no hit right on " + std::to_string(100 * check.hit_share) + "% only").c_str());
     }
     for (auto _ : state) world.run(answers);
     count_pairs(state, row.pairs.size());
@@ -31,7 +32,8 @@ void register_all() {
             }
             for (const Rival& rival : rivals()) {
                 if (!rival.answers(query)) continue;
-                add({name, to_string(query), rival.name()}, [=](benchmark::State& state) { time_rival(state, kept_row(name), query, rival); });
+                add({name, to_string(query), rival.name()},
+                    [=](benchmark::State& state) { time_rival(state, kept_row(name), query, rival); });
             }
         }
     }

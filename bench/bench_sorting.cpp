@@ -11,7 +11,9 @@ namespace {
 
 constexpr Query kAsked = Query::overlap;  // the cheapest query: the sort's share is the largest
 
-void unsorted(benchmark::State& state, std::size_t pairs) { time_abut(state, kept_tiles("mixed", pairs), kAsked, on_one_core(Isa::best)); }
+void unsorted(benchmark::State& state, std::size_t pairs) {
+    time_abut(state, kept_tiles("mixed", pairs), kAsked, on_one_core(Isa::best));
+}
 
 void presorted(benchmark::State& state, std::size_t pairs) {
     time_abut(state, sorted_by_kind(kept_tiles("mixed", pairs)), kAsked, on_one_core(Isa::best));
@@ -39,7 +41,8 @@ void register_all() {
         const std::string size = std::to_string(pairs);
         add({"does_sorting_pay/mixed", size}, [=](benchmark::State& state) { unsorted(state, pairs); });
         add({"does_sorting_pay/mixed_presorted", size}, [=](benchmark::State& state) { presorted(state, pairs); });
-        add({"does_sorting_pay/mixed_a_call_a_kind", size}, [=](benchmark::State& state) { a_call_a_kind(state, pairs); });
+        add({"does_sorting_pay/mixed_a_call_a_kind", size},
+            [=](benchmark::State& state) { a_call_a_kind(state, pairs); });
     }
 }
 

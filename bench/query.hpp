@@ -17,7 +17,8 @@ enum class Query : std::uint8_t {
     collide,       // contacts
     collide_warm,  // contacts, with what is remembered of the frame before: the same bodies, a little moved
 };
-inline constexpr Query kQueries[] = {Query::overlap, Query::separation, Query::distance, Query::collide, Query::collide_warm};
+inline constexpr Query kQueries[] = {Query::overlap, Query::separation, Query::distance, Query::collide,
+                                     Query::collide_warm};
 inline constexpr bool wants_contacts(Query query) { return query == Query::collide || query == Query::collide_warm; }
 
 inline const char* to_string(Query query) {

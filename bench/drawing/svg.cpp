@@ -29,12 +29,15 @@ std::string class_of(std::size_t series) { return fmt::format("s{}", series % kC
 }  // namespace
 
 Svg::Svg(double width, double height, const std::string& title) {
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n", width, height);
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\" "
+        "role=\"img\">\n",
+        width, height);
     add("<title>{}</title>\n{}<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n", escaped(title), kStyle);
 }
 
 void Svg::text(Point at, const std::string& words, const std::string& look) {
-    add("<text {}x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", look.empty() ? "" : fmt::format("class=\"{}\" ", look), at.x, at.y, escaped(words));
+    add("<text {}x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", look.empty() ? "" : fmt::format("class=\"{}\" ", look), at.x,
+        at.y, escaped(words));
 }
 
 void Svg::line(Point from, Point to, const std::string& look) {
@@ -42,16 +45,19 @@ void Svg::line(Point from, Point to, const std::string& look) {
 }
 
 void Svg::bar(Point corner, double width, double height, std::size_t series) {
-    add("<rect class=\"{}\" fill=\"currentColor\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", class_of(series), corner.x,
-        corner.y, width, height);
+    add("<rect class=\"{}\" fill=\"currentColor\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+        class_of(series), corner.x, corner.y, width, height);
 }
 
 void Svg::key(Point from, double length, std::size_t series) {
-    add("<path class=\"{}\" stroke=\"currentColor\" stroke-width=\"2\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", class_of(series), from.x, from.y, length);
+    add("<path class=\"{}\" stroke=\"currentColor\" stroke-width=\"2\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n",
+        class_of(series), from.x, from.y, length);
 }
 
 void Svg::polyline(const std::vector<Point>& points, std::size_t series) {
-    add("<g class=\"{}\" fill=\"currentColor\"><polyline fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" points=\"", class_of(series));
+    add("<g class=\"{}\" fill=\"currentColor\"><polyline fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" "
+        "points=\"",
+        class_of(series));
     for (const Point& p : points) add("{:.1f},{:.1f} ", p.x, p.y);
     add("\"/>\n");
     for (const Point& p : points) add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n", p.x, p.y);
@@ -66,6 +72,8 @@ std::string Svg::finish() && {
 double decade_below(double value) { return std::pow(10, std::floor(std::log10(value))); }
 double decade_above(double value) { return std::pow(10, std::ceil(std::log10(value))); }
 
-double LogScale::operator()(double value) const { return from_ + (to_ - from_) * std::log(value / low_) / std::log(high_ / low_); }
+double LogScale::operator()(double value) const {
+    return from_ + (to_ - from_) * std::log(value / low_) / std::log(high_ / low_);
+}
 
 }  // namespace abut::bench

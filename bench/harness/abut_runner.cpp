@@ -69,7 +69,9 @@ bool AbutRunner::run() {
 Answers AbutRunner::answers() const {
     const std::size_t pairs = frame_.pairs.size();
     Answers out(pairs);
-    const std::vector<Status>& status = query_ == Query::overlap ? overlaps_.status : wants_contacts(query_) ? manifolds_.status : distances_.status;
+    const std::vector<Status>& status = query_ == Query::overlap ? overlaps_.status
+                                        : wants_contacts(query_) ? manifolds_.status
+                                                                 : distances_.status;
     for (std::size_t i = 0; i < pairs; ++i) {
         if (query_ == Query::overlap) {
             out.hit[i] = overlaps_.hit(i);
@@ -78,7 +80,8 @@ Answers AbutRunner::answers() const {
                 const Manifold& manifold = manifolds_.manifolds[m];
                 out.normal[i] = manifold.normal;
                 out.contacts[i] = std::uint16_t(out.contacts[i] + manifold.contact_count);
-                out.signed_distance[i] = std::min(out.signed_distance[i], manifolds_.contacts[manifold.first_contact].separation);
+                out.signed_distance[i] =
+                    std::min(out.signed_distance[i], manifolds_.contacts[manifold.first_contact].separation);
             }
             out.hit[i] = out.signed_distance[i] <= 0;
         } else {

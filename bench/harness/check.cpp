@@ -29,11 +29,14 @@ struct Judge {
         const Vec3 n = answers.normal[i], a = answers.point_a[i], b = answers.point_b[i];
         const double d = answers.signed_distance[i];
         const double unit = std::abs(length(n.x, n.y, n.z) - 1) / 1e-5;
-        const double closed = length(double(b.x) - a.x - d * n.x, double(b.y) - a.y - d * n.y, double(b.z) - a.z - d * n.z);
+        const double closed =
+            length(double(b.x) - a.x - d * n.x, double(b.y) - a.y - d * n.y, double(b.z) - a.z - d * n.z);
         return worse(unit, closed / row.tolerance(i));
     }
 
-    double distance(std::size_t i) const { return worse(std::abs(answers.signed_distance[i] - row.exact[i]) / row.tolerance(i), witness(i)); }
+    double distance(std::size_t i) const {
+        return worse(std::abs(answers.signed_distance[i] - row.exact[i]) / row.tolerance(i), witness(i));
+    }
 
     // Zero where the shapes overlap; where they only touch, to the tolerance, either answer will do.
     double separation(std::size_t i) const {
@@ -53,7 +56,9 @@ struct Judge {
             case Query::overlap: return sign(i);
             case Query::separation: return worse(sign(i), separation(i));
             case Query::distance: return worse(sign(i), distance(i));
-            default: return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
+            default:
+                return answers.hit[i] == kNoAnswer ? HUGE_VAL
+                                                   : collide(i);  // within the contact slack the sign is open
         }
     }
 };
@@ -97,7 +102,8 @@ AbutCheck check_abut(const Row& row, Query query, const Answers& answers, float 
         check.worst = worse(check.worst, error);
         if (error <= 1) continue;
         if (check.wrong++ == 0) {
-            check.first_wrong = "pair " + std::to_string(i) + ": exact signed distance " + std::to_string(row.exact[i]) + ", answered " +
+            check.first_wrong = "pair " + std::to_string(i) + ": exact signed distance " +
+                                std::to_string(row.exact[i]) + ", answered " +
                                 std::to_string(answers.signed_distance[i]) +
                                 (answers.hit[i] == kNoAnswer ? " (no answer)"
                                  : answers.hit[i]            ? " (hit)"

@@ -14,7 +14,8 @@ inline constexpr double kRivalShare = 0.99;
 
 struct RivalCheck {
     double hit_share = 0;  // of the pairs: hit or no hit is right
-    double error_p99 = 0;  // 99th percentile of the error in signed distance over the smaller size, where that is answered
+    double error_p99 =
+        0;  // 99th percentile of the error in signed distance over the smaller size, where that is answered
     bool counts() const { return hit_share >= kRivalShare; }
 };
 RivalCheck check_rival(const Row& row, Query query, const Answers& answers);

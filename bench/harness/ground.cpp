@@ -24,7 +24,8 @@ ShapeId add_terrain(ShapeStore& shapes, std::uint32_t side, Terrain terrain) {
     std::vector<MeshTriangle> triangles;
     for (std::uint32_t r = 0; r <= side; ++r)
         for (std::uint32_t c = 0; c <= side; ++c)
-            vertices.push_back({kCell * float(c), height_at(terrain, kCell * float(c), kCell * float(r)), kCell * float(r)});
+            vertices.push_back(
+                {kCell * float(c), height_at(terrain, kCell * float(c), kCell * float(r)), kCell * float(r)});
     for (std::uint32_t r = 0; r < side; ++r) {
         for (std::uint32_t c = 0; c < side; ++c) {
             const std::uint32_t a = r * (side + 1) + c, b = a + side + 1;
@@ -75,7 +76,8 @@ Ground make_ground(std::string_view kind, std::uint32_t side, Terrain terrain) {
     for (int round = 0; round < 3; ++round) {
         Distances d;
         if (!narrow.distance(ground.frame(), d)) return ground;
-        for (std::uint32_t i = 0; i < kBodies; ++i) ground.bodies[i + 1].position.y -= d.signed_distance[i] - float(random.uniform(-0.01, 0.01));
+        for (std::uint32_t i = 0; i < kBodies; ++i)
+            ground.bodies[i + 1].position.y -= d.signed_distance[i] - float(random.uniform(-0.01, 0.01));
     }
     return ground;
 }

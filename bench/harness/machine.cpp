@@ -27,7 +27,8 @@ std::string cpuinfo(const std::string& key) {
 std::string generation(int family, int model) {
     if (cpuinfo("vendor_id") != "AuthenticAMD") return "";
     if (family == 26) return model < 0x50 || (model >= 0x60 && model < 0x80) ? ", Zen 5" : "";
-    if (family == 25) return model < 0x10 || (model >= 0x20 && model < 0x60) ? ", Zen 3" : model < 0xb0 ? ", Zen 4" : "";
+    if (family == 25)
+        return model < 0x10 || (model >= 0x20 && model < 0x60) ? ", Zen 3" : model < 0xb0 ? ", Zen 4" : "";
     return "";
 }
 
@@ -36,7 +37,8 @@ std::string cpu_name() {
     if (name.empty()) name = "unknown CPU";
     // A cloud's CPU often names its maker only; the numbers tell the generation.
     if (const std::string family = cpuinfo("cpu family"), model = cpuinfo("model"); !family.empty()) {
-        name += " (family " + family + ", model " + model + generation(std::atoi(family.c_str()), std::atoi(model.c_str())) + ")";
+        name += " (family " + family + ", model " + model +
+                generation(std::atoi(family.c_str()), std::atoi(model.c_str())) + ")";
     }
     const unsigned cores = std::thread::hardware_concurrency();
     return name + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");

@@ -48,8 +48,10 @@ Row row_of(const tools::CaptureFrame& frame, const Shapes& shapes) {
     }
     row.pairs.assign(frame.pairs.begin(), frame.pairs.end());
     for (const Pair pair : row.pairs) {
-        const oracle::Solid &a = shapes.solids[frame.bodies[pair.a].shape], &b = shapes.solids[frame.bodies[pair.b].shape];
-        const auto exact = oracle::signed_distance(a, oracle::pose_of(row.bodies[pair.a]), b, oracle::pose_of(row.bodies[pair.b]));
+        const oracle::Solid &a = shapes.solids[frame.bodies[pair.a].shape],
+                            &b = shapes.solids[frame.bodies[pair.b].shape];
+        const auto exact =
+            oracle::signed_distance(a, oracle::pose_of(row.bodies[pair.a]), b, oracle::pose_of(row.bodies[pair.b]));
         row.exact.push_back(exact.signed_distance);
     }
     return row;

@@ -69,7 +69,8 @@ Row tiled(const Row& row, std::size_t pairs) {
         const std::size_t count = std::min(row.pairs.size(), pairs - out.pairs.size());
         const auto first_body = std::uint32_t(out.bodies.size());
         out.bodies.insert(out.bodies.end(), row.bodies.begin(), row.bodies.end());
-        for (std::size_t i = 0; i < count; ++i) out.pairs.push_back({first_body + row.pairs[i].a, first_body + row.pairs[i].b});
+        for (std::size_t i = 0; i < count; ++i)
+            out.pairs.push_back({first_body + row.pairs[i].a, first_body + row.pairs[i].b});
         out.exact.insert(out.exact.end(), row.exact.begin(), row.exact.begin() + std::ptrdiff_t(count));
     }
     return out;
@@ -82,7 +83,8 @@ const Row& kept_tiles(const std::string& name, std::size_t pairs) {
 }
 
 unsigned kind_of(const Row& row, std::size_t pair) {
-    const auto a = unsigned(row.bodies[row.pairs[pair].a].shape.kind()), b = unsigned(row.bodies[row.pairs[pair].b].shape.kind());
+    const auto a = unsigned(row.bodies[row.pairs[pair].a].shape.kind()),
+               b = unsigned(row.bodies[row.pairs[pair].b].shape.kind());
     return std::min(a, b) * 16 + std::max(a, b);
 }
 

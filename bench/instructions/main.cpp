@@ -38,8 +38,9 @@ constexpr const char* kRows[] = {"sphere-sphere",     "capsule-capsule",  "spher
                                  "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
 
 // Rows whose bodies also drift, with fewer pairs.
-constexpr const char* kDriftRows[] = {"capsule-box",   "box-box",          "hull8-hull8",       "hull32-hull32",    "mixed",
-                                      "resting-boxes", "resting-prisms12", "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
+constexpr const char* kDriftRows[] = {
+    "capsule-box",   "box-box",          "hull8-hull8",       "hull32-hull32",    "mixed",
+    "resting-boxes", "resting-prisms12", "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
 constexpr std::size_t kDriftPairs = 256;
 
 // The last frame but one of the pile: bodies at rest.
@@ -58,7 +59,8 @@ struct Pile {
         }
         const auto& frames = file.capture().frames;
         const tools::CaptureFrame& frame = frames[frames.size() - 2];
-        for (const tools::CaptureBody& body : frame.bodies) bodies.push_back({body.position, ids[body.shape], body.orientation});
+        for (const tools::CaptureBody& body : frame.bodies)
+            bodies.push_back({body.position, ids[body.shape], body.orientation});
         pairs.assign(frame.pairs.begin(), frame.pairs.end());
     }
 
@@ -71,7 +73,8 @@ struct Pile {
             if (!shapes.set_instance(body.shape, {.pose = kPose})) throw std::runtime_error("the pile: no pose");
             const Quat q = body.orientation;
             body.orientation = {q.w, q.z, -q.y, -q.x};
-            const oracle::Vec3d at = oracle::Vec3d(body.position) - oracle::rotation_of(body.orientation) * oracle::Vec3d(kPose.position);
+            const oracle::Vec3d at =
+                oracle::Vec3d(body.position) - oracle::rotation_of(body.orientation) * oracle::Vec3d(kPose.position);
             body.position = {float(at.x), float(at.y), float(at.z)};
         }
     }
@@ -157,7 +160,8 @@ void dump(const Wanted& wanted, const std::string& label, std::size_t pairs, con
     CALLGRIND_STOP_INSTRUMENTATION;
     if (wanted.seconds == 0) return fmt::print("{}\n", label);
     const double seconds = fastest(work, wanted.seconds, restart);
-    fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(pairs), clock_now() * seconds / double(pairs));
+    fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(pairs),
+               clock_now() * seconds / double(pairs));
 }
 
 template <class Work>
@@ -205,7 +209,8 @@ void count_drift(const Wanted& wanted, const std::string& name, const Frame& fra
             if (!narrow.collide(now, manifolds)) throw std::runtime_error("NarrowPhase::collide");
         }
     };
-    for (const auto& [query, given] : {std::pair("drift-cold", std::span<WarmCache>()), std::pair("drift-warm", std::span<WarmCache>(caches))}) {
+    for (const auto& [query, given] :
+         {std::pair("drift-cold", std::span<WarmCache>()), std::pair("drift-warm", std::span<WarmCache>(caches))}) {
         if (!wanted.query(query)) continue;
         now.caches = given;
         run(0, kFirst + kFrames);
@@ -213,7 +218,8 @@ void count_drift(const Wanted& wanted, const std::string& name, const Frame& fra
         forget();
         const std::size_t counted = kFrames * frame.pairs.size();
         dump(
-            wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, counted), counted, [&] { run(kFirst, kFirst + kFrames); }, forget);
+            wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, counted), counted,
+            [&] { run(kFirst, kFirst + kFrames); }, forget);
     }
 }
 
@@ -252,10 +258,12 @@ void count_rays(const Wanted& wanted, const std::string& shape, Isa isa) {
     const RayRow row = make_ray_row(shape, kPairs);
     NarrowPhase narrow(on_one_core(isa));
     RayHits hits;
-    for (const auto& [query, reduction] : {std::pair("raycast", RayReduction::every_pair), std::pair("raycast-first", RayReduction::first_of_ray)}) {
+    for (const auto& [query, reduction] :
+         {std::pair("raycast", RayReduction::every_pair), std::pair("raycast-first", RayReduction::first_of_ray)}) {
         if (!wanted.query(query)) continue;
         const auto cast = [&, reduction = reduction] {
-            if (!narrow.raycast(row.frame(), row.rays(), hits, {reduction})) throw std::runtime_error("NarrowPhase::raycast");
+            if (!narrow.raycast(row.frame(), row.rays(), hits, {reduction}))
+                throw std::runtime_error("NarrowPhase::raycast");
         };
         cast();
         dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, kPairs), kPairs, cast);
@@ -272,14 +280,19 @@ int main(int argc, char** argv) try {
     std::string pile_path;
     Wanted wanted;
     app.add_option("PILE", pile_path, "the capture of a pile")->required();
-    app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
+    app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")
+        ->delimiter(',')
+        ->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
     app.add_option("--queries", wanted.queries,
-                   "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, raycast, raycast-first (default: all)")
+                   "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, raycast, raycast-first "
+                   "(default: all)")
         ->delimiter(',');
-    app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")->check(CLI::Range(0.0, 1.0));
-    app.add_option("--time", wanted.seconds,
-                   "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
+    app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_option(
+           "--time", wanted.seconds,
+           "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
         ->check(CLI::Range(0.0, 60.0));
     CLI11_PARSE(app, argc, argv);
     if (wanted.seconds > 0) fmt::print("memory {:.4g} bytes/s\n", bandwidth_now());
@@ -290,7 +303,8 @@ int main(int argc, char** argv) try {
     const Frame pile_frame = pile.frame(), posed_pile_frame = posed_pile.frame();
     for (const std::string& name : wanted.isas) {
         const Expected<Isa> isa = parse_isa(name);
-        if (!isa || !is_supported(*isa)) throw std::runtime_error(fmt::format("--isa {}: not an instruction set of this machine and build", name));
+        if (!isa || !is_supported(*isa))
+            throw std::runtime_error(fmt::format("--isa {}: not an instruction set of this machine and build", name));
         constexpr Query kCounted[] = {Query::overlap, Query::distance, Query::collide, Query::collide_warm};
         for (const char* row : kRows) {
             if (!wanted.row(row)) continue;
@@ -299,7 +313,8 @@ int main(int argc, char** argv) try {
             // Under a solver's noise, and without a motion.
             if (std::string_view(row).starts_with("resting-"))
                 count(wanted, fmt::format("{}~", row), scene.frame(), kPairs, Query::collide_warm, *isa, kRestingStep);
-            if (std::string_view(row) == "resting-boxes") count(wanted, "resting-boxes=", scene.frame(), kPairs, Query::collide_warm, *isa, 0.0f);
+            if (std::string_view(row) == "resting-boxes")
+                count(wanted, "resting-boxes=", scene.frame(), kPairs, Query::collide_warm, *isa, 0.0f);
         }
         for (const char* row : kDriftRows) {
             if (!wanted.query("drift-cold") && !wanted.query("drift-warm")) continue;
@@ -319,7 +334,8 @@ int main(int argc, char** argv) try {
                 if (!wanted.row(row) && !wanted.row(resting_row)) continue;
                 const Ground ground = make_ground(body, kGroundSide, terrain);
                 for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
-                count(wanted, resting_row, ground.frame(), ground.pairs.size(), Query::collide_warm, *isa, kRestingStep);
+                count(wanted, resting_row, ground.frame(), ground.pairs.size(), Query::collide_warm, *isa,
+                      kRestingStep);
             }
         }
         for (const char* shape : kRayRows) count_rays(wanted, shape, *isa);

@@ -32,7 +32,8 @@ ShapeId add_ball(ShapeStore& shapes, std::uint32_t rings) {
     for (std::uint32_t r = 0; r <= rings; ++r)
         for (std::uint32_t s = 0; s < sectors; ++s) {
             const double tilt = M_PI * r / rings, around = 2 * M_PI * s / sectors;
-            vertices.push_back(rounded({std::sin(tilt) * std::cos(around), std::cos(tilt), -std::sin(tilt) * std::sin(around)}));
+            vertices.push_back(
+                rounded({std::sin(tilt) * std::cos(around), std::cos(tilt), -std::sin(tilt) * std::sin(around)}));
         }
     for (std::uint32_t r = 0; r < rings; ++r)
         for (std::uint32_t s = 0; s < sectors; ++s) {
@@ -56,7 +57,8 @@ RayRow make_ray_row(const std::string& shape, std::size_t rays) {
     for (std::size_t i = 0; i < rays; ++i) {
         Random random(kSeed, i);
         const Pair pair = scene.pairs[i];
-        const std::uint32_t body = shape == "sphere" || scene.bodies[pair.a].shape.kind() == ShapeKind::sphere ? pair.b : pair.a;
+        const std::uint32_t body =
+            shape == "sphere" || scene.bodies[pair.a].shape.kind() == ShapeKind::sphere ? pair.b : pair.a;
         const oracle::Solid& solid = scene.solids[scene.solid_of[body]];
         add_ray(row, Vec3d(scene.bodies[body].position), solid.size, body, random);
     }

@@ -18,7 +18,8 @@ struct RayRow {
     Rays rays() const { return {.origins = origins, .directions = directions}; }
 };
 
-inline constexpr const char* kRayRows[] = {"sphere", "capsule", "box", "hull8", "hull32", "cylinder", "cone", "ellipsoid", "mixed", "mesh"};
+inline constexpr const char* kRayRows[] = {"sphere",   "capsule", "box",       "hull8", "hull32",
+                                           "cylinder", "cone",    "ellipsoid", "mixed", "mesh"};
 
 // `shape`: of a row of the benchmarks ("box", "hull32"), "mixed" or "mesh".
 RayRow make_ray_row(const std::string& shape, std::size_t rays);

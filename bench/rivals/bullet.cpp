@@ -38,7 +38,8 @@ std::unique_ptr<btConvexShape> make_shape(const PlainShape& shape, bool clips) {
     if (view.kind == ShapeKind::ellipsoid || view.kind == ShapeKind::halfspace) return nullptr;
     std::unique_ptr<btPolyhedralConvexShape> polytope;
     if (view.kind == ShapeKind::box) {
-        polytope = std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
+        polytope =
+            std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
     } else {
         auto hull = std::make_unique<btConvexHullShape>();
         for (const Vec3 v : shape.vertices) hull->addPoint(btVector3(v.x, v.y, v.z), false);
@@ -94,7 +95,8 @@ struct ClosestPoint : btDiscreteCollisionDetectorInterface::Result {
     }
 };
 
-void write_closest(Answers& out, std::size_t i, float distance, const btVector3& normal_on_b, const btVector3& point_on_b) {
+void write_closest(Answers& out, std::size_t i, float distance, const btVector3& normal_on_b,
+                   const btVector3& point_on_b) {
     out.signed_distance[i] = distance;
     out.normal[i] = to_vec3(-normal_on_b);
     out.point_a[i] = to_vec3(point_on_b + normal_on_b * distance);
@@ -104,8 +106,8 @@ void write_closest(Answers& out, std::size_t i, float distance, const btVector3&
 // Stands in for a depth solver where none is wanted: being asked means that GJK found the cores overlapping.
 struct Overlapping : btConvexPenetrationDepthSolver {
     bool asked = false;
-    bool calcPenDepth(btSimplexSolverInterface&, const btConvexShape*, const btConvexShape*, const btTransform&, const btTransform&, btVector3&,
-                      btVector3&, btVector3&, btIDebugDraw*) override {
+    bool calcPenDepth(btSimplexSolverInterface&, const btConvexShape*, const btConvexShape*, const btTransform&,
+                      const btTransform&, btVector3&, btVector3&, btVector3&, btIDebugDraw*) override {
         asked = true;
         return false;
     }
@@ -116,7 +118,8 @@ void run_pair_detector(void* opaque, Answers& out) {
     btVoronoiSimplexSolver simplex;
     btGjkEpaPenetrationDepthSolver epa;
     Overlapping overlapping;
-    btConvexPenetrationDepthSolver* depth = world.query == Query::distance ? static_cast<btConvexPenetrationDepthSolver*>(&epa) : &overlapping;
+    btConvexPenetrationDepthSolver* depth =
+        world.query == Query::distance ? static_cast<btConvexPenetrationDepthSolver*>(&epa) : &overlapping;
     for (std::size_t i = 0; i < world.pairs.size(); ++i) {
         const Pair pair = world.pairs[i];
         const btConvexShape *a = world.shape_of[pair.a], *b = world.shape_of[pair.b];
@@ -155,7 +158,8 @@ void run_gjk_epa(void* opaque, Answers& out) {
             const btScalar gap = results.distance - a->getMargin() - b->getMargin();
             out.hit[i] = gap <= 0;
             const bool apart = gap > 0 || world.query == Query::distance;
-            write_closest(out, i, apart ? gap : 0, results.normal, results.witnesses[1] + results.normal * b->getMargin());
+            write_closest(out, i, apart ? gap : 0, results.normal,
+                          results.witnesses[1] + results.normal * b->getMargin());
         } else {
             out.hit[i] = true;
             write_closest(out, i, 0, btVector3(0, 0, 0), btVector3(0, 0, 0));
@@ -188,8 +192,10 @@ struct DispatchWorld : World {
 struct Wrapped {
     btCollisionObjectWrapper a, b;
     Wrapped(const DispatchWorld& world, Pair pair)
-        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(), world.objects[pair.a]->getWorldTransform(), -1, -1),
-          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(), world.objects[pair.b]->getWorldTransform(), -1, -1) {}
+        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(),
+            world.objects[pair.a]->getWorldTransform(), -1, -1),
+          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(),
+            world.objects[pair.b]->getWorldTransform(), -1, -1) {}
 };
 
 template <bool kClips>
@@ -205,8 +211,9 @@ void* prepare_dispatcher(const Frame& frame, Query query) {
     const bool wants_contacts = query == Query::overlap || query == Query::collide;
     for (const Pair pair : world->pairs) {
         const Wrapped wrapped(*world, pair);
-        world->algorithms.push_back(world->dispatcher.findAlgorithm(&wrapped.a, &wrapped.b, nullptr,
-                                                                    wants_contacts ? BT_CONTACT_POINT_ALGORITHMS : BT_CLOSEST_POINT_ALGORITHMS));
+        world->algorithms.push_back(world->dispatcher.findAlgorithm(
+            &wrapped.a, &wrapped.b, nullptr,
+            wants_contacts ? BT_CONTACT_POINT_ALGORITHMS : BT_CLOSEST_POINT_ALGORITHMS));
     }
     return world.release();
 }
@@ -246,13 +253,15 @@ void run_closest(void* opaque, Answers& out) {
         world.algorithms[i]->processCollision(&wrapped.a, &wrapped.b, world.info, &result);
         const ClosestPoint& closest = result.closest;
         const bool swapped = result.getBody0Internal() != wrapped.a.getCollisionObject();
-        write_closest(out, i, closest.distance, swapped ? -closest.normal_on_b : closest.normal_on_b, closest.point_on_b);
+        write_closest(out, i, closest.distance, swapped ? -closest.normal_on_b : closest.normal_on_b,
+                      closest.point_on_b);
     }
 }
 
 constexpr std::uint32_t kGjk = bit(Query::overlap) | bit(Query::separation) | bit(Query::distance);
 constexpr Rival kRivals[] = {
-    {"bullet", "dispatcher", bit(Query::overlap) | bit(Query::collide), prepare_dispatcher<false>, run_contacts, release_dispatcher},
+    {"bullet", "dispatcher", bit(Query::overlap) | bit(Query::collide), prepare_dispatcher<false>, run_contacts,
+     release_dispatcher},
     {"bullet", "dispatcher-clip", bit(Query::collide), prepare_dispatcher<true>, run_contacts, release_dispatcher},
     {"bullet", "closest-points", bit(Query::distance), prepare_dispatcher<false>, run_closest, release_dispatcher},
     {"bullet", "gjk-pair", kGjk, prepare_shapes, run_pair_detector, release_shapes},

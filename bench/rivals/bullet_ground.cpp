@@ -42,8 +42,9 @@ std::unique_ptr<btCollisionShape> make_mesh(World& world, const PlainShape& shap
     for (const Vec3 v : shape.vertices) data.vertices.insert(data.vertices.end(), {v.x, v.y, v.z});
     for (const MeshTriangle& t : shape.triangles)
         for (const std::uint32_t corner : t.corners) data.indices.push_back(int(corner));
-    data.array = std::make_unique<btTriangleIndexVertexArray>(int(shape.triangles.size()), data.indices.data(), int(3 * sizeof(int)),
-                                                              int(shape.vertices.size()), data.vertices.data(), int(3 * sizeof(btScalar)));
+    data.array = std::make_unique<btTriangleIndexVertexArray>(int(shape.triangles.size()), data.indices.data(),
+                                                              int(3 * sizeof(int)), int(shape.vertices.size()),
+                                                              data.vertices.data(), int(3 * sizeof(btScalar)));
     return std::make_unique<btBvhTriangleMeshShape>(data.array.get(), true);
 }
 
@@ -53,8 +54,11 @@ std::unique_ptr<btCollisionShape> make_shape(World& world, const PlainShape& sha
     switch (view.kind) {
         case ShapeKind::mesh: return make_mesh(world, shape);
         case ShapeKind::sphere: return std::make_unique<btSphereShape>(view.radius + view.rounding);
-        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(view.radius + view.rounding, 2 * view.half_height);
-        case ShapeKind::box: return std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
+        case ShapeKind::capsule:
+            return std::make_unique<btCapsuleShape>(view.radius + view.rounding, 2 * view.half_height);
+        case ShapeKind::box:
+            return std::make_unique<btBoxShape>(
+                btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
         case ShapeKind::hull: {
             auto hull = std::make_unique<btConvexHullShape>();
             for (const Vec3 v : shape.vertices) hull->addPoint(btVector3(v.x, v.y, v.z), false);
@@ -68,8 +72,10 @@ std::unique_ptr<btCollisionShape> make_shape(World& world, const PlainShape& sha
 struct Wrapped {
     btCollisionObjectWrapper a, b;
     Wrapped(const World& world, Pair pair)
-        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(), world.objects[pair.a]->getWorldTransform(), -1, -1),
-          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(), world.objects[pair.b]->getWorldTransform(), -1, -1) {}
+        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(),
+            world.objects[pair.a]->getWorldTransform(), -1, -1),
+          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(),
+            world.objects[pair.b]->getWorldTransform(), -1, -1) {}
 };
 
 void* prepare(const Frame& frame, Query query) {
@@ -86,14 +92,16 @@ void* prepare(const Frame& frame, Query query) {
         auto object = std::make_unique<btCollisionObject>();
         const Body& body = plain.bodies[i];
         object->setCollisionShape(world->shapes[plain.shape_of[i]].get());
-        object->setWorldTransform(btTransform(btQuaternion(body.orientation.x, body.orientation.y, body.orientation.z, body.orientation.w),
-                                              btVector3(body.position.x, body.position.y, body.position.z)));
+        object->setWorldTransform(
+            btTransform(btQuaternion(body.orientation.x, body.orientation.y, body.orientation.z, body.orientation.w),
+                        btVector3(body.position.x, body.position.y, body.position.z)));
         world->objects.push_back(std::move(object));
     }
     world->pairs = std::move(plain.pairs);
     for (const Pair pair : world->pairs) {
         const Wrapped wrapped(*world, pair);
-        world->algorithms.push_back(world->dispatcher.findAlgorithm(&wrapped.a, &wrapped.b, nullptr, BT_CONTACT_POINT_ALGORITHMS));
+        world->algorithms.push_back(
+            world->dispatcher.findAlgorithm(&wrapped.a, &wrapped.b, nullptr, BT_CONTACT_POINT_ALGORITHMS));
     }
     return world.release();
 }
@@ -117,7 +125,8 @@ void run(void* opaque, Answers& out) {
 
 void release(void* world) { delete static_cast<World*>(world); }
 
-constexpr Rival kRivals[] = {{"bullet", "bvh-mesh", bit(Query::collide) | bit(Query::collide_warm), prepare, run, release}};
+constexpr Rival kRivals[] = {
+    {"bullet", "bvh-mesh", bit(Query::collide) | bit(Query::collide_warm), prepare, run, release}};
 
 }  // namespace
 

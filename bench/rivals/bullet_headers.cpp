@@ -30,9 +30,12 @@ struct Convex {
     const SupportShape<float>& shape;
     const btTransform& transform;
 
-    Convex(const World& world, std::uint32_t body) : shape(*world.shape_of[body]), transform(world.transforms[int(body)]) {}
+    Convex(const World& world, std::uint32_t body)
+        : shape(*world.shape_of[body]), transform(world.transforms[int(body)]) {}
     const btTransform& getWorldTransform() const { return transform; }
-    btVector3 getObjectCenterInWorld() const { return transform * btVector3(shape.centre[0], shape.centre[1], shape.centre[2]); }
+    btVector3 getObjectCenterInWorld() const {
+        return transform * btVector3(shape.centre[0], shape.centre[1], shape.centre[2]);
+    }
     btVector3 getLocalSupportWithMargin(const btVector3& d) const {
         float out[3];
         kFull ? shape.full(d.x(), d.y(), d.z(), out) : shape.core(d.x(), d.y(), d.z(), out);
@@ -62,7 +65,8 @@ void release(void* world) { delete static_cast<World*>(world); }
 
 Vec3 to_vec3(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-void write(Answers& out, std::size_t i, float distance, const btVector3& normal, const btVector3& a, const btVector3& b) {
+void write(Answers& out, std::size_t i, float distance, const btVector3& normal, const btVector3& a,
+           const btVector3& b) {
     out.signed_distance[i] = distance;
     out.normal[i] = to_vec3(normal);
     out.point_a[i] = to_vec3(a);
@@ -82,14 +86,16 @@ void run_gjk_epa(void* opaque, Answers& out) {
             const bool apart = gap > 0 || world.query == Query::distance;
             const btVector3 normal = a.transform.getBasis() * -results.normal;
             out.hit[i] = gap <= 0;
-            write(out, i, apart ? gap : 0, normal, results.witnesses[0] + normal * a.shape.radius, results.witnesses[1] - normal * b.shape.radius);
+            write(out, i, apart ? gap : 0, normal, results.witnesses[0] + normal * a.shape.radius,
+                  results.witnesses[1] - normal * b.shape.radius);
         } else {
             out.hit[i] = true;
             write(out, i, 0, zero, zero, zero);
             if (world.query != Query::distance) continue;
             const Convex<true> full_a(world, pair.a), full_b(world, pair.b);
             if (btGjkEpaSolver3_Penetration(full_a, full_b, guess, results)) {
-                write(out, i, results.distance, a.transform.getBasis() * results.normal, results.witnesses[0], results.witnesses[1]);
+                write(out, i, results.distance, a.transform.getBasis() * results.normal, results.witnesses[0],
+                      results.witnesses[1]);
             }
         }
     }
@@ -117,7 +123,8 @@ void run_mpr(void* opaque, Answers& out) {
 }
 
 constexpr Rival kRivals[] = {
-    {"bullet", "gjk-epa3", bit(Query::overlap) | bit(Query::separation) | bit(Query::distance), prepare, run_gjk_epa, release},
+    {"bullet", "gjk-epa3", bit(Query::overlap) | bit(Query::separation) | bit(Query::distance), prepare, run_gjk_epa,
+     release},
     {"bullet", "mpr", bit(Query::overlap) | bit(Query::collide), prepare, run_mpr, release},
 };
 

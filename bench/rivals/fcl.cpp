@@ -63,8 +63,12 @@ std::unique_ptr<fcl::CollisionGeometry<S>> make_shape(const PlainShape& shape) {
         }
         case ShapeKind::cylinder: return std::make_unique<fcl::Cylinder<S>>(S(view.radius), 2 * S(view.half_height));
         case ShapeKind::cone: return std::make_unique<fcl::Cone<S>>(S(view.radius), 2 * S(view.half_height));
-        case ShapeKind::ellipsoid: return std::make_unique<fcl::Ellipsoid<S>>(S(view.half_extents.x), S(view.half_extents.y), S(view.half_extents.z));
-        case ShapeKind::halfspace: return std::make_unique<fcl::Halfspace<S>>(S(view.normal.x), S(view.normal.y), S(view.normal.z), S(view.offset));
+        case ShapeKind::ellipsoid:
+            return std::make_unique<fcl::Ellipsoid<S>>(S(view.half_extents.x), S(view.half_extents.y),
+                                                       S(view.half_extents.z));
+        case ShapeKind::halfspace:
+            return std::make_unique<fcl::Halfspace<S>>(S(view.normal.x), S(view.normal.y), S(view.normal.z),
+                                                       S(view.offset));
         default: return make_convex<S>(shape);
     }
 }
@@ -111,7 +115,8 @@ Vec3 to_vec3(const fcl::Vector3<S>& v) {
 }
 
 template <class S>
-void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S>& request, fcl::CollisionResult<S>& result, Answers& out) {
+void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S>& request,
+             fcl::CollisionResult<S>& result, Answers& out) {
     const Object<S>&a = world.objects[world.pairs[i].a], &b = world.objects[world.pairs[i].b];
     result.clear();
     const std::size_t count = fcl::collide(a.geometry, a.transform, b.geometry, b.transform, request, result);
@@ -127,7 +132,8 @@ void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S
 }
 
 template <class S>
-void distance(const World<S>& world, std::size_t i, const fcl::DistanceRequest<S>& request, fcl::DistanceResult<S>& result, Answers& out) {
+void distance(const World<S>& world, std::size_t i, const fcl::DistanceRequest<S>& request,
+              fcl::DistanceResult<S>& result, Answers& out) {
     const Object<S>&a = world.objects[world.pairs[i].a], &b = world.objects[world.pairs[i].b];
     result.clear();
     const float value = float(fcl::distance(a.geometry, a.transform, b.geometry, b.transform, request, result));
@@ -179,7 +185,8 @@ void release(void* world) {
     delete static_cast<World<S>*>(world);
 }
 
-constexpr std::uint32_t kAll = bit(Query::overlap) | bit(Query::separation) | bit(Query::distance) | bit(Query::collide);
+constexpr std::uint32_t kAll =
+    bit(Query::overlap) | bit(Query::separation) | bit(Query::distance) | bit(Query::collide);
 constexpr Rival kRivals[] = {
     {"fcl", "libccd-double", kAll, prepare<double>, run<double, fcl::GST_LIBCCD>, release<double>},
     {"fcl", "indep-double", kAll, prepare<double>, run<double, fcl::GST_INDEP>, release<double>},

@@ -59,7 +59,9 @@ std::unique_ptr<fcl::CollisionGeometryd> make_shape(const PlainShape& shape) {
         case ShapeKind::mesh: return make_mesh(shape);
         case ShapeKind::sphere: return std::make_unique<fcl::Sphered>(view.radius);
         case ShapeKind::capsule: return std::make_unique<fcl::Capsuled>(view.radius, 2 * view.half_height);
-        case ShapeKind::box: return std::make_unique<fcl::Boxd>(2 * view.half_extents.x, 2 * view.half_extents.y, 2 * view.half_extents.z);
+        case ShapeKind::box:
+            return std::make_unique<fcl::Boxd>(2 * view.half_extents.x, 2 * view.half_extents.y,
+                                               2 * view.half_extents.z);
         case ShapeKind::hull: return make_hull(shape);
         default: return nullptr;
     }
@@ -99,7 +101,8 @@ void run(void* opaque, Answers& out) {
         const Object &a = world.objects[world.pairs[i].a], &b = world.objects[world.pairs[i].b];
         result.clear();
         try {
-            out.contacts[i] = std::uint16_t(fcl::collide(a.geometry, a.transform, b.geometry, b.transform, request, result));
+            out.contacts[i] =
+                std::uint16_t(fcl::collide(a.geometry, a.transform, b.geometry, b.transform, request, result));
             out.hit[i] = out.contacts[i] != 0;
         } catch (const std::exception&) {  // its EPA throws on pairs that it cannot finish
             out.hit[i] = kNoAnswer;

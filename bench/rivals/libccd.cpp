@@ -28,7 +28,8 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* out) {
     const Object& o = *static_cast<const Object*>(object);
     const double *r = o.rotation, *d = direction->v;
     double local[3];
-    o.shape->full(r[0] * d[0] + r[3] * d[1] + r[6] * d[2], r[1] * d[0] + r[4] * d[1] + r[7] * d[2], r[2] * d[0] + r[5] * d[1] + r[8] * d[2], local);
+    o.shape->full(r[0] * d[0] + r[3] * d[1] + r[6] * d[2], r[1] * d[0] + r[4] * d[1] + r[7] * d[2],
+                  r[2] * d[0] + r[5] * d[1] + r[8] * d[2], local);
     for (int i = 0; i < 3; ++i) {
         out->v[i] = r[3 * i] * local[0] + r[3 * i + 1] * local[1] + r[3 * i + 2] * local[2] + o.position[i];
     }
@@ -43,8 +44,9 @@ void centre(const void* object, ccd_vec3_t* out) {
 Object pose(const SupportShape<double>& shape, const Body& body) {
     const double x = body.orientation.x, y = body.orientation.y, z = body.orientation.z, w = body.orientation.w;
     return {&shape,
-            {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), 2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-             2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)},
+            {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), 2 * (x * y + z * w),
+             1 - 2 * (x * x + z * z), 2 * (y * z - x * w), 2 * (x * z - y * w), 2 * (y * z + x * w),
+             1 - 2 * (x * x + y * y)},
             {body.position.x, body.position.y, body.position.z}};
 }
 
@@ -83,7 +85,8 @@ void run_collide(void* opaque, Answers& out) {
         const Pair pair = world.pairs[i];
         double depth = 0;
         ccd_vec3_t direction = {}, position = {};
-        const bool hit = kPenetration(&world.objects[pair.a], &world.objects[pair.b], &world.settings, &depth, &direction, &position) == 0;
+        const bool hit = kPenetration(&world.objects[pair.a], &world.objects[pair.b], &world.settings, &depth,
+                                      &direction, &position) == 0;
         out.hit[i] = hit;
         out.contacts[i] = hit;
         out.signed_distance[i] = hit ? float(-depth) : std::numeric_limits<float>::infinity();

@@ -30,7 +30,8 @@ struct Rival {
 // A prepared rival, released when it goes.
 class RivalWorld {
 public:
-    RivalWorld(const Rival& rival, const Frame& frame, Query query) : rival_(&rival), world_(rival.prepare(frame, query), rival.release) {}
+    RivalWorld(const Rival& rival, const Frame& frame, Query query)
+        : rival_(&rival), world_(rival.prepare(frame, query), rival.release) {}
     explicit operator bool() const { return world_ != nullptr; }
     void run(Answers& out) { rival_->run(world_.get(), out); }
 

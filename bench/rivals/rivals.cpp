@@ -6,7 +6,9 @@ namespace abut::bench {
 std::span<const Rival> rivals() {
     static const std::vector<Rival> all = [] {
         std::vector<Rival> list;
-        [[maybe_unused]] const auto add = [&](std::span<const Rival> more) { list.insert(list.end(), more.begin(), more.end()); };
+        [[maybe_unused]] const auto add = [&](std::span<const Rival> more) {
+            list.insert(list.end(), more.begin(), more.end());
+        };
 #ifdef ABUT_BENCH_HAS_BULLET
         add(bullet_rivals());
         add(bullet_header_rivals());
@@ -25,7 +27,9 @@ std::span<const Rival> rivals() {
 std::span<const Rival> ground_rivals() {
     static const std::vector<Rival> all = [] {
         std::vector<Rival> list;
-        [[maybe_unused]] const auto add = [&](std::span<const Rival> more) { list.insert(list.end(), more.begin(), more.end()); };
+        [[maybe_unused]] const auto add = [&](std::span<const Rival> more) {
+            list.insert(list.end(), more.begin(), more.end());
+        };
 #ifdef ABUT_BENCH_HAS_BULLET
         add(bullet_ground_rivals());
 #endif
@@ -47,7 +51,8 @@ std::span<const char* const> rival_notes() {
         "bullet: not in this build",
 #endif
 #ifdef ABUT_BENCH_HAS_FCL
-        "fcl " ABUT_BENCH_FCL_VERSION ": double is the packaged library as it is (generic x86-64); float is compiled here, " ABUT_BENCH_RIVAL_FLAGS
+        "fcl " ABUT_BENCH_FCL_VERSION
+        ": double is the packaged library as it is (generic x86-64); float is compiled here, " ABUT_BENCH_RIVAL_FLAGS
         "; one contact at most",
 #else
         "fcl: not in this build",

@@ -13,9 +13,10 @@ namespace abut::bench {
 template <class S>
 struct SupportShape {
     ShapeKind kind;
-    S half_x = 0, half_y = 0, half_z = 0;  // of the core: a point, a segment along Y, a box; (radius, half height, radius); radii
-    S radius = 0;                          // around the core
-    std::size_t count = 0;                 // hull: x of all vertices, then y, then z
+    S half_x = 0, half_y = 0,
+      half_z = 0;           // of the core: a point, a segment along Y, a box; (radius, half height, radius); radii
+    S radius = 0;           // around the core
+    std::size_t count = 0;  // hull: x of all vertices, then y, then z
     std::vector<S> columns;
     S centre[3] = {0, 0, 0};
 
@@ -52,7 +53,8 @@ struct SupportShape {
             case ShapeKind::ellipsoid: {
                 const S length = std::sqrt(half_x * x * half_x * x + half_y * y * half_y * y + half_z * z * half_z * z);
                 const S scale = length > 0 ? 1 / length : 0;
-                out[0] = half_x * half_x * x * scale, out[1] = half_y * half_y * y * scale, out[2] = half_z * half_z * z * scale;
+                out[0] = half_x * half_x * x * scale, out[1] = half_y * half_y * y * scale,
+                out[2] = half_z * half_z * z * scale;
                 return;
             }
             default:

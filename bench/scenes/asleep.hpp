@@ -13,7 +13,8 @@ namespace abut::scenes {
 class Asleep {
 public:
     // `step`: seconds.
-    Asleep(std::size_t bodies, double step) : bodies_(bodies), step_(step), slow_steps_(std::size_t(std::lround(kSlowTime / step))) {}
+    Asleep(std::size_t bodies, double step)
+        : bodies_(bodies), step_(step), slow_steps_(std::size_t(std::lround(kSlowTime / step))) {}
 
     // Once for each body in each step, which `next_step` ends. m/s and rad/s; a body that has left the scene sleeps.
     void look(std::size_t body, double speed, double spin, bool has_left = false) {
@@ -26,7 +27,8 @@ public:
 
     // Bodies that have not been slow for half a second now.
     std::size_t awake() const {
-        return std::size_t(std::count_if(bodies_.begin(), bodies_.end(), [this](const Body& b) { return b.slow < slow_steps_; }));
+        return std::size_t(
+            std::count_if(bodies_.begin(), bodies_.end(), [this](const Body& b) { return b.slow < slow_steps_; }));
     }
     // Seconds until each body had once been slow for half a second; infinite where one never was.
     double all_asleep() const {
@@ -36,7 +38,8 @@ public:
     }
 
 private:
-    static constexpr double kSlowTime = 0.5, kSlowSpeed = 0.05, kSlowSpin = 0.1, kNever = std::numeric_limits<double>::infinity();
+    static constexpr double kSlowTime = 0.5, kSlowSpeed = 0.05, kSlowSpin = 0.1,
+                            kNever = std::numeric_limits<double>::infinity();
     struct Body {
         std::size_t slow = 0;  // steps on end
         double asleep_at = kNever;

@@ -41,14 +41,17 @@ Cache::Cache(const Scene& scene, std::uint64_t seed) {
     for (const oracle::Solid& solid : scene.solids) {
         const oracle::Shape& s = solid.shape;
         hash.add(std::uint64_t(s.kind));
-        for (const float number : {s.radius, s.half_height, s.half_extents.x, s.half_extents.y, s.half_extents.z, s.rounding, s.offset})
+        for (const float number :
+             {s.radius, s.half_height, s.half_extents.x, s.half_extents.y, s.half_extents.z, s.rounding, s.offset})
             hash.add(number);
-        for (const float number : {s.normal.x, s.normal.y, s.normal.z, s.scale.x, s.scale.y, s.scale.z}) hash.add(number);
+        for (const float number : {s.normal.x, s.normal.y, s.normal.z, s.scale.x, s.scale.y, s.scale.z})
+            hash.add(number);
         for (const Vec3& p : s.points)
             for (const float number : {p.x, p.y, p.z}) hash.add(number);
     }
     key_ = hash.value;
-    if (const std::string where = directory(); !where.empty()) path_ = where + "/" + scene.name + "-" + std::to_string(key_) + ".scene";
+    if (const std::string where = directory(); !where.empty())
+        path_ = where + "/" + scene.name + "-" + std::to_string(key_) + ".scene";
 }
 
 bool Cache::read(Scene& scene) const {
@@ -57,7 +60,8 @@ bool Cache::read(Scene& scene) const {
     if (std::filesystem::file_size(path_, error) != scene.pairs.size() * sizeof(Record) || error) return false;
     std::vector<Record> records(scene.pairs.size());
     std::ifstream in(path_, std::ios::binary);
-    if (!in.read(reinterpret_cast<char*>(records.data()), std::streamsize(records.size() * sizeof(Record)))) return false;
+    if (!in.read(reinterpret_cast<char*>(records.data()), std::streamsize(records.size() * sizeof(Record))))
+        return false;
     for (const Record& r : records)
         if (r.solid_a >= scene.solids.size() || r.solid_b >= scene.solids.size()) return false;
     scene.reference.resize(records.size());
@@ -78,7 +82,8 @@ void Cache::write(const Scene& scene) const {
     std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
     std::vector<Record> records;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i)
-        records.push_back({scene.body_a(i), scene.body_b(i), scene.solid_of[2 * i], scene.solid_of[2 * i + 1], scene.reference[i]});
+        records.push_back(
+            {scene.body_a(i), scene.body_b(i), scene.solid_of[2 * i], scene.solid_of[2 * i + 1], scene.reference[i]});
     const std::string fresh = path_ + "." + std::to_string(std::random_device()());
     {
         std::ofstream out(fresh, std::ios::binary);

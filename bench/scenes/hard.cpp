@@ -75,7 +75,9 @@ Choice choose_shapes(const Scene& scene, std::uint32_t list_a, std::uint32_t lis
     for (;;) {
         const std::uint32_t a = random.below(kShapesAKind);
         const std::uint32_t nearby = a / kFormsAScale * kFormsAScale + random.below(kFormsAScale);
-        const std::uint32_t b = list_a == list_b && random.chance(0.15) ? a : random.chance(0.6) ? nearby : random.below(kShapesAKind);
+        const std::uint32_t b = list_a == list_b && random.chance(0.15) ? a
+                                : random.chance(0.6)                    ? nearby
+                                                                        : random.below(kShapesAKind);
         const Choice choice{list_a * kShapesAKind + a, list_b * kShapesAKind + b};
         if (within_ratio(scene.solids[choice.a], scene.solids[choice.b])) return choice;
     }
@@ -87,13 +89,14 @@ void make_pair(Scene& scene, std::size_t pair, const Choice& solid, Random& rand
     Poses placed = family.place(a, b, random);
     if (random.chance(0.1)) placed.orientation_b = negated(placed.orientation_b);
     const Vec3d world = place_in_world(a, b, random);
-    scene.set_pair(pair, solid.a, world + placed.position_a, placed.orientation_a, solid.b, world + placed.position_b, placed.orientation_b,
-                   family.name);
+    scene.set_pair(pair, solid.a, world + placed.position_a, placed.orientation_a, solid.b, world + placed.position_b,
+                   placed.orientation_b, family.name);
 }
 
 // choose(random) gives a pair's two lists.
 template <class ChooseLists>
-Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseLists choose) {
+Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
+                 ChooseLists choose) {
     Scene scene;
     scene.name = std::move(name);
     Random shapes(seed);

@@ -30,7 +30,8 @@ Points on_ellipsoid(std::uint32_t count, const Vec3d& radii, Random& random) {
 // Regular.
 Points octagon(double radius, double z) {
     const double d = radius * 0.70710678118654752;
-    return {{radius, 0, z}, {d, d, z}, {0, radius, z}, {-d, d, z}, {-radius, 0, z}, {-d, -d, z}, {0, -radius, z}, {d, -d, z}};
+    return {{radius, 0, z},  {d, d, z},   {0, radius, z},  {-d, d, z},
+            {-radius, 0, z}, {-d, -d, z}, {0, -radius, z}, {d, -d, z}};
 }
 
 // `sides` points of a circle about z, a rational point for each value of the half-angle's tangent.
@@ -56,7 +57,8 @@ Points grid(int x, int y, int z) {
     Points out;
     for (int i = 0; i <= x; ++i)
         for (int j = 0; j <= y; ++j)
-            for (int k = 0; k <= z; ++k) out.push_back({i * 0.25 - x * 0.125, j * 0.25 - y * 0.125, k * 0.25 - z * 0.125});
+            for (int k = 0; k <= z; ++k)
+                out.push_back({i * 0.25 - x * 0.125, j * 0.25 - y * 0.125, k * 0.25 - z * 0.125});
     return out;
 }
 
@@ -87,8 +89,10 @@ Points hull_points(int form, Random& random) {
         case 10: return rotated(corners(1, 0.5, 0.7), random.orientation());  // faces flat but for rounding
         case 11: return grid(3, 2, 2);
         case 12: return joined(octagon(1, -0.5), octagon(1, 0.5));
-        case 13: return joined(octagon(0.6, 0), {{0, 0, 1}, {0, 0, -1}});                                          // a bipyramid
-        case 14: return joined(joined(corners(0.8, 0.8, 0.8), corners(0.8, 0.8, 0.8)), {{0, 0, 0}, {0.1, 0, 0}});  // twice, and inside
+        case 13: return joined(octagon(0.6, 0), {{0, 0, 1}, {0, 0, -1}});  // a bipyramid
+        case 14:
+            return joined(joined(corners(0.8, 0.8, 0.8), corners(0.8, 0.8, 0.8)),
+                          {{0, 0, 0}, {0.1, 0, 0}});  // twice, and inside
         case 15: return corners(1, 1, kThin);
         case 16: return corners(1, kThin, kThin);
         case 17: return on_ellipsoid(16, {1, kThin, 1}, random);
@@ -98,11 +102,13 @@ Points hull_points(int form, Random& random) {
         case 21: return on_ellipsoid(8, round, random);
         case 22: return on_ellipsoid(20, round, random);
         case 23: return on_ellipsoid(64, round, random);
-        case 24: return joined(circle(16, 0.8, -0.6), circle(16, 0.8, 0.6));                                                   // near a cylinder
-        case 25: return joined(circle(24, 0.7, -0.5), {{0, 0, 1}});                                                            // near a cone
-        case 26: return on_ellipsoid(200, {1, 1, 1}, random);                                                                  // near a sphere
-        case 27: return {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1 - 1e-5, -1, -1 + 1e-5}, {1, -1 + 1e-5, -1}};  // a corner cut
-        case 28: {  // two crumbs, far apart
+        case 24: return joined(circle(16, 0.8, -0.6), circle(16, 0.8, 0.6));  // near a cylinder
+        case 25: return joined(circle(24, 0.7, -0.5), {{0, 0, 1}});           // near a cone
+        case 26: return on_ellipsoid(200, {1, 1, 1}, random);                 // near a sphere
+        case 27:
+            return {{-1, -1, -1},      {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1 - 1e-5, -1, -1 + 1e-5},
+                    {1, -1 + 1e-5, -1}};  // a corner cut
+        case 28: {                        // two crumbs, far apart
             const Points far = moved(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), {1, 0, 0});
             return joined(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), far);
         }
@@ -167,7 +173,10 @@ oracle::Shape hard_shape(ShapeKind kind, std::size_t index, Random& random) {
             float extent[3];
             for (int i = 0; i < 3; ++i) {
                 const bool zero = index % 8 & std::size_t(1 << i) && index % 3 == 0;
-                extent[i] = zero ? 0 : float(thin_or(random.chance(0.5) ? 0.5 + 0.25 * random.below(3) : random.uniform(0.3, 1), random));
+                extent[i] =
+                    zero ? 0
+                         : float(thin_or(random.chance(0.5) ? 0.5 + 0.25 * random.below(3) : random.uniform(0.3, 1),
+                                         random));
             }
             shape.half_extents = {extent[0], extent[1], extent[2]};
             break;
@@ -177,7 +186,8 @@ oracle::Shape hard_shape(ShapeKind kind, std::size_t index, Random& random) {
         case ShapeKind::ellipsoid: make_ellipsoid(shape, index, random); break;
         case ShapeKind::halfspace: make_halfspace(shape, index, random); break;
         default:
-            for (const Vec3d& p : hull_points(int(index % kFormsAScale), random)) shape.points.push_back({float(p.x), float(p.y), float(p.z)});
+            for (const Vec3d& p : hull_points(int(index % kFormsAScale), random))
+                shape.points.push_back({float(p.x), float(p.y), float(p.z)});
     }
     if (random.chance(0.25)) shape.rounding = float(random.chance(0.5) ? random.uniform(0.01, 0.5) : 1e-3);
     return shape;

@@ -10,8 +10,9 @@
 
 namespace abut::scenes {
 
-inline constexpr std::array kAllKinds = {ShapeKind::sphere,   ShapeKind::capsule, ShapeKind::box,       ShapeKind::hull,
-                                         ShapeKind::cylinder, ShapeKind::cone,    ShapeKind::ellipsoid, ShapeKind::halfspace};
+inline constexpr std::array kAllKinds = {ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,
+                                         ShapeKind::hull,      ShapeKind::cylinder, ShapeKind::cone,
+                                         ShapeKind::ellipsoid, ShapeKind::halfspace};
 inline constexpr std::uint32_t kPolytopeKinds = 4;  // the first of them: points, segments and solids swept
 
 // A kind each for A and B, as indices into a list.

@@ -52,7 +52,8 @@ Spot spot_on_face(const Solid& solid, Random& random) {
     double largest = 0;
     for (int i = 0; i < 3; ++i) {
         const std::uint32_t* v = core.triangles[random.below(std::uint32_t(core.triangles.size()))].v;
-        const Vec3d p = core.vertices[v[0]], e = core.vertices[v[1]] - p, f = core.vertices[v[2]] - p, twice = cross(e, f);
+        const Vec3d p = core.vertices[v[0]], e = core.vertices[v[1]] - p, f = core.vertices[v[2]] - p,
+                    twice = cross(e, f);
         if (length(twice) <= largest) continue;
         largest = length(twice);
         const double s = random.uniform(), t = random.uniform() * (1 - s);
@@ -71,7 +72,8 @@ Spot spot_on_round(const oracle::Curved& round, bool is_cone, Random& random) {
     }
     const Vec3d rim = around * r + Vec3d{0, -h, 0}, top = is_cone ? Vec3d{0, h, 0} : around * r + Vec3d{0, h, 0};
     const Vec3d along = normalised(top - rim);
-    return {rim + (top - rim) * random.uniform(0.2, 0.8), around * along.y - Vec3d{0, 1, 0} * dot(around, along), along};
+    return {rim + (top - rim) * random.uniform(0.2, 0.8), around * along.y - Vec3d{0, 1, 0} * dot(around, along),
+            along};
 }
 
 Spot spot_on_ellipsoid(const Vec3d& radii, Random& random) {
@@ -86,7 +88,8 @@ struct Lie {
 };
 
 Lie choose_lie(bool flat, std::span<const double> tilts, Random& random) {
-    const double tilt = random.chance(0.4) ? 0 : tilts[random.below(std::uint32_t(tilts.size()))] * random.uniform(0.3, 1);
+    const double tilt =
+        random.chance(0.4) ? 0 : tilts[random.below(std::uint32_t(tilts.size()))] * random.uniform(0.3, 1);
     const std::uint32_t spin = random.below(4);
     if (!flat) return {"resting on a point", random.uniform(), tilt};
     if (spin == 0) return {tilt == 0 ? "resting, aligned" : "resting, aligned, tilted", 0, tilt};
@@ -105,7 +108,8 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
         case ShapeKind::capsule: shape.radius = length(0.1, 0.5), shape.half_height = length(0.3, 1); break;
         case ShapeKind::box:
             shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
-            if (random.chance(0.1)) shape.half_extents = {float(20 * scale), float(scale), float(20 * scale)};  // a floor
+            if (random.chance(0.1))
+                shape.half_extents = {float(20 * scale), float(scale), float(20 * scale)};  // a floor
             break;
         case ShapeKind::cylinder:
         case ShapeKind::cone: shape.radius = length(0.3, 1), shape.half_height = length(0.3, 1); break;
@@ -117,11 +121,13 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
             return shape;
         }
         default:
-            for (const Vec3d& v : crate_points(random)) shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
+            for (const Vec3d& v : crate_points(random))
+                shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
     }
     if (kind != ShapeKind::sphere && random.chance(0.15)) shape.rounding = length(0.01, 0.1);
     if (kind == ShapeKind::hull && random.chance(0.25))
-        shape.scale = {float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5))};
+        shape.scale = {float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5)),
+                       float(random.uniform(0.4, 2.5))};
     return shape;
 }
 
@@ -158,13 +164,16 @@ double resting_gap(double smaller, Random& random) {
     return random.chance(0.5) ? -random.uniform(0, kDeepest * smaller) : random.uniform(0, kRestingMargin * smaller);
 }
 
-Laid lay(const Solid& a, const Solid& b, std::span<const double> tilts, double (*gap_of)(double smaller, Random& random), Random& random) {
+Laid lay(const Solid& a, const Solid& b, std::span<const double> tilts,
+         double (*gap_of)(double smaller, Random& random), Random& random) {
     const Spot on_a = choose_spot(a, random), on_b = choose_spot(b, random);
     const Lie lie = choose_lie(on_a.flat && on_b.flat, tilts, random);
 
     const Quat orientation_a = random.chance(0.3) ? Quat{} : random.orientation();
     const oracle::Rotation rotation_a = oracle::rotation_of(orientation_a);
-    const Frame3 there = Frame3::about(rotation_a * on_a.normal, rotation_a * on_a.along).spun(lie.spin).tilted(lie.tilt, random.uniform());
+    const Frame3 there = Frame3::about(rotation_a * on_a.normal, rotation_a * on_a.along)
+                             .spun(lie.spin)
+                             .tilted(lie.tilt, random.uniform());
     const Quat orientation_b = turn_between(Frame3::about(-on_b.normal, on_b.along), there);
     const oracle::Rotation rotation_b = oracle::rotation_of(orientation_b);
 

@@ -33,7 +33,7 @@ struct Laid {
 double resting_gap(double smaller, Random& random);
 
 // No tilt, or one of `tilts` at most. Precondition: both can lie.
-Laid lay(const oracle::Solid& a, const oracle::Solid& b, std::span<const double> tilts, double (*gap_of)(double smaller, Random& random),
-         Random& random);
+Laid lay(const oracle::Solid& a, const oracle::Solid& b, std::span<const double> tilts,
+         double (*gap_of)(double smaller, Random& random), Random& random);
 
 }  // namespace abut::scenes

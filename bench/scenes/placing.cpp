@@ -13,8 +13,8 @@ namespace abut::scenes {
 namespace {
 
 // A half-space's distance is linear, and has any value somewhere along a direction that is not along its plane.
-double place_at_plane(const oracle::Solid& a, const oracle::Pose& pose_a, const oracle::Solid& b, const oracle::Pose& pose_b,
-                      const oracle::Vec3d& direction, double wanted) {
+double place_at_plane(const oracle::Solid& a, const oracle::Pose& pose_a, const oracle::Solid& b,
+                      const oracle::Pose& pose_b, const oracle::Vec3d& direction, double wanted) {
     const oracle::Exact exact = oracle::signed_distance(a, pose_a, b, pose_b);
     const double slope = dot(exact.normal, direction);
     return std::fabs(slope) < 0.1 ? -1 : (wanted - exact.signed_distance) / slope;
@@ -22,12 +22,13 @@ double place_at_plane(const oracle::Solid& a, const oracle::Pose& pose_a, const 
 
 }  // namespace
 
-double place(const oracle::Solid& a, const Quat& orientation_a, const oracle::Solid& b, const Quat& orientation_b, const oracle::Vec3d& direction,
-             double wanted) {
+double place(const oracle::Solid& a, const Quat& orientation_a, const oracle::Solid& b, const Quat& orientation_b,
+             const oracle::Vec3d& direction, double wanted) {
     constexpr int kMaxSteps = 40;
     const oracle::Pose pose_a{{}, oracle::rotation_of(orientation_a)};
     oracle::Pose pose_b{{}, oracle::rotation_of(orientation_b)};
-    if (a.form == oracle::Form::halfspace || b.form == oracle::Form::halfspace) return place_at_plane(a, pose_a, b, pose_b, direction, wanted);
+    if (a.form == oracle::Form::halfspace || b.form == oracle::Form::halfspace)
+        return place_at_plane(a, pose_a, b, pose_b, direction, wanted);
     double along = a.reach + b.reach + std::max(wanted, 0.0);
     oracle::Vec3d hint = direction;
     for (int step = 0; step < kMaxSteps; ++step) {

@@ -24,7 +24,8 @@ Vec3d axis(Random& random) {
 
 // A direction that the shapes of revolution like: an axis of A's or B's own, or square to both.
 Vec3d own_direction(const Quat& orientation_a, const Quat& orientation_b, Random& random) {
-    const Vec3d y_a = oracle::rotation_of(orientation_a).column_y(), y_b = oracle::rotation_of(orientation_b).column_y();
+    const Vec3d y_a = oracle::rotation_of(orientation_a).column_y(),
+                y_b = oracle::rotation_of(orientation_b).column_y();
     const Vec3d common = cross(y_a, y_b);
     switch (random.below(4)) {
         case 0: return y_a;
@@ -35,8 +36,10 @@ Vec3d own_direction(const Quat& orientation_a, const Quat& orientation_b, Random
 }
 
 // At an exact distance in any orientation, mostly a small one.
-Poses at_distance(const Solid& a, const Solid& b, Random& random, const Quat& orientation_a, const Quat& orientation_b) {
-    const double wanted = random.chance(0.6) ? hairline(a, b, random) : random.uniform(-0.3, 0.5) * std::min(a.size, b.size);
+Poses at_distance(const Solid& a, const Solid& b, Random& random, const Quat& orientation_a,
+                  const Quat& orientation_b) {
+    const double wanted =
+        random.chance(0.6) ? hairline(a, b, random) : random.uniform(-0.3, 0.5) * std::min(a.size, b.size);
     const Vec3d n = random.direction();
     const double along = place(a, orientation_a, b, orientation_b, n, wanted);
     return {{}, n * std::max(along, 0.0), orientation_a, orientation_b};
@@ -94,7 +97,9 @@ Poses coincident(const Solid&, const Solid&, Random& random) {
     return {{}, {}, q, random.chance(0.7) ? q : negated(q)};
 }
 
-Poses concentric(const Solid&, const Solid&, Random& random) { return {{}, {}, random.orientation(), random.orientation()}; }
+Poses concentric(const Solid&, const Solid&, Random& random) {
+    return {{}, {}, random.orientation(), random.orientation()};
+}
 
 Poses deep(const Solid& a, const Solid& b, Random& random) {
     const double within = random.uniform(0, 0.5) * std::max(a.size, b.size);
@@ -148,12 +153,15 @@ Poses far_apart(const Solid& a, const Solid& b, Random& random) {
 
 Poses on_axis(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, random.orientation(), {}};
-    p.orientation_b = random.chance(0.3) ? p.orientation_a : random.chance(0.5) ? turned_by_a_hair(p.orientation_a, random) : random.orientation();
+    p.orientation_b = random.chance(0.3)   ? p.orientation_a
+                      : random.chance(0.5) ? turned_by_a_hair(p.orientation_a, random)
+                                           : random.orientation();
     const Vec3d n = own_direction(p.orientation_a, p.orientation_b, random);
     p.position_b = n * (extent(a, p.orientation_a, n) + extent(b, p.orientation_b, -n) + hairline(a, b, random));
     if (random.chance(0.5)) {
         const Vec3d side = Frame3::about(n, random.direction()).x;
-        p.position_b = p.position_b + side * (extent(a, p.orientation_a, side) + extent(b, p.orientation_b, -side) + hairline(a, b, random));
+        p.position_b = p.position_b + side * (extent(a, p.orientation_a, side) + extent(b, p.orientation_b, -side) +
+                                              hairline(a, b, random));
     }
     return p;
 }
@@ -161,7 +169,9 @@ Poses on_axis(const Solid& a, const Solid& b, Random& random) {
 Poses over_plane(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, aligned(random), aligned(random)};
     if (random.chance(0.3)) p.orientation_b = turned_by_a_hair(p.orientation_b, random);
-    if (random.chance(0.4)) p.orientation_a = random.orientation(), p.orientation_b = random.chance(0.5) ? p.orientation_a : random.orientation();
+    if (random.chance(0.4))
+        p.orientation_a = random.orientation(),
+        p.orientation_b = random.chance(0.5) ? p.orientation_a : random.orientation();
     const double size = smaller_size(a, b);
     constexpr double kSides[] = {0, 0, 1, 1e3}, kFar[] = {3, 30, 1e3, 1e6};
     double wanted = hairline(a, b, random);

@@ -19,7 +19,8 @@ Quat negated(const Quat& q);
 double hairline(const oracle::Solid& a, const oracle::Solid& b, Random& random);
 // A point of the shape on a random feature: a corner, somewhere on an edge or in a face; swept out by the radius along `outward`. Of a
 // curved shape the inscribed polytope's, whose corners alone are sure to lie on an ellipsoid.
-oracle::Vec3d feature_point(const oracle::Solid& solid, const Quat& orientation, const oracle::Vec3d& outward, Random& random);
+oracle::Vec3d feature_point(const oracle::Solid& solid, const Quat& orientation, const oracle::Vec3d& outward,
+                            Random& random);
 
 Poses coincident(const oracle::Solid& a, const oracle::Solid& b, Random& random);
 Poses concentric(const oracle::Solid& a, const oracle::Solid& b, Random& random);

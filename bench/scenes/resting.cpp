@@ -19,18 +19,21 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint3
     const double smaller = smaller_size(a, b);
     const Laid laid = lay(a, b, kRestingTilts, resting_gap, random);
     const Vec3d world = random.chance(0.5) ? Vec3d{} : random.direction() * (3 * smaller);
-    scene.set_pair(pair, solid_a, world, laid.poses.orientation_a, solid_b, world + laid.poses.position_b, laid.poses.orientation_b, laid.name);
+    scene.set_pair(pair, solid_a, world, laid.poses.orientation_a, solid_b, world + laid.poses.position_b,
+                   laid.poses.orientation_b, laid.name);
     scene.margins[pair] = float(kRestingMargin * smaller);
 }
 
 // choose(random) gives a pair's two kinds, as indices into `kinds`.
 template <class ChooseKinds>
-Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseKinds choose) {
+Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
+                 ChooseKinds choose) {
     Scene scene;
     scene.name = std::move(name);
     Random shapes(seed);
     for (const ShapeKind kind : kinds)
-        for (std::uint32_t i = 0; i < kShapesAKind; ++i) scene.add_solid(flat_shape(kind, kScales[i % std::size(kScales)], shapes));
+        for (std::uint32_t i = 0; i < kShapesAKind; ++i)
+            scene.add_solid(flat_shape(kind, kScales[i % std::size(kScales)], shapes));
     scene.resize(pairs);
     scene.margins.resize(pairs);
     for (std::size_t i = 0; i < pairs; ++i) {

@@ -90,12 +90,14 @@ void make_resting_pair(std::string_view name, std::uint32_t count, std::size_t p
     const double size = std::min(extent_a.width, extent_b.width), turn = random.uniform();
     const Quat quarter = to_float(0, 1, 0, 1), lying = to_float(0, 0, 1, 1);
     Quat orientation = about_vertical(shapes_of(name) == "boxes" ? turn : random.uniform());
-    for (std::uint32_t quarters = random.below(4); quarters > 0; --quarters) orientation = product(orientation, quarter);
+    for (std::uint32_t quarters = random.below(4); quarters > 0; --quarters)
+        orientation = product(orientation, quarter);
     if (b.kind == ShapeKind::capsule) orientation = product(orientation, lying);
     const Vec3d axis = random.direction();
     orientation = slightly_turned(orientation, axis * random.uniform(0, 1e-5));
     const double reach = 0.3 * size, gap = random.uniform(-5e-3, 5e-3) * size;
-    const Vec3d position = {random.uniform(-reach, reach), extent_a.height + extent_b.height + gap, random.uniform(-reach, reach)};
+    const Vec3d position = {random.uniform(-reach, reach), extent_a.height + extent_b.height + gap,
+                            random.uniform(-reach, reach)};
     scene.set_pair(pair, below, {}, about_vertical(turn), above, position, orientation, "resting");
 }
 

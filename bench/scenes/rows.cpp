@@ -61,7 +61,8 @@ Ingredient parse(std::string_view word) {
     if (word == "halfspace") return {ShapeKind::halfspace};
     if (word == "hull") return {ShapeKind::hull};
     Ingredient hull;
-    if (word.starts_with("hull") && std::from_chars(word.data() + 4, word.data() + word.size(), hull.vertices).ec == std::errc() &&
+    if (word.starts_with("hull") &&
+        std::from_chars(word.data() + 4, word.data() + word.size(), hull.vertices).ec == std::errc() &&
         hull.vertices > 0 && hull.vertices <= ShapeStore::kMaxHullVertices)
         return hull;
     std::fprintf(stderr, "no such row: a kind \"%.*s\"\n", int(word.size()), word.data());
@@ -84,7 +85,8 @@ oracle::Shape random_shape(Ingredient what, Random& random) {
             break;
         case ShapeKind::box:
         case ShapeKind::ellipsoid:
-            shape.half_extents = {float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1))};
+            shape.half_extents = {float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1)),
+                                  float(random.uniform(0.3, 1))};
             break;
         case ShapeKind::halfspace: {
             const Vec3d n = random.direction();
@@ -143,11 +145,13 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t kinds_a, std::uint3
     Random random(seed, pair);
     for (;;) {
         const std::uint32_t kind_a = random.below(kinds_a), kind_b = random.below(kinds_b);
-        const std::uint32_t first_b = kinds_a == 1 && kinds_b == 1 && scene.solids.size() > kDistinctShapes ? kDistinctShapes : 0;
+        const std::uint32_t first_b =
+            kinds_a == 1 && kinds_b == 1 && scene.solids.size() > kDistinctShapes ? kDistinctShapes : 0;
         const std::uint32_t solid_a = kind_a * kDistinctShapes + random.below(kDistinctShapes);
         const std::uint32_t solid_b = first_b + kind_b * kDistinctShapes + random.below(kDistinctShapes);
         const Quat orientation_a = random.orientation(), orientation_b = random.orientation();
-        const Vec3d position{random.uniform(-kWorld, kWorld), random.uniform(-kWorld, kWorld), random.uniform(-kWorld, kWorld)};
+        const Vec3d position{random.uniform(-kWorld, kWorld), random.uniform(-kWorld, kWorld),
+                             random.uniform(-kWorld, kWorld)};
         const Vec3d direction = random.direction();
         const oracle::Solid &a = scene.solids[solid_a], &b = scene.solids[solid_b];
         const double wanted = random_gap(pair, random) * mean_radius(a, b);
@@ -204,7 +208,8 @@ Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Kee
     if (keep == Keep::in_a_file && cache.read(scene)) return scene;
     on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
-            is_resting ? make_resting_pair(name, kDistinctShapes, i, seed, scene) : make_pair(scene, i, kinds[0], kinds[1], seed);
+            is_resting ? make_resting_pair(name, kDistinctShapes, i, seed, scene)
+                       : make_pair(scene, i, kinds[0], kinds[1], seed);
     });
     scene.compute_reference();
     if (keep == Keep::in_a_file) cache.write(scene);

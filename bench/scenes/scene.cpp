@@ -26,16 +26,19 @@ Expected<ShapeId> add(ShapeStore& store, const oracle::Shape& shape) {
 }  // namespace
 
 oracle::Verdict Scene::check(std::size_t pair, const oracle::Claim& claim) const {
-    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim, reference[pair]);
+    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair),
+                                oracle::pose_of(body_b(pair)), claim, reference[pair]);
 }
 
-oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal, std::span<const Contact> contacts) const {
-    return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), margin, normal,
-                                  contacts, reference[pair]);
+oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal,
+                                              std::span<const Contact> contacts) const {
+    return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair),
+                                  oracle::pose_of(body_b(pair)), margin, normal, contacts, reference[pair]);
 }
 
 std::string Scene::query_line(std::size_t pair) const {
-    return oracle::query_line(name + "/" + std::to_string(pair), solid_a(pair).shape, body_a(pair), solid_b(pair).shape, body_b(pair));
+    return oracle::query_line(name + "/" + std::to_string(pair), solid_a(pair).shape, body_a(pair), solid_b(pair).shape,
+                              body_b(pair));
 }
 
 std::uint32_t Scene::add_solid(const oracle::Shape& shape) {
@@ -61,11 +64,13 @@ void Scene::add_pair(std::uint32_t a, std::uint32_t b, const char* what_family) 
 }
 
 void Scene::resize(std::size_t pair_count) {
-    bodies.resize(2 * pair_count), solid_of.resize(2 * pair_count), pairs.resize(pair_count), family.resize(pair_count, "");
+    bodies.resize(2 * pair_count), solid_of.resize(2 * pair_count), pairs.resize(pair_count),
+        family.resize(pair_count, "");
 }
 
-void Scene::set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a, const Quat& orientation_a, std::uint32_t solid_b,
-                     const oracle::Vec3d& position_b, const Quat& orientation_b, const char* what_family) {
+void Scene::set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a,
+                     const Quat& orientation_a, std::uint32_t solid_b, const oracle::Vec3d& position_b,
+                     const Quat& orientation_b, const char* what_family) {
     const auto body = [&](std::uint32_t solid, const oracle::Vec3d& p, const Quat& q) {
         return Body{{float(p.x), float(p.y), float(p.z)}, ids[solid], q};
     };
@@ -101,7 +106,9 @@ void Scene::compute_reference() {
     reference.resize(pairs.size());
     on_all_cores(pairs.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
-            reference[i] = oracle::signed_distance(solid_a(i), oracle::pose_of(body_a(i)), solid_b(i), oracle::pose_of(body_b(i))).signed_distance;
+            reference[i] =
+                oracle::signed_distance(solid_a(i), oracle::pose_of(body_a(i)), solid_b(i), oracle::pose_of(body_b(i)))
+                    .signed_distance;
     });
 }
 

@@ -37,11 +37,14 @@ struct Scene {
     const oracle::Solid& solid_b(std::size_t pair) const { return solids[solid_of[pairs[pair].b]]; }
     const Body& body_a(std::size_t pair) const { return bodies[pairs[pair].a]; }
     const Body& body_b(std::size_t pair) const { return bodies[pairs[pair].b]; }
-    double tolerance(std::size_t pair) const { return oracle::tolerance(solid_a(pair), solid_b(pair), reference[pair]); }
+    double tolerance(std::size_t pair) const {
+        return oracle::tolerance(solid_a(pair), solid_b(pair), reference[pair]);
+    }
     // `claim`, held against promise 1.
     oracle::Verdict check(std::size_t pair, const oracle::Claim& claim) const;
     // A manifold's normal and contacts, held against what they promise.
-    oracle::ManifoldVerdict check_manifold(std::size_t pair, float margin, const Vec3& normal, std::span<const Contact> contacts) const;
+    oracle::ManifoldVerdict check_manifold(std::size_t pair, float margin, const Vec3& normal,
+                                           std::span<const Contact> contacts) const;
     // The pair as a line of `abut query`.
     std::string query_line(std::size_t pair) const;
 
@@ -52,8 +55,9 @@ struct Scene {
     // Empty pairs of two bodies of their own, to be filled in any order.
     void resize(std::size_t pair_count);
     // Pair `pair` of a scene resized: its own two bodies.
-    void set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a, const Quat& orientation_a, std::uint32_t solid_b,
-                  const oracle::Vec3d& position_b, const Quat& orientation_b, const char* what_family);
+    void set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a, const Quat& orientation_a,
+                  std::uint32_t solid_b, const oracle::Vec3d& position_b, const Quat& orientation_b,
+                  const char* what_family);
     // Fills `reference`, on all cores.
     void compute_reference();
 };
@@ -72,7 +76,8 @@ inline constexpr std::uint64_t kRowSeed = 1;
 // `name` may be any two of sphere, capsule, box, hullN, hull (of 4 to 40 vertices), cylinder, cone, ellipsoid, halfspace (one at
 // most) joined by '-', or "mixed".
 enum class Keep : bool { no, in_a_file };
-Scene make_row(std::string_view name, std::size_t pairs = kRowPairs, std::uint64_t seed = kRowSeed, Keep keep = Keep::in_a_file);
+Scene make_row(std::string_view name, std::size_t pairs = kRowPairs, std::uint64_t seed = kRowSeed,
+               Keep keep = Keep::in_a_file);
 
 // --- what is hard ---
 

@@ -26,8 +26,8 @@ Quat to_float(double x, double y, double z, double w) {
 
 Quat product(const Quat& p, const Quat& q) {
     const double px = p.x, py = p.y, pz = p.z, pw = p.w;
-    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x, pw * q.z + px * q.y - py * q.x + pz * q.w,
-                    pw * q.w - px * q.x - py * q.y - pz * q.z);
+    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x,
+                    pw * q.z + px * q.y - py * q.x + pz * q.w, pw * q.w - px * q.x - py * q.y - pz * q.z);
 }
 
 Quat slightly_turned(const Quat& from, const Vec3d& rotation_vector) {
@@ -50,7 +50,9 @@ Frame3 Frame3::spun(double turns) const {
 Frame3 Frame3::tilted(double radians, double axis_turns) const {
     const Vec3d at = turned_about_z(axis_turns), axis = x * at.x + y * at.y;
     const double t = radians / 2, cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
-    const auto turn = [&](const Vec3d& v) { return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine)); };
+    const auto turn = [&](const Vec3d& v) {
+        return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine));
+    };
     return {turn(x), turn(y), turn(z)};
 }
 

@@ -31,12 +31,15 @@ Group group_of(const Report& report, const Cell& cell) {
     Group group{&cell, {}};
     std::size_t series = 0;
     for (const Isa isa : report.isas) {
-        if (const Contestant* c = cell.abut_on(isa)) group.bars.push_back({c->ns_min, fmt::format("{} {}", figure(c->ns_min), spelled(isa)), series});
+        if (const Contestant* c = cell.abut_on(isa))
+            group.bars.push_back({c->ns_min, fmt::format("{} {}", figure(c->ns_min), spelled(isa)), series});
         ++series;
     }
     for (const std::string& library : report.libraries) {
         if (const Contestant* c = cell.best_rival(library)) {
-            group.bars.push_back({c->ns_min, fmt::format("{} {}{}", figure(c->ns_min), library, c->error_p99 > kRoughError ? " ~" : ""), series});
+            group.bars.push_back(
+                {c->ns_min, fmt::format("{} {}{}", figure(c->ns_min), library, c->error_p99 > kRoughError ? " ~" : ""),
+                 series});
         }
         ++series;
     }
@@ -101,7 +104,9 @@ std::string chart_svg(const Report& report, Query query) {
         draw_group(svg, x, report, group, top);
         top += group.height();
     }
-    svg.text({8, bottom + kFoot - 14}, fmt::format("{}; {}; {}", report.machine.cpu, report.machine.compiler, report.machine.date), "faint small");
+    svg.text({8, bottom + kFoot - 14},
+             fmt::format("{}; {}; {}", report.machine.cpu, report.machine.compiler, report.machine.date),
+             "faint small");
     return std::move(svg).finish();
 }
 

@@ -41,7 +41,8 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_table --quick\n"
-    "  abut_table --report out                                   measures and writes out/results.json, out/report.md and charts\n"
+    "  abut_table --report out                                   measures and writes out/results.json, out/report.md "
+    "and charts\n"
     "  abut_table --from out/results.json --report out           the page and the charts again, from the same figures\n"
     "  abut_table --from out/results.json --readme --isa avx2    one line per row, as in README.md";
 
@@ -56,7 +57,9 @@ void describe(CLI::App& app, Options& options) {
     app.footer(kExamples);
     app.add_option("--rows", options.rows, "only these rows, comma separated")->delimiter(',');
     app.add_option("--queries", options.queries, "only these queries")->delimiter(',')->check(CLI::IsMember(queries));
-    app.add_option("--isa", options.isas, "abut on these instruction sets only")->delimiter(',')->check(CLI::IsMember(isas));
+    app.add_option("--isa", options.isas, "abut on these instruction sets only")
+        ->delimiter(',')
+        ->check(CLI::IsMember(isas));
     CLI::Option* pairs = app.add_option("--pairs", options.pairs, "at most so many pairs per row");
     CLI::Option* quick = app.add_flag("--quick", options.quick, "fewer pairs and rounds: a look, not a measurement");
     CLI::Option* no_rivals = app.add_flag("--no-rivals", options.no_rivals, "abut alone");
@@ -66,9 +69,11 @@ void describe(CLI::App& app, Options& options) {
         ->excludes(quick)
         ->excludes(no_rivals)
         ->excludes(list);
-    CLI::Option* report =
-        app.add_option("--report", options.report, "write results.json, report.md and a chart per query into this folder")->excludes(list);
-    app.add_option("--elsewhere", options.elsewhere, "figures of another machine or of other libraries, a JSON file as well: a table in the report")
+    CLI::Option* report = app.add_option("--report", options.report,
+                                         "write results.json, report.md and a chart per query into this folder")
+                              ->excludes(list);
+    app.add_option("--elsewhere", options.elsewhere,
+                   "figures of another machine or of other libraries, a JSON file as well: a table in the report")
         ->needs(report);
     CLI::Option* json = app.add_flag("--json", options.json, "print one JSON object");
     CLI::Option* markdown = app.add_flag("--markdown", options.markdown, "print tables for a page");
@@ -148,8 +153,11 @@ std::vector<Isa> chosen_isas(const Options& options, const std::vector<Isa>& isa
 void narrow(const Options& options, Report& report) {
     require_known("--rows", options.rows, report.rows());
     report.isas = chosen_isas(options, report.isas);
-    std::erase_if(report.cells, [&](const Cell& cell) { return !chosen(options.rows, cell.row) || !chosen(options.queries, to_string(cell.query)); });
-    std::erase_if(report.given_means, [&](const Mean& mean) { return !chosen(options.queries, to_string(mean.query)); });
+    std::erase_if(report.cells, [&](const Cell& cell) {
+        return !chosen(options.rows, cell.row) || !chosen(options.queries, to_string(cell.query));
+    });
+    std::erase_if(report.given_means,
+                  [&](const Mean& mean) { return !chosen(options.queries, to_string(mean.query)); });
     const auto is_left_out = [&](const Contestant& c) { return c.is_abut() && !chosen(options.isas, c.variant); };
     for (Cell& cell : report.cells) std::erase_if(cell.contestants, is_left_out);
 }
@@ -163,7 +171,8 @@ Report measured(const Options& options, const std::string& command) {
     if (!options.no_rivals) {
         for (const char* note : rival_notes()) report.notes.push_back(note);
         for (const Rival& rival : rivals()) {
-            if (report.libraries.empty() || report.libraries.back() != rival.library) report.libraries.push_back(rival.library);
+            if (report.libraries.empty() || report.libraries.back() != rival.library)
+                report.libraries.push_back(rival.library);
         }
     }
     measure_all(options, report);

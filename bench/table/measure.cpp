@@ -90,7 +90,8 @@ bool is_worth_timing(const Entry& entry, const std::vector<Entry>& entries, cons
     if (!entry.result.counts) return false;
     double best = HUGE_VAL;
     for (const Entry& other : entries) {
-        if (other.result.library == entry.result.library && other.result.counts) best = std::min(best, other.first_pair_ns());
+        if (other.result.library == entry.result.library && other.result.counts)
+            best = std::min(best, other.first_pair_ns());
     }
     return entry.first_pair_ns() <= effort.hopeless * best;
 }
@@ -112,7 +113,8 @@ void time_in_turn(std::vector<Entry>& entries, const Effort& effort) {
     }
 }
 
-const Contestant* best(const std::vector<Contestant>& contestants, const std::function<bool(const Contestant&)>& eligible) {
+const Contestant* best(const std::vector<Contestant>& contestants,
+                       const std::function<bool(const Contestant&)>& eligible) {
     const Contestant* found = nullptr;
     for (const Contestant& contestant : contestants) {
         if (!contestant.counts || !contestant.timed() || !eligible(contestant)) continue;
@@ -124,7 +126,8 @@ const Contestant* best(const std::vector<Contestant>& contestants, const std::fu
 }  // namespace
 
 bool Cell::has(const std::string& library) const {
-    return std::any_of(contestants.begin(), contestants.end(), [&](const Contestant& c) { return c.library == library; });
+    return std::any_of(contestants.begin(), contestants.end(),
+                       [&](const Contestant& c) { return c.library == library; });
 }
 const Contestant* Cell::best_abut() const {
     return best(contestants, [](const Contestant& c) { return c.is_abut(); });

@@ -26,12 +26,12 @@ struct Effort {
 inline constexpr double kRoughError = 0.01;
 
 struct Contestant {
-    std::string library;               // "abut", "bullet", "fcl", "libccd"
-    std::string variant;               // abut: the ISA
-    bool counts = false;               // abut: right without exception; a rival: on at least kRivalShare of the pairs
-    double hit_share = 0;              // of the pairs with the right hit or no hit
-    double error_p99 = 0;              // a rival's error in distance over the smaller size; abut's worst over what promise 1 allows
-    std::string trouble;               // abut: what was wrong first; a rival: how it ended
+    std::string library;   // "abut", "bullet", "fcl", "libccd"
+    std::string variant;   // abut: the ISA
+    bool counts = false;   // abut: right without exception; a rival: on at least kRivalShare of the pairs
+    double hit_share = 0;  // of the pairs with the right hit or no hit
+    double error_p99 = 0;  // a rival's error in distance over the smaller size; abut's worst over what promise 1 allows
+    std::string trouble;   // abut: what was wrong first; a rival: how it ended
     std::size_t pairs = 0;             // it was checked and timed on; fewer than the row's for a very slow rival
     double ns_min = 0, ns_median = 0;  // a pair; 0 where not timed
     int rounds = 0;

@@ -14,7 +14,8 @@ namespace {
 using Lines = std::vector<std::vector<std::string>>;
 
 bool any_cell(const Report& report, Query query, const std::function<bool(const Cell&)>& holds) {
-    return std::any_of(report.cells.begin(), report.cells.end(), [&](const Cell& cell) { return cell.query == query && holds(cell); });
+    return std::any_of(report.cells.begin(), report.cells.end(),
+                       [&](const Cell& cell) { return cell.query == query && holds(cell); });
 }
 
 // A column of README's table.
@@ -86,7 +87,8 @@ std::string means_table(const Report& report) {
     if (all.empty() || report.isas.empty()) return "";
     std::vector<std::string> libraries;
     for (const Mean& mean : all) {
-        if (std::find(libraries.begin(), libraries.end(), mean.library) == libraries.end()) libraries.push_back(mean.library);
+        if (std::find(libraries.begin(), libraries.end(), mean.library) == libraries.end())
+            libraries.push_back(mean.library);
     }
     Lines lines = {{fmt::format("rival / abut on {}, geometric mean", spelled(report.isas.front()))}};
     for (const std::string& library : libraries) lines.push_back({library});
@@ -126,13 +128,13 @@ std::string readme_page(const Report& report) {
 }
 
 std::string report_page(const Report& report, const Report* elsewhere) {
-    std::string out =
-        "# abut beside other libraries\n\nNanoseconds per pair, whole calls on one core. " + provenance(report) + "\n" + verdict(report);
+    std::string out = "# abut beside other libraries\n\nNanoseconds per pair, whole calls on one core. " +
+                      provenance(report) + "\n" + verdict(report);
     for (const Query query : kQueries) {
         if (!report.has(query)) continue;
         const std::string name = spelled(query);
-        out += fmt::format("\n## {}{}\n\n![{}: nanoseconds per pair]({})\n\n{}", char(name[0] - 'a' + 'A'), name.substr(1), name, chart_name(query),
-                           to_markdown(report, query));
+        out += fmt::format("\n## {}{}\n\n![{}: nanoseconds per pair]({})\n\n{}", char(name[0] - 'a' + 'A'),
+                           name.substr(1), name, chart_name(query), to_markdown(report, query));
     }
     if (elsewhere) out += "\n## Measured elsewhere\n\n" + readme_page(*elsewhere) + "\n" + list_of(elsewhere->notes);
     return out + "\n## What was timed\n\n" + list_of(facts(report));

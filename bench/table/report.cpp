@@ -22,8 +22,8 @@ Bar least_ahead(const Report& report) {
     }
     if (!least) return {"no row in which both abut and a rival are right", false};
     const Contestant& rival = *least->best_rival();
-    return {fmt::format("ahead of the best right rival in every row: least {:.1f}x, on {}/{} against {}/{}", least->ahead(), least->row,
-                        to_string(least->query), rival.library, rival.variant),
+    return {fmt::format("ahead of the best right rival in every row: least {:.1f}x, on {}/{} against {}/{}",
+                        least->ahead(), least->row, to_string(least->query), rival.library, rival.variant),
             least->ahead() > 1};
 }
 
@@ -85,7 +85,8 @@ std::vector<Mean> means(const Report& report) {
     for (const Query query : kQueries) {
         if (has_mean(report.given_means, query)) continue;
         for (const std::string& library : libraries) {
-            if (const double ratio = mean_ratio(report, library, query); ratio > 0) out.push_back({library, query, ratio});
+            if (const double ratio = mean_ratio(report, library, query); ratio > 0)
+                out.push_back({library, query, ratio});
         }
     }
     return out;
@@ -106,15 +107,18 @@ std::vector<Bar> bars(const Report& report) {
     if (!report.libraries.empty() && !report.cells.empty()) out.push_back(least_ahead(report));
     if (const Cell* cell = find(report, "hull32-hull32", Query::distance); cell && cell->ahead() > 0) {
         out.push_back(
-            {fmt::format("hull32-hull32 signed distance: {:.1f}x the best signed rival (promised: 5x)", cell->ahead()), cell->ahead() >= 5});
+            {fmt::format("hull32-hull32 signed distance: {:.1f}x the best signed rival (promised: 5x)", cell->ahead()),
+             cell->ahead() >= 5});
     }
     if (const Cell* cell = find(report, "box-box", Query::overlap)) {
         const Contestant *best = cell->best_abut(), *sse2 = cell->abut_on(Isa::sse2);
         if (best && sse2 && best != sse2) {
             const double ratio = sse2->ns_min / best->ns_min;
             const bool is_promised = best->variant == to_string(Isa::avx512);
-            out.push_back({fmt::format("box-box overlap: {} is {:.2f}x sse2 of the same kernel (promised: 3.5x on avx512)", best->variant, ratio),
-                           !is_promised || ratio >= 3.5});
+            out.push_back(
+                {fmt::format("box-box overlap: {} is {:.2f}x sse2 of the same kernel (promised: 3.5x on avx512)",
+                             best->variant, ratio),
+                 !is_promised || ratio >= 3.5});
         }
     }
     return out;
@@ -126,7 +130,8 @@ std::vector<std::string> facts(const Report& report) {
         "compiler: " + report.machine.compiler,
         "date:     " + report.machine.date,
         "command:  " + (report.command.empty() ? "of a program that is not here" : report.command),
-        "figures:  ns per pair on one core, minimum over rounds taken in turn; ahead: the best right rival's over abut's best",
+        "figures:  ns per pair on one core, minimum over rounds taken in turn; ahead: the best right rival's over "
+        "abut's best",
     };
     if (!report.libraries.empty()) {
         lines.push_back(

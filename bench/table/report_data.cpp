@@ -15,8 +15,9 @@ std::string to_csv(const Report& report) {
     out += "row,query,hit_rate,library,variant,pairs,counts,hit_share,error,ns_min,ns_median,rounds\n";
     for (const Cell& cell : report.cells) {
         for (const Contestant& c : cell.contestants) {
-            out += fmt::format("{},{},{:.4f},{},{},{},{},{:.5f},{:.3g},{:.3f},{:.3f},{}\n", cell.row, to_string(cell.query), cell.hit_rate, c.library,
-                               c.variant, c.pairs, c.counts ? 1 : 0, c.hit_share, c.error_p99, c.ns_min, c.ns_median, c.rounds);
+            out += fmt::format("{},{},{:.4f},{},{},{},{},{:.5f},{:.3g},{:.3f},{:.3f},{}\n", cell.row,
+                               to_string(cell.query), cell.hit_rate, c.library, c.variant, c.pairs, c.counts ? 1 : 0,
+                               c.hit_share, c.error_p99, c.ns_min, c.ns_median, c.rounds);
         }
     }
     return out;
@@ -85,10 +86,12 @@ std::string to_json(const Report& report) {
                });
     }
     out += ",\n\"rows\": " + listed(report.cells, " ", [](const Cell& cell) {
-               return opened(head_of(cell)) +
-                      ", \"contestants\": " + listed(cell.contestants, "  ", [](const Contestant& c) { return as_text(entry_of(c)); }) + "}";
+               return opened(head_of(cell)) + ", \"contestants\": " +
+                      listed(cell.contestants, "  ", [](const Contestant& c) { return as_text(entry_of(c)); }) + "}";
            });
-    out += ",\n\"bars\": " + listed(bars(report), " ", [](const Bar& bar) { return as_text({{"text", bar.text}, {"met", bar.met}}); });
+    out += ",\n\"bars\": " + listed(bars(report), " ", [](const Bar& bar) {
+               return as_text({{"text", bar.text}, {"met", bar.met}});
+           });
     return out + "}\n";
 }
 

@@ -17,7 +17,8 @@ using nlohmann::json;
 // A value and where it is, for messages: "results.json: rows[3].query: ...".
 class Place {
 public:
-    Place(const json& value, std::string name, bool is_root = false) : value_(&value), name_(std::move(name)), is_root_(is_root) {}
+    Place(const json& value, std::string name, bool is_root = false)
+        : value_(&value), name_(std::move(name)), is_root_(is_root) {}
 
     [[noreturn]] void refuse(const std::string& what) const { throw tools::InputError(name_ + ": " + what); }
 
@@ -59,7 +60,8 @@ public:
     std::vector<Place> list() const {
         if (!value_->is_array()) refuse("must be a list");
         std::vector<Place> places;
-        for (std::size_t i = 0; i < value_->size(); ++i) places.emplace_back((*value_)[i], fmt::format("{}[{}]", name_, i));
+        for (std::size_t i = 0; i < value_->size(); ++i)
+            places.emplace_back((*value_)[i], fmt::format("{}[{}]", name_, i));
         return places;
     }
     Query query() const {
@@ -84,7 +86,8 @@ Contestant read_contestant(const Place& place) {
     Contestant c;
     c.library = place.at("library").name();
     if (place.has("variant")) c.variant = place.at("variant").name();
-    if (c.is_abut() && !is_isa(c.variant)) place.at("variant").refuse(fmt::format("is \"{}\", which is no instruction set", c.variant));
+    if (c.is_abut() && !is_isa(c.variant))
+        place.at("variant").refuse(fmt::format("is \"{}\", which is no instruction set", c.variant));
     c.ns_min = place.at("ns_min").number(0);
     c.ns_median = place.has("ns_median") ? place.at("ns_median").number(0) : 0;
     c.counts = !place.has("counts") || place.at("counts").yes();
@@ -102,7 +105,8 @@ Cell read_cell(const Place& place) {
     cell.query = place.at("query").query();
     if (place.has("pairs")) cell.pairs = place.at("pairs").count();
     if (place.has("hit_rate") && !place.at("hit_rate").is_null()) cell.hit_rate = place.at("hit_rate").number(0);
-    for (const Place& contestant : place.at("contestants").list()) cell.contestants.push_back(read_contestant(contestant));
+    for (const Place& contestant : place.at("contestants").list())
+        cell.contestants.push_back(read_contestant(contestant));
     return cell;
 }
 
@@ -140,7 +144,8 @@ Report report_of(const Place& root) {
     }
     if (root.has("means")) {
         for (const Place& mean : root.at("means").list())
-            report.given_means.push_back({mean.at("library").name(), mean.at("query").query(), mean.at("ratio").number(0)});
+            report.given_means.push_back(
+                {mean.at("library").name(), mean.at("query").query(), mean.at("ratio").number(0)});
     }
     report.isas = avx2_first(std::move(report.isas));
     return report;

@@ -46,7 +46,8 @@ Entry rival_entry(const Cell& cell, const std::string& library) {
 std::vector<std::string> libraries_of(const Report& report, Query query) {
     std::vector<std::string> libraries = report.libraries;
     std::erase_if(libraries, [&](const std::string& library) {
-        return std::none_of(report.cells.begin(), report.cells.end(), [&](const Cell& cell) { return cell.query == query && cell.has(library); });
+        return std::none_of(report.cells.begin(), report.cells.end(),
+                            [&](const Cell& cell) { return cell.query == query && cell.has(library); });
     });
     return libraries;
 }
@@ -112,7 +113,9 @@ std::string as_markdown(const std::vector<Line>& lines) {
 
 }  // namespace
 
-std::string figure(double ns) { return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns); }
+std::string figure(double ns) {
+    return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns);
+}
 
 std::string page_figure(double ns) {
     if (ns < 20) return fmt::format("{:.1f}", ns);
@@ -139,7 +142,8 @@ std::string to_markdown(const Report& report, Query query) { return as_markdown(
 std::string to_markdown(const Report& report) {
     std::string out;
     for (const Query query : kQueries) {
-        if (report.has(query)) out += fmt::format("**{}**\n\n{}\n", kQuestions[std::size_t(query)], to_markdown(report, query));
+        if (report.has(query))
+            out += fmt::format("**{}**\n\n{}\n", kQuestions[std::size_t(query)], to_markdown(report, query));
     }
     for (const Bar& bar : bars(report)) out += fmt::format("- {}{}\n", bar.met ? "" : "NOT MET: ", bar.text);
     for (const std::string& trouble : troubles(report)) out += "- " + trouble + "\n";

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kHead = R"({"machine": "a CPU", "compiler": "a compiler", "date": "2026-01-02", "command": "abut_table")";
+const std::string kHead =
+    R"({"machine": "a CPU", "compiler": "a compiler", "date": "2026-01-02", "command": "abut_table")";
 
 std::string contestant(const std::string& library, const std::string& variant, double ns) {
     return fmt::format(R"({{"library": "{}", "variant": "{}", "ns_min": {}}})", library, variant, ns);
@@ -32,14 +33,17 @@ std::string cell(const std::string& row, const std::string& query, const std::st
     return fmt::format(R"({{"row": "{}", "query": "{}", "contestants": [{}]}})", row, query, contestants);
 }
 
-std::string file_of(const std::string& cells, const std::string& more = "") { return kHead + more + ", \"rows\": [" + cells + "]}"; }
+std::string file_of(const std::string& cells, const std::string& more = "") {
+    return kHead + more + ", \"rows\": [" + cells + "]}";
+}
 
 // Two rows, two queries, two instruction sets; one rival misses in a cell and is ahead in another.
 std::string small_file() {
     const std::string abut = contestant("abut", "avx512", 10) + "," + contestant("abut", "avx2", 20.5) + ",";
-    return file_of(cell("box-box", "overlap", abut + contestant("bullet", "mpr", 41) + "," + contestant("fcl", "indep", 1234.5)) + "," +
-                   cell("box-box", "collide-warm", contestant("abut", "avx2", 3)) + "," +
-                   cell("cone-cone", "overlap", abut + contestant("fcl", "indep", 10.25)));
+    return file_of(
+        cell("box-box", "overlap", abut + contestant("bullet", "mpr", 41) + "," + contestant("fcl", "indep", 1234.5)) +
+        "," + cell("box-box", "collide-warm", contestant("abut", "avx2", 3)) + "," +
+        cell("cone-cone", "overlap", abut + contestant("fcl", "indep", 10.25)));
 }
 
 Report parsed(std::string text) { return parse_report(text, "in.json"); }
@@ -82,9 +86,11 @@ const std::vector<Query> kAsked = {Query::overlap, Query::collide_warm};
 TEST_CASE("a report has every row and query, with machine, compiler, date and command") {
     const std::string page = report_page(parsed(small_file()), nullptr);
     for (const char* part :
-         {"a CPU; a compiler; 2026-01-02; `abut_table`", "## Overlap", "(overlap.svg)", "## Warm contacts", "(collide-warm.svg)",
-          "| row | hits | abut avx2 | abut avx512 | bullet | fcl | ahead |", "| box-box | - | 20.5 | 10.0 | 41.0 mpr | 1234 indep | 4.1x |",
-          "| cone-cone | - | 20.5 | 10.0 | - | 10.2 indep | 1.0x |", "| row | hits | abut avx2 | abut avx512 |\n", "What was timed"}) {
+         {"a CPU; a compiler; 2026-01-02; `abut_table`", "## Overlap", "(overlap.svg)", "## Warm contacts",
+          "(collide-warm.svg)", "| row | hits | abut avx2 | abut avx512 | bullet | fcl | ahead |",
+          "| box-box | - | 20.5 | 10.0 | 41.0 mpr | 1234 indep | 4.1x |",
+          "| cone-cone | - | 20.5 | 10.0 | - | 10.2 indep | 1.0x |", "| row | hits | abut avx2 | abut avx512 |\n",
+          "What was timed"}) {
         INFO(page << part);
         CHECK(has(page, part));
     }
@@ -103,10 +109,10 @@ TEST_CASE("README's table has AVX2 first, and faster rivals in bold") {
 }
 
 TEST_CASE("given means replace those of their query only") {
-    const std::string page =
-        readme_page(parsed(file_of(cell("box-box", "overlap", contestant("abut", "avx2", 1) + "," + contestant("Jolt", "", 2)) + "," +
-                                       cell("box-box", "collide", contestant("abut", "avx2", 1) + "," + contestant("Jolt", "", 3)),
-                                   R"(, "means": [{"library": "Jolt", "query": "overlap", "ratio": 4.56}])")));
+    const std::string page = readme_page(parsed(
+        file_of(cell("box-box", "overlap", contestant("abut", "avx2", 1) + "," + contestant("Jolt", "", 2)) + "," +
+                    cell("box-box", "collide", contestant("abut", "avx2", 1) + "," + contestant("Jolt", "", 3)),
+                R"(, "means": [{"library": "Jolt", "query": "overlap", "ratio": 4.56}])")));
     INFO(page);
     CHECK(has(page, "| Jolt | 4.6x | 3.0x |\n"));
 }
@@ -125,8 +131,9 @@ TEST_CASE("missing rivals are fine") {
 }
 
 TEST_CASE("an answer of abut that was wrong shows") {
-    const Report report =
-        parsed(file_of(cell("box-box", "overlap", R"({"library": "abut", "variant": "avx2", "ns_min": 0, "counts": false, "trouble": "3 wrong"})")));
+    const Report report = parsed(
+        file_of(cell("box-box", "overlap",
+                     R"({"library": "abut", "variant": "avx2", "ns_min": 0, "counts": false, "trouble": "3 wrong"})")));
     CHECK(has(readme_page(report), "| box-box | WRONG |\n"));
     CHECK(has(report_page(report, nullptr), "abut/avx2 on box-box/overlap: 3 wrong"));
 }
@@ -134,14 +141,18 @@ TEST_CASE("an answer of abut that was wrong shows") {
 TEST_CASE("a chart has a bar and a label for every figure, and the ratio on AVX2") {
     const std::string svg = chart_svg(parsed(small_file()), Query::overlap);
     INFO(svg);
-    for (const char* part : {">box-box</text>", ">cone-cone</text>", ">20.5 AVX2</text>", ">10.0 AVX-512</text>", ">41.0 bullet</text>",
-                             ">1234 fcl</text>", ">2.0x</text>", ">0.5x</text>", "prefers-color-scheme:dark"})
+    for (const char* part :
+         {">box-box</text>", ">cone-cone</text>", ">20.5 AVX2</text>", ">10.0 AVX-512</text>", ">41.0 bullet</text>",
+          ">1234 fcl</text>", ">2.0x</text>", ">0.5x</text>", "prefers-color-scheme:dark"})
         CHECK(has(svg, part));
     std::size_t bars = 0;
-    for (std::size_t at = svg.find("<rect class=\"s"); at != std::string::npos; at = svg.find("<rect class=\"s", at + 1)) ++bars;
+    for (std::size_t at = svg.find("<rect class=\"s"); at != std::string::npos;
+         at = svg.find("<rect class=\"s", at + 1))
+        ++bars;
     CHECK(bars == 7);
     CHECK_FALSE(has(svg, "<script"));
-    CHECK(has(chart_svg(parsed(file_of(cell("<&", "overlap", contestant("abut", "avx2", 1)))), Query::overlap), ">&lt;&amp;</text>"));
+    CHECK(has(chart_svg(parsed(file_of(cell("<&", "overlap", contestant("abut", "avx2", 1)))), Query::overlap),
+              ">&lt;&amp;</text>"));
 }
 
 TEST_CASE("a report comes back from its JSON") {
@@ -149,7 +160,8 @@ TEST_CASE("a report comes back from its JSON") {
     CHECK(to_json(parsed(once)) == once);
     CHECK(has(once, "\"ahead\":4.1"));
     // An error without bound, which JSON cannot say.
-    const std::string rough = to_json(parsed(file_of(cell("x", "collide", R"({"library": "fcl", "ns_min": 1, "error": null})"))));
+    const std::string rough =
+        to_json(parsed(file_of(cell("x", "collide", R"({"library": "fcl", "ns_min": 1, "error": null})"))));
     CHECK(to_json(parsed(rough)) == rough);
     CHECK(has(report_page(parsed(rough), nullptr), "1.00 ~ |"));
 }
@@ -165,15 +177,20 @@ TEST_CASE("what is no report is refused, with the place") {
         {kHead + "}", "in.json: has no \"rows\""},
         {kHead + ", \"rows\": {}}", "in.json: rows: must be a list"},
         {kHead + ", \"rows\": [5]}", "in.json: rows[0]: must be an object"},
-        {file_of(cell("a", "overlap", good) + "," + cell("b", "touch", good)), "in.json: rows[1].query: is \"touch\", which is no query"},
-        {file_of(cell("a", "overlap", good) + "," + cell("a", "overlap", good)), "in.json: rows[1]: a/overlap is there twice"},
+        {file_of(cell("a", "overlap", good) + "," + cell("b", "touch", good)),
+         "in.json: rows[1].query: is \"touch\", which is no query"},
+        {file_of(cell("a", "overlap", good) + "," + cell("a", "overlap", good)),
+         "in.json: rows[1]: a/overlap is there twice"},
         {file_of(cell("a|b", "overlap", good)), "in.json: rows[0].row: has a vertical bar"},
         {file_of(cell("a\\u0007", "overlap", good)), "in.json: rows[0].row: has characters that cannot be printed"},
         {file_of(cell("a", "overlap", contestant("abut", "avx3", 1))),
          "in.json: rows[0].contestants[0].variant: is \"avx3\", which is no instruction set"},
-        {file_of(cell("a", "overlap", R"({"library": "abut", "ns_min": 1})")), "in.json: rows[0].contestants[0]: has no \"variant\""},
-        {file_of(cell("a", "overlap", contestant("fcl", "x", -1))), "in.json: rows[0].contestants[0].ns_min: is -1, but must be 0 or more"},
-        {file_of(cell("a", "overlap", R"({"library": "fcl", "ns_min": "1"})")), "in.json: rows[0].contestants[0].ns_min: must be a number"},
+        {file_of(cell("a", "overlap", R"({"library": "abut", "ns_min": 1})")),
+         "in.json: rows[0].contestants[0]: has no \"variant\""},
+        {file_of(cell("a", "overlap", contestant("fcl", "x", -1))),
+         "in.json: rows[0].contestants[0].ns_min: is -1, but must be 0 or more"},
+        {file_of(cell("a", "overlap", R"({"library": "fcl", "ns_min": "1"})")),
+         "in.json: rows[0].contestants[0].ns_min: must be a number"},
         {file_of(cell("a", "overlap", R"({"library": "fcl", "ns_min": 1, "pairs": 1.5})")),
          "in.json: rows[0].contestants[0].pairs: must be a whole number"},
         {file_of(cell("a", "overlap", R"({"library": "fcl", "ns_min": 1, "counts": 1})")),

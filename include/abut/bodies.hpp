@@ -56,10 +56,12 @@ public:
         columns_.orientations = records.member<Quat>(offsetof(Body, orientation));
     }
     /// `count` records, each `stride` bytes after the one before.
-    Bodies(const Body* records, std::size_t count, std::size_t stride = sizeof(Body)) : Bodies(Strided<Body>(records, count, stride)) {}
+    Bodies(const Body* records, std::size_t count, std::size_t stride = sizeof(Body))
+        : Bodies(Strided<Body>(records, count, stride)) {}
     /// A vector, an array, a span.
     template <class Records>
-    requires std::convertible_to<const Records&, std::span<const Body>> Bodies(const Records& records) : Bodies(Strided<Body>(records)) {}
+    requires std::convertible_to<const Records&, std::span<const Body>> Bodies(const Records& records)
+        : Bodies(Strided<Body>(records)) {}
     Bodies(const BodyColumns& columns) : columns_(columns) {}
 
     /// The number of bodies.

@@ -28,6 +28,7 @@ struct Bounds {
 /// others, null with a count or not aligned to 4 bytes; if a stride is less than an item or not a multiple of 4; if the
 /// origin is not finite; or if the machine runs none of the library's instruction sets. It runs on the calling thread
 /// and allocates nothing. Several threads may compute parts of a frame at once. The bits are the same on every machine.
-ABUT_API CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin = {});
+ABUT_API CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds,
+                                 const DVec3& origin = {});
 
 }  // namespace abut

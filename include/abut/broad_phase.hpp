@@ -150,7 +150,8 @@ private:
 
 /// Finds for each pair of `now` its index in `before`, or kNoPair, by one walk along both lists. Both ascend by a, then
 /// by b; if a list has another order, some pairs are not found. `previous` is as long as `now`; no memory is allocated.
-ABUT_API CallResult match_pairs(std::span<const Pair> before, std::span<const Pair> now, std::span<PreviousPair> previous);
+ABUT_API CallResult match_pairs(std::span<const Pair> before, std::span<const Pair> now,
+                                std::span<PreviousPair> previous);
 
 /// Bounds of moving bodies, for casts: bounds[i] contains body i at both poses and on its way between them, as Motions
 /// in cast.hpp describes it: its centre moves along a line, its orientation at a constant rate along the shorter arc.
@@ -159,8 +160,8 @@ ABUT_API CallResult match_pairs(std::span<const Pair> before, std::span<const Pa
 ///
 /// `centers`: optional, one per body, the centre of rotation in the body's frame, metres; else the body's position.
 /// Shape ids of `end` are not read. Errors, threads and the rest are as of world_bounds.
-ABUT_API CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bodies& end, std::span<Bounds> bounds, const DVec3& origin = {},
-                                 Strided<Vec3> centers = {});
+ABUT_API CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bodies& end,
+                                 std::span<Bounds> bounds, const DVec3& origin = {}, Strided<Vec3> centers = {});
 
 // --- Containers that grow ---
 

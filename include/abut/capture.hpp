@@ -86,7 +86,8 @@ public:
 
     /// Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value,
     /// including NaN. `ends`: none, or one for each body, as NarrowPhase::cast gets them.
-    bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs, std::span<const CapturePose> ends = {});
+    bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
+                   std::span<const CapturePose> ends = {});
     /// Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale, rounding
     /// or pose has changed. They are distinguished by their ids: a writer takes frames of one store, and none after its
     /// forget_removed(). A file has one world, in float. In frames of relative poses or doubles each pair therefore

@@ -103,8 +103,9 @@ struct Carried {
 /// name the same pair before, the first in the order of now's manifolds has its contacts. Indices of pairs, manifolds
 /// and contacts past the end count as none. Returns an error, and writes nothing, if a column has the wrong length or
 /// the match distance is out of its domain.
-ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                               const CarriedColumns& out, const CarryOverOptions& options = {});
+ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
+                               std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                               const CarryOverOptions& options = {});
 
 /// Each contact has `floats` floats. All of them are impulses, the first is along the normal. Every contact of `now`
 /// gets the impulses of its old contact, and its share by rule 3. A share leaves out values that are not finite. If a
@@ -112,7 +113,8 @@ ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts&
 /// depend on which body is A, for example world axes. Returns an error, and writes nothing, if a column has the wrong
 /// length.
 ABUT_API CallResult carry_impulses(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& carried,
-                                   std::span<const float> impulses_before, std::span<float> impulses_now, std::size_t floats);
+                                   std::span<const float> impulses_before, std::span<float> impulses_now,
+                                   std::size_t floats);
 
 // --- one manifold ---
 
@@ -126,17 +128,20 @@ struct ContactAnchor {
 ABUT_API ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact);
 
 /// The same contact with the bodies in the other order.
-constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
+constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) {
+    return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16};
+}
 
 /// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the
 /// rules. The poses of the bodies are not known here: for rule 1 to allow for their motion, add to `match_distance` the
 /// distance by which B's position moves relative to A's.
-ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
-                               std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
+ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now,
+                               std::span<std::uint32_t> previous, std::span<CarriedBy> by = {},
+                               const CarryOverOptions& options = {});
 
 /// Moves impulses and applies rule 3, as above. `previous` is the answer of carry_over.
-ABUT_API CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before, std::span<float> impulses_now,
-                                   std::size_t floats, bool swapped = false);
+ABUT_API CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before,
+                                   std::span<float> impulses_now, std::size_t floats, bool swapped = false);
 
 // --- for the caller's containers and structs ---
 
@@ -149,14 +154,19 @@ FrameContacts frame_contacts(const Frame& frame, const Answer& m) {
 inline FrameContacts frame_contacts(const Frame& frame, const ManifoldColumns& m) {
     const std::size_t manifolds = m.manifold_count < m.manifolds.size() ? m.manifold_count : m.manifolds.size();
     const std::size_t contacts = m.contact_count < m.contacts.size() ? m.contact_count : m.contacts.size();
-    return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds.first(manifolds), m.contacts.first(contacts), frame.relative_poses};
+    return {
+        frame.bodies,        frame.pairs, m.first_manifold, m.manifolds.first(manifolds), m.contacts.first(contacts),
+        frame.relative_poses};
 }
 
 /// Views of the columns, as long as they are now.
-inline CarriedColumns columns_of(Carried& carried) { return {carried.previous, carried.manifolds, carried.next_manifolds, carried.by}; }
+inline CarriedColumns columns_of(Carried& carried) {
+    return {carried.previous, carried.manifolds, carried.next_manifolds, carried.by};
+}
 
 /// Into columns that grow. Throws std::bad_alloc if there is no memory.
-inline CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, Carried& out,
+inline CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
+                             std::span<const PreviousPair> previous_pairs, Carried& out,
                              const CarryOverOptions& options = {}) {
     out.previous.resize(now.contacts.size());
     out.manifolds.resize(now.manifolds.size());
@@ -167,7 +177,8 @@ inline CallResult carry_over(const FrameContacts& before, const FrameContacts& n
 
 /// A struct of floats, the first the normal impulse: ContactImpulse, or a struct of the caller.
 template <class T>
-concept ImpulseStruct = std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && alignof(T) == alignof(float) &&
+concept ImpulseStruct = std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> &&
+                            alignof(T) == alignof(float) &&
                         sizeof(T) % sizeof(float) == 0 && !std::is_same_v<T, float>;
 
 /// The impulses as floats, for carry_impulses.

@@ -97,7 +97,8 @@ struct Casts {
 };
 
 template <class Out>
-concept GrowingCasts = GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::time), double> &&
+concept GrowingCasts =
+    GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::time), double> &&
     GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::normal), Vec3> &&
     GrowingColumn<decltype(Out::point_a), Vec3> && GrowingColumn<decltype(Out::point_b), Vec3> &&
     GrowingColumn<decltype(Out::child_a), std::uint32_t> && GrowingColumn<decltype(Out::child_b), std::uint32_t> &&

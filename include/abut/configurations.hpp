@@ -74,10 +74,12 @@ struct LeastDistances {
 };
 
 template <class Out>
-concept GrowingAnyOverlaps = GrowingColumn<decltype(Out::pair), std::uint32_t> && GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
+concept GrowingAnyOverlaps =
+    GrowingColumn<decltype(Out::pair), std::uint32_t> && GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
 template <class Out>
-concept GrowingLeastDistances = GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::pair), std::uint32_t> &&
-    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::point_a), Vec3> && GrowingColumn<decltype(Out::point_b), Vec3> &&
-    GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
+concept GrowingLeastDistances =
+    GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::pair), std::uint32_t> &&
+    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::point_a), Vec3> &&
+    GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
 
 }  // namespace abut

@@ -90,6 +90,7 @@ private:
 };
 
 /// The first half of ShapeStore::add_mesh, with the same checks and errors. Any number of threads may cook at once.
-ABUT_API Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options = {});
+ABUT_API Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                                        const MeshOptions& options = {});
 
 }  // namespace abut

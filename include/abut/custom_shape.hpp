@@ -93,7 +93,9 @@ inline OneDouble sqrt(OneDouble x) { return OneDouble(std::sqrt(x.value)); }
 inline OneDouble abs(OneDouble x) { return OneDouble(std::fabs(x.value)); }
 inline OneDouble min(OneDouble a, OneDouble b) { return a.value < b.value ? a : b; }
 inline OneDouble max(OneDouble a, OneDouble b) { return a.value > b.value ? a : b; }
-inline OneDouble copysign(OneDouble magnitude, OneDouble sign) { return OneDouble(std::copysign(magnitude.value, sign.value)); }
+inline OneDouble copysign(OneDouble magnitude, OneDouble sign) {
+    return OneDouble(std::copysign(magnitude.value, sign.value));
+}
 
 struct FourTruths {
     ABUT_VECTOR(Bits, std::int32_t, 4);
@@ -159,7 +161,8 @@ template <class Shape>
 void support_lanes(std::size_t count, const float* lengths, const float* directions, float* points) {
     using real::FourFloats;
     const auto point_at = [count](const float* rows, std::size_t i) {
-        return Point<FourFloats>{FourFloats::load(rows + i), FourFloats::load(rows + count + i), FourFloats::load(rows + 2 * count + i)};
+        return Point<FourFloats>{FourFloats::load(rows + i), FourFloats::load(rows + count + i),
+                                 FourFloats::load(rows + 2 * count + i)};
     };
     for (std::size_t i = 0; i < count; i += 4) {
         const Point<FourFloats> p = Shape::support(point_at(lengths, i), point_at(directions, i));
@@ -170,7 +173,9 @@ void support_lanes(std::size_t count, const float* lengths, const float* directi
 template <class Shape>
 Point<double> support(const Point<double>& lengths, const Point<double>& d) {
     using real::OneDouble;
-    const auto of = [](const Point<double>& p) { return Point<OneDouble>{OneDouble(p.x), OneDouble(p.y), OneDouble(p.z)}; };
+    const auto of = [](const Point<double>& p) {
+        return Point<OneDouble>{OneDouble(p.x), OneDouble(p.y), OneDouble(p.z)};
+    };
     const Point<OneDouble> p = Shape::support(of(lengths), of(d));
     return {p.x.value, p.y.value, p.z.value};
 }
@@ -179,6 +184,7 @@ Point<double> support(const Point<double>& lengths, const Point<double>& d) {
 
 /// The argument of ShapeStore::add_custom for a struct with a name and a support function as above.
 template <class Shape>
-inline constexpr CustomShape custom_shape = {Shape::name, custom_shape_detail::support_lanes<Shape>, custom_shape_detail::support<Shape>};
+inline constexpr CustomShape custom_shape = {Shape::name, custom_shape_detail::support_lanes<Shape>,
+                                             custom_shape_detail::support<Shape>};
 
 }  // namespace abut

@@ -55,8 +55,12 @@ constexpr Feature decode_feature(std::uint16_t half) {
 }
 
 /// The half of Contact::feature that is A's.
-constexpr Feature feature_of_a(std::uint32_t feature) { return decode_feature(static_cast<std::uint16_t>(feature >> 16)); }
+constexpr Feature feature_of_a(std::uint32_t feature) {
+    return decode_feature(static_cast<std::uint16_t>(feature >> 16));
+}
 /// The half that is B's.
-constexpr Feature feature_of_b(std::uint32_t feature) { return decode_feature(static_cast<std::uint16_t>(feature & 0xffffu)); }
+constexpr Feature feature_of_b(std::uint32_t feature) {
+    return decode_feature(static_cast<std::uint16_t>(feature & 0xffffu));
+}
 
 }  // namespace abut

@@ -63,7 +63,8 @@ struct GradientOptions {
 };
 
 template <class Out>
-concept GrowingGradients = GrowingColumn<decltype(Out::position_a), Vec3> && GrowingColumn<decltype(Out::rotation_a), Vec3> &&
+concept GrowingGradients =
+    GrowingColumn<decltype(Out::position_a), Vec3> && GrowingColumn<decltype(Out::rotation_a), Vec3> &&
     GrowingColumn<decltype(Out::position_b), Vec3> && GrowingColumn<decltype(Out::rotation_b), Vec3>;
 
 /// `frame` is the one that was given to `distance`, with the same poses. With relative poses all is along A's axes, and
@@ -82,7 +83,8 @@ DistanceWitnesses witnesses_of(const Answer& answer) {
 /// Into columns that grow. out_of_memory: nothing is written.
 template <GrowingDistances Answer, GrowingGradients Out>
 CallResult distance_gradients(const Frame& frame, const Answer& answer, Out& out, const GradientOptions& options = {}) {
-    const CallResult grown = detail::resize(frame.pairs.size(), out.position_a, out.rotation_a, out.position_b, out.rotation_b);
+    const CallResult grown =
+        detail::resize(frame.pairs.size(), out.position_a, out.rotation_a, out.position_b, out.rotation_b);
     if (!grown) return grown;
     const GradientColumns columns = {out.position_a, out.rotation_a, out.position_b, out.rotation_b};
     return distance_gradients(frame, witnesses_of(answer), columns, options);

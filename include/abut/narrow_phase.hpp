@@ -121,7 +121,8 @@ public:
 
     /// Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a
     /// body. Margins, caches and traces of the frame are not used; relative poses are refused.
-    CallResult measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options = {});
+    CallResult measure(const Frame& frame, const Points& points, const PointColumns& out,
+                       const PointOptions& options = {});
     template <GrowingPointDistances Out>
     CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
 
@@ -132,7 +133,8 @@ public:
     template <GrowingOverlaps Out>
     CallResult overlap_configurations(const Configurations& all, Out& out);
     /// As distance, an element per (configuration, pair).
-    CallResult distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options = {});
+    CallResult distance_configurations(const Configurations& all, const DistanceColumns& out,
+                                       const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {});
     /// One answer per configuration: the first pair of the list that overlaps.
@@ -140,7 +142,8 @@ public:
     template <GrowingAnyOverlaps Out>
     CallResult any_overlap(const Configurations& all, Out& out);
     /// One answer per configuration: the least distance of all pairs.
-    CallResult least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options = {});
+    CallResult least_distance(const Configurations& all, const LeastDistanceColumns& out,
+                              const DistanceOptions& options = {});
     template <GrowingLeastDistances Out>
     CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
 
@@ -211,7 +214,8 @@ CallResult within_memory(F&& f) {
 // Capacity grows by half at least, because frames grow in small steps.
 template <class Column>
 void make_room(Column& column, std::size_t count) {
-    if (count > column.capacity()) column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
+    if (count > column.capacity())
+        column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
 }
 
 // Resizes all columns or, if there is no memory, none.
@@ -254,36 +258,45 @@ CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
 template <GrowingDistances Out>
 CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOptions& options) {
     if (CallResult r = check(frame, options); !r) return r;
-    if (CallResult r = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r) return r;
+    if (CallResult r =
+            detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
+        !r)
+        return r;
     return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, frame, options);
 }
 
 template <GrowingCasts Out>
 CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options) {
     if (CallResult r = check(frame, motions, options); !r) return r;
-    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b,
-                                                out.child_a, out.child_b, out.status);
+    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.time, out.signed_distance, out.normal,
+                                                out.point_a, out.point_b, out.child_a, out.child_b, out.status);
         !r)
         return r;
-    return run_with_hits(
-        CastColumns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status}, out, frame,
-        motions, options);
+    return run_with_hits(CastColumns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b,
+                                     out.child_a, out.child_b, out.status},
+                         out, frame, motions, options);
 }
 
 template <GrowingRayHits Out>
 CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options) {
     if (CallResult r = check(frame, rays, options); !r) return r;
-    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status);
+    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.fraction, out.point, out.normal,
+                                                out.child, out.inside, out.status);
         !r)
         return r;
-    return run_with_hits(RayColumns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status}, out, frame, rays, options);
+    return run_with_hits(RayColumns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status},
+                         out, frame, rays, options);
 }
 
 template <GrowingPointDistances Out>
 CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options) {
     if (CallResult r = check(frame, points, options); !r) return r;
-    if (CallResult r = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status); !r) return r;
-    return run(PointColumns{out.signed_distance, out.normal, out.nearest, out.child, out.status}, frame, points, options);
+    if (CallResult r =
+            detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
+        !r)
+        return r;
+    return run(PointColumns{out.signed_distance, out.normal, out.nearest, out.child, out.status}, frame, points,
+               options);
 }
 
 template <GrowingOverlaps Out>
@@ -298,7 +311,8 @@ template <GrowingDistances Out>
 CallResult NarrowPhase::distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options) {
     if (CallResult r = check(all, options); !r) return r;
     const std::size_t pairs = all.size() * all.pairs.size();
-    if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r) return r;
+    if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r)
+        return r;
     return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, all, options);
 }
 
@@ -312,8 +326,13 @@ CallResult NarrowPhase::any_overlap(const Configurations& all, Out& out) {
 template <GrowingLeastDistances Out>
 CallResult NarrowPhase::least_distance(const Configurations& all, Out& out, const DistanceOptions& options) {
     if (CallResult r = check(all, options); !r) return r;
-    if (CallResult r = detail::resize(all.size(), out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered); !r) return r;
-    return run(LeastDistanceColumns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, all, options);
+    if (CallResult r = detail::resize(all.size(), out.signed_distance, out.pair, out.normal, out.point_a, out.point_b,
+                                      out.unanswered);
+        !r)
+        return r;
+    return run(
+        LeastDistanceColumns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, all,
+        options);
 }
 
 template <GrowingManifolds Out>

@@ -59,8 +59,9 @@ struct PointDistances {
 };
 
 template <class Out>
-concept GrowingPointDistances = GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::normal), Vec3> &&
-    GrowingColumn<decltype(Out::nearest), Vec3> && GrowingColumn<decltype(Out::child), std::uint32_t> && GrowingColumn<decltype(Out::status), Status>;
+concept GrowingPointDistances = GrowingColumn<decltype(Out::signed_distance), float> &&
+    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::nearest), Vec3> &&
+    GrowingColumn<decltype(Out::child), std::uint32_t> && GrowingColumn<decltype(Out::status), Status>;
 
 /// Whether a shape is a mesh with an inside: closed (each edge is of two triangles that run along it in opposite
 /// directions; at edges of more triangles they pair up), with the fronts outside. False for a shape that does not live.

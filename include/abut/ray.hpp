@@ -86,9 +86,10 @@ struct RayHits {
 };
 
 template <class Out>
-concept GrowingRayHits = GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::fraction), double> &&
-    GrowingColumn<decltype(Out::point), Vec3> && GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::child), std::uint32_t> &&
-    GrowingColumn<decltype(Out::inside), std::uint8_t> && GrowingColumn<decltype(Out::status), Status> &&
-    GrowingColumn<decltype(Out::hits), std::uint32_t>;
+concept GrowingRayHits =
+    GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::fraction), double> &&
+    GrowingColumn<decltype(Out::point), Vec3> && GrowingColumn<decltype(Out::normal), Vec3> &&
+    GrowingColumn<decltype(Out::child), std::uint32_t> && GrowingColumn<decltype(Out::inside), std::uint8_t> &&
+    GrowingColumn<decltype(Out::status), Status> && GrowingColumn<decltype(Out::hits), std::uint32_t>;
 
 }  // namespace abut

@@ -131,13 +131,15 @@ concept GrowingColumn = requires(Column& column, std::size_t count) {
 };
 
 template <class Out>
-concept GrowingOverlaps = GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::status), Status> &&
-    GrowingColumn<decltype(Out::hits), std::uint32_t>;
+concept GrowingOverlaps = GrowingColumn<decltype(Out::bits), std::uint32_t> &&
+    GrowingColumn<decltype(Out::status), Status> && GrowingColumn<decltype(Out::hits), std::uint32_t>;
 template <class Out>
-concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::normal), Vec3> &&
-    GrowingColumn<decltype(Out::point_a), Vec3> && GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::status), Status>;
+concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float> &&
+    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::point_a), Vec3> &&
+    GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::status), Status>;
 template <class Out>
-concept GrowingManifolds = GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
+concept GrowingManifolds =
+    GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
     GrowingColumn<decltype(Out::contacts), Contact> && GrowingColumn<decltype(Out::status), Status>;
 /// With the optional column.
 template <class Out>

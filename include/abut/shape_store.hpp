@@ -133,7 +133,8 @@ public:
     /// The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a
     /// segment, a triangle, a polygon), or a box (HullOptions::recognise_box). It is cooked here by a quickhull
     /// [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
-    Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
+    Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {},
+                               const HullOptions& hull = {});
     /// The same with a cooked hull (cooked_hull.hpp), made on any thread or machine. It has the same bits as add_hull
     /// with its points.
     Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
@@ -150,8 +151,8 @@ public:
     /// triangle takes part only if the centre of the other body's local bounds is in front of its plane or on it (a
     /// compound's own, not its children's); a body behind all triangles has the distance infinity and no contact.
     /// Contacts are pushed out of the front, never through it (docs/numerics.md, "Meshes and height fields").
-    Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options = {},
-                               const MeshOptions& mesh = {});
+    Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                               const InstanceOptions& options = {}, const MeshOptions& mesh = {});
     /// The same with a cooked mesh (cooked_mesh.hpp), made on any thread or machine. Its memory is shared, not copied.
     Expected<ShapeId> add_mesh(const CookedMesh& mesh, const InstanceOptions& options = {});
     /// Samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each
@@ -159,8 +160,8 @@ public:
     /// 1) + c) and one more; those with a hole at a corner are not there. HeightfieldOptions::cells makes single cells
     /// holes or gives them the other diagonal. At least two rows and two columns. Otherwise like the mesh of these
     /// triangles. O(n).
-    Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const InstanceOptions& options = {},
-                                      const HeightfieldOptions& field = {});
+    Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns,
+                                      const InstanceOptions& options = {}, const HeightfieldOptions& field = {});
     /// Another instance of the geometry of `original` (without its scale, rounding and pose), which may be removed
     /// afterwards. If the scale shows what cooking dropped or treated as flat (of a plate or a needle, some hundred
     /// times larger along its short side than along a long one), the hull is cooked again for it. The instance then has

@@ -17,11 +17,13 @@ class Strided {
 public:
     constexpr Strided() = default;
     /// Elements at `data`, each `stride` bytes after the one before.
-    constexpr Strided(const T* data, std::size_t count, std::size_t stride = sizeof(T)) : data_(data), count_(count), stride_(stride) {}
+    constexpr Strided(const T* data, std::size_t count, std::size_t stride = sizeof(T))
+        : data_(data), count_(count), stride_(stride) {}
     /// A vector, an array, a span.
     template <class Items>
     requires std::convertible_to<const Items&, std::span<const T>>
-    constexpr Strided(const Items& items) : Strided(std::span<const T>(items).data(), std::span<const T>(items).size()) {}
+    constexpr Strided(const Items& items)
+        : Strided(std::span<const T>(items).data(), std::span<const T>(items).size()) {}
 
     /// The number of elements.
     constexpr std::size_t size() const { return count_; }
@@ -32,7 +34,9 @@ public:
     /// Where element i is; nothing is read.
     const std::byte* address(std::size_t i) const { return reinterpret_cast<const std::byte*>(data_) + i * stride_; }
     /// `count` elements from `first` on.
-    Strided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<const T*>(address(first)), count, stride_}; }
+    Strided subspan(std::size_t first, std::size_t count) const {
+        return {reinterpret_cast<const T*>(address(first)), count, stride_};
+    }
     /// A member of each T, `offset` bytes from its start. It reads nothing, so that any address is allowed.
     template <class Member>
     Strided<Member> member(std::size_t offset) const {
@@ -56,7 +60,8 @@ class MutableStrided {
 public:
     constexpr MutableStrided() = default;
     /// Elements at `data`, each `stride` bytes after the one before.
-    constexpr MutableStrided(T* data, std::size_t count, std::size_t stride = sizeof(T)) : data_(data), count_(count), stride_(stride) {}
+    constexpr MutableStrided(T* data, std::size_t count, std::size_t stride = sizeof(T))
+        : data_(data), count_(count), stride_(stride) {}
     /// A span, a vector.
     constexpr MutableStrided(std::span<T> items) : MutableStrided(items.data(), items.size()) {}
     constexpr MutableStrided(std::vector<T>& items) : MutableStrided(items.data(), items.size()) {}
@@ -70,7 +75,9 @@ public:
     /// Where element i is; nothing is read.
     std::byte* address(std::size_t i) const { return reinterpret_cast<std::byte*>(data_) + i * stride_; }
     /// `count` elements from `first` on.
-    MutableStrided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<T*>(address(first)), count, stride_}; }
+    MutableStrided subspan(std::size_t first, std::size_t count) const {
+        return {reinterpret_cast<T*>(address(first)), count, stride_};
+    }
     /// Element i.
     T& operator[](std::size_t i) const { return *reinterpret_cast<T*>(address(i)); }
 

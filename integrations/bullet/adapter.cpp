@@ -37,18 +37,24 @@ void fetch_points(const btPersistentManifold* manifold, std::size_t points) {
     fetch(end - 1, 1);
 }
 
-const btCollisionObject& object_of(const btBroadphaseProxy* proxy) { return *static_cast<const btCollisionObject*>(proxy->m_clientObject); }
+const btCollisionObject& object_of(const btBroadphaseProxy* proxy) {
+    return *static_cast<const btCollisionObject*>(proxy->m_clientObject);
+}
 
 Body make_body(const btTransform& pose, const CookedShape& cooked) {
     btQuaternion q;
     pose.getBasis().getRotation(q);
     if (cooked.turned) q *= cooked.turn;
     const btVector3& p = pose.getOrigin();
-    return {{float(p.x()), float(p.y()), float(p.z())}, cooked.id, {float(q.x()), float(q.y()), float(q.z()), float(q.w())}};
+    return {{float(p.x()), float(p.y()), float(p.z())},
+            cooked.id,
+            {float(q.x()), float(q.y()), float(q.z()), float(q.w())}};
 }
 
 bool is_compound(const Body& body) { return body.shape.kind() == ShapeKind::compound; }
-bool is_surface(const Body& body) { return body.shape.kind() == ShapeKind::mesh || body.shape.kind() == ShapeKind::heightfield; }
+bool is_surface(const Body& body) {
+    return body.shape.kind() == ShapeKind::mesh || body.shape.kind() == ShapeKind::heightfield;
+}
 bool has_children(const Body& body) { return is_compound(body) || is_surface(body); }
 
 btVector3 velocity_of(const btCollisionObject& object) {
@@ -64,7 +70,8 @@ float spin_of(const btCollisionObject& object) {
 // On a surface the triangle changes as a body slides, and the normal does not: within ten degrees.
 bool same_normal(const btPersistentManifold& old, Vec3 normal) {
     const btVector3& on_b = old.getContactPoint(0).m_normalWorldOnB;
-    return old.getNumContacts() != 0 && -(on_b.x() * normal.x + on_b.y() * normal.y + on_b.z() * normal.z) > btScalar(0.985);
+    return old.getNumContacts() != 0 &&
+           -(on_b.x() * normal.x + on_b.y() * normal.y + on_b.z() * normal.z) > btScalar(0.985);
 }
 
 }  // namespace
@@ -91,10 +98,12 @@ public:
     PairRecord& operator=(const PairRecord&) = delete;
 
     // Where a near callback ends up, Bullet's own or the user's: the pair waits for the call.
-    void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, const btDispatcherInfo&, btManifoldResult*) override {
+    void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, const btDispatcherInfo&,
+                          btManifoldResult*) override {
         static_cast<Dispatcher*>(m_dispatcher)->add_pair(*this, *a->getCollisionObject(), *b->getCollisionObject());
     }
-    btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&, btManifoldResult*) override {
+    btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
+                                   btManifoldResult*) override {
         return btScalar(1);
     }
     void getAllContactManifolds(btManifoldArray& manifolds) override {
@@ -110,9 +119,10 @@ public:
         if (manifold) children->push_back({0, 0, std::exchange(manifold, nullptr)});
     }
 
-    btPersistentManifold* manifold = nullptr;              // while there are contacts
-    std::unique_ptr<std::vector<ChildManifold>> children;  // while there are contacts; null until one of the two is a compound or a surface
-    std::uint32_t cache;                                   // its index in the dispatcher's pool
+    btPersistentManifold* manifold = nullptr;  // while there are contacts
+    std::unique_ptr<std::vector<ChildManifold>>
+        children;         // while there are contacts; null until one of the two is a compound or a surface
+    std::uint32_t cache;  // its index in the dispatcher's pool
 };
 
 // For an order of the pairs that Bullet keeps to itself.
@@ -144,12 +154,14 @@ std::uint32_t CachePool::take() {
 
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, const Options& options)
     : btCollisionDispatcher(configuration), options_(options), narrow_(options.settings) {
-    if (const CallResult result = narrow_.collide(Frame{&shapes_.store(), {}, {}}, manifolds_); !result) error_ = result.error();
+    if (const CallResult result = narrow_.collide(Frame{&shapes_.store(), {}, {}}, manifolds_); !result)
+        error_ = result.error();
 }
 
 Dispatcher::~Dispatcher() = default;
 
-void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) {
+void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
+                                           btDispatcher* dispatcher) {
     work_ = {};
     if (error_.code != ErrorCode::none || info.m_dispatchFunc != btDispatcherInfo::DISPATCH_DISCRETE) {
         btCollisionDispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
@@ -325,7 +337,8 @@ void Dispatcher::write(std::size_t i) {
     const Manifold& found = manifolds_.manifolds[i];
     const Taken& taken = taken_[found.pair];
     const Pair pair = pairs_[found.pair];
-    ChildManifold* const child = taken.children ? &(*taken.children)[i - manifolds_.first_manifold[found.pair]] : nullptr;
+    ChildManifold* const child =
+        taken.children ? &(*taken.children)[i - manifolds_.first_manifold[found.pair]] : nullptr;
     btPersistentManifold* manifold = child ? child->manifold : taken.manifold;
     if (!manifold) {
         manifold = getNewManifold(body_records_[pair.a].object, body_records_[pair.b].object);
@@ -335,7 +348,8 @@ void Dispatcher::write(std::size_t i) {
     Parts parts;
     if (has_children(bodies_[pair.a])) parts.a = int(found.child_a);
     if (has_children(bodies_[pair.b])) parts.b = int(found.child_b);
-    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts, motions_[found.pair]);
+    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts,
+                   motions_[found.pair]);
 }
 
 }  // namespace abut::bullet

@@ -37,7 +37,7 @@ struct Options {
 // The last step's work.
 struct Work {
     std::size_t pairs = 0, contacts = 0;  // that abut answered
-    std::size_t failed = 0;               // pairs without an answer, and so without contacts: a pose that is not finite, two planes
+    std::size_t failed = 0;  // pairs without an answer, and so without contacts: a pose that is not finite, two planes
     double collect_seconds = 0, call_seconds = 0, write_seconds = 0;
 };
 
@@ -59,7 +59,8 @@ public:
     explicit Dispatcher(btCollisionConfiguration* configuration, const Options& options = {});
     ~Dispatcher() override;
 
-    void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info, btDispatcher* dispatcher) override;
+    void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
+                                   btDispatcher* dispatcher) override;
 
     // Optional, when a shape is deleted for good: gives abut's copy back. A changed shape, or another at its address, is found out.
     void forget(const btCollisionShape* shape);
@@ -74,8 +75,9 @@ private:
     // A pair of the frame.
     struct Taken {
         PairRecord* record;
-        btPersistentManifold* manifold;        // the record's, of the last step: null where nothing touched
-        std::vector<ChildManifold>* children;  // in place of it where one of the two is a compound or a surface, else null
+        btPersistentManifold* manifold;  // the record's, of the last step: null where nothing touched
+        std::vector<ChildManifold>*
+            children;  // in place of it where one of the two is a compound or a surface, else null
     };
     // A collision object, at its index in the world; so are the frame's bodies.
     struct BodyRecord {
@@ -110,7 +112,7 @@ private:
     std::vector<std::uint32_t> cache_indices_;  // a pair
     std::vector<float> reaches_;                // a body, its shape's
     std::vector<float> margins_;                // a pair
-    std::vector<float> motions_;                // a pair: how far one body's position moves relative to the other's in the step
+    std::vector<float> motions_;  // a pair: how far one body's position moves relative to the other's in the step
     float step_seconds_ = 0;
     Manifolds manifolds_;
 };

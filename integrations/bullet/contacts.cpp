@@ -18,7 +18,9 @@ namespace {
 constexpr int kPoints = MANIFOLD_CACHE_SIZE;
 constexpr int kNowhere = -1;
 
-std::uint32_t feature_of(const btManifoldPoint& point) { return std::uint32_t(point.m_index0) << 16 | (std::uint32_t(point.m_index1) & 0xffffu); }
+std::uint32_t feature_of(const btManifoldPoint& point) {
+    return std::uint32_t(point.m_index0) << 16 | (std::uint32_t(point.m_index1) & 0xffffu);
+}
 
 btVector3 to_bullet(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
 
@@ -46,7 +48,8 @@ void share(btPersistentManifold& manifold, std::span<const std::uint32_t> matche
     Impulse had[kPoints];
     for (std::size_t k = 0; k < before; ++k) {
         const btManifoldPoint& point = manifold.getContactPoint(int(k));
-        had[k] = {float(point.m_appliedImpulse), float(point.m_appliedImpulseLateral1), float(point.m_appliedImpulseLateral2)};
+        had[k] = {float(point.m_appliedImpulse), float(point.m_appliedImpulseLateral1),
+                  float(point.m_appliedImpulseLateral2)};
     }
     const std::span<const Impulse> from(had, before);
     const std::span<Impulse> to(impulses, matched.size());
@@ -55,21 +58,23 @@ void share(btPersistentManifold& manifold, std::span<const std::uint32_t> matche
 
 // By abut's own rules: from which of the manifold's points each contact takes over, and what a new one begins with. True in `kept` for
 // each point that is taken over. A contact that comes to another's place begins a life of its own.
-void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, float motion, int* place, bool* kept,
-           Impulse* impulses) {
+void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, float motion,
+           int* place, bool* kept, Impulse* impulses) {
     const auto before = std::size_t(manifold.getNumContacts());
     ContactAnchor from[kPoints], to[kPoints];
     for (std::size_t k = 0; k < before; ++k) {
         const btManifoldPoint& point = manifold.getContactPoint(int(k));
         from[k] = {to_abut(point.m_localPointA), to_abut(point.m_localPointB), feature_of(point)};
     }
-    for (std::size_t i = 0; i < contacts.size(); ++i) to[i] = {to_abut(placed[i].local_a), to_abut(placed[i].local_b), contacts[i].feature};
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        to[i] = {to_abut(placed[i].local_a), to_abut(placed[i].local_b), contacts[i].feature};
 
     std::uint32_t previous[kPoints];
     CarriedBy by[kPoints];
     const std::span<std::uint32_t> matched(previous, contacts.size());
     const CarryOverOptions options = {.match_distance = float(manifold.getContactBreakingThreshold()) + motion};
-    const bool carried = bool(carry_over({from, before}, {to, contacts.size()}, matched, {by, contacts.size()}, options));
+    const bool carried =
+        bool(carry_over({from, before}, {to, contacts.size()}, matched, {by, contacts.size()}, options));
     bool any_new = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         place[i] = carried && previous[i] != kNewContact ? int(previous[i]) : kNowhere;
@@ -117,7 +122,8 @@ constexpr int kTurn = 512;
 void take_turns(btPersistentManifold& manifold) {
     const int phase = 37 * manifold.getBody0()->getWorldArrayIndex() + 61 * manifold.getBody1()->getWorldArrayIndex();
     if ((manifold.getContactPoint(0).m_lifeTime + phase) % kTurn != 0) return;
-    for (int i = 0, k = manifold.getNumContacts() - 1; i < k; ++i, --k) std::swap(manifold.getContactPoint(i), manifold.getContactPoint(k));
+    for (int i = 0, k = manifold.getNumContacts() - 1; i < k; ++i, --k)
+        std::swap(manifold.getContactPoint(i), manifold.getContactPoint(k));
 }
 
 // What the points of one manifold share.
@@ -178,7 +184,8 @@ void call_added(btManifoldPoint& point, const btCollisionObject& a, const btColl
 
 }  // namespace
 
-void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts, float motion) {
+void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts,
+                    float motion) {
     assert(contacts.size() <= std::size_t(kPoints));
     const int before = manifold.getNumContacts(), count = int(contacts.size());
     if (count == 0) {
@@ -187,7 +194,8 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
     }
     const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
     Placed placed[kPoints];
-    for (std::size_t i = 0; i < contacts.size(); ++i) placed[i] = place_of(contacts[i], normal, a.getWorldTransform(), b.getWorldTransform());
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        placed[i] = place_of(contacts[i], normal, a.getWorldTransform(), b.getWorldTransform());
     int place[kPoints];
     bool kept[kPoints] = {};
     Impulse impulses[kPoints] = {};

@@ -20,6 +20,7 @@ struct Parts {
 // place of a point that went takes over all of it but the life time; the others begin with a share of the impulses that are left. The id is in
 // the point: A's half in m_index0, B's in m_index1, and the parts in m_partId0 and m_partId1. Bullet's global contact callbacks are called as
 // Bullet itself would. None of it where there were no contacts and are none.
-void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts = {}, float motion = 0.0f);
+void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts = {},
+                    float motion = 0.0f);
 
 }  // namespace abut::bullet

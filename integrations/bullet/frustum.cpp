@@ -42,7 +42,8 @@ ShapeSpec make_frustum(std::span<const Corner> polygon, double top, double heigh
     const Corner centre = centroid(polygon);
     const double bottom_y = -frustum_centre(top, height);
     for (const Corner& c : polygon) spec.vertices.push_back(vec3(c.x - centre.x, bottom_y, c.z - centre.z));
-    for (const Corner& c : polygon) spec.vertices.push_back(vec3(top * (c.x - centre.x), bottom_y + height, top * (c.z - centre.z)));
+    for (const Corner& c : polygon)
+        spec.vertices.push_back(vec3(top * (c.x - centre.x), bottom_y + height, top * (c.z - centre.z)));
     return spec;
 }
 

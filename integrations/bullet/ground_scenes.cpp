@@ -52,26 +52,32 @@ Scene lying_capsules() {
     constexpr int kCount = 10;
     Scene scene = ground();
     scene.shapes.push_back(round_shape(ShapeKind::capsule, kRadius, 0.5));
-    for (int i = 0; i < kCount; ++i) add_body(scene, vec3(0, kRadius, kSpacing * (i - 0.5 * (kCount - 1))), about_z(std::acos(0.0)));
+    for (int i = 0; i < kCount; ++i)
+        add_body(scene, vec3(0, kRadius, kSpacing * (i - 0.5 * (kCount - 1))), about_z(std::acos(0.0)));
     return scene;
 }
 
 // Four legs with a rung on each side, a seat, two posts and a back; the origin is near enough to the centre of mass.
 Scene chair() {
     constexpr double kHalf = 0.2, kThick = 0.02, kSeat = 0.45, kBack = 0.9, kRung = 0.2, kOrigin = 0.45;
-    constexpr double kLegAt = kHalf - kThick, kRungHalf = kHalf - 2 * kThick, kPostHalf = (kBack - kSeat) / 2 - kThick / 2;
+    constexpr double kLegAt = kHalf - kThick, kRungHalf = kHalf - 2 * kThick,
+                     kPostHalf = (kBack - kSeat) / 2 - kThick / 2;
     ShapeSpec spec;
     spec.kind = ShapeKind::compound;
-    const auto add = [&](Vec3 half, double x, double y, double z) { spec.children.push_back(box_child(half, vec3(x, y - kOrigin, z))); };
+    const auto add = [&](Vec3 half, double x, double y, double z) {
+        spec.children.push_back(box_child(half, vec3(x, y - kOrigin, z)));
+    };
     for (const double x : {-kLegAt, kLegAt}) {
-        for (const double z : {-kLegAt, kLegAt}) add(vec3(kThick, (kSeat - kThick) / 2, kThick), x, (kSeat - kThick) / 2, z);
+        for (const double z : {-kLegAt, kLegAt})
+            add(vec3(kThick, (kSeat - kThick) / 2, kThick), x, (kSeat - kThick) / 2, z);
     }
     for (const double side : {-kLegAt, kLegAt}) {
         add(vec3(kRungHalf, kThick, kThick), 0, kRung, side);
         add(vec3(kThick, kThick, kRungHalf), side, kRung, 0);
     }
     add(vec3(kHalf, kThick, kHalf), 0, kSeat, 0);
-    for (const double z : {-kLegAt, kLegAt}) add(vec3(kThick, kPostHalf, kThick), -kLegAt, kSeat + kThick + kPostHalf, z);
+    for (const double z : {-kLegAt, kLegAt})
+        add(vec3(kThick, kPostHalf, kThick), -kLegAt, kSeat + kThick + kPostHalf, z);
     add(vec3(kThick / 2, kPostHalf / 2, kRungHalf), -kLegAt, kBack - kPostHalf / 2, 0);
 
     Scene scene = ground();

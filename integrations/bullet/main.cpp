@@ -73,7 +73,8 @@ void run(const Options& options) {
     for (const SceneReport& scene : report.scenes) {
         for (const std::string& what : shortcomings(scene)) text += "  " + what + "\n";
     }
-    fmt::print("\n{}{}", text.empty() ? "abut falls short of nothing that is asked of it here.\n" : "abut falls short:\n", text);
+    fmt::print("\n{}{}",
+               text.empty() ? "abut falls short of nothing that is asked of it here.\n" : "abut falls short:\n", text);
 }
 
 std::string scene_list() {
@@ -88,23 +89,30 @@ int parse_and_run(int argc, char** argv) {
     std::vector<std::string> names;
     for (const NamedScene& scene : named_scenes()) names.push_back(scene.name);
 
-    CLI::App app("Runs scenes under Bullet with its own narrow phase and with abut in its place, and compares the two.", "abut_bullet");
+    CLI::App app("Runs scenes under Bullet with its own narrow phase and with abut in its place, and compares the two.",
+                 "abut_bullet");
     app.add_option("--scene", options.scenes, "Scenes to run, separated by commas; without it, all")
         ->delimiter(',')
         ->check(CLI::IsMember(names))
         ->type_name("NAME");
-    app.add_option("--seconds", options.seconds, "Simulated seconds")->check(CLI::Range(0.1, 3600.0))->capture_default_str()->type_name("S");
+    app.add_option("--seconds", options.seconds, "Simulated seconds")
+        ->check(CLI::Range(0.1, 3600.0))
+        ->capture_default_str()
+        ->type_name("S");
     app.add_option("--substeps", options.substeps, "Of a 60th of a second; 0, the default, is the scene's own choice")
         ->check(CLI::Range(0, 100))
         ->type_name("N");
     app.add_option("--friction-directions", options.friction_directions,
-                   "Of Bullet's solver for each contact: 1 lets bodies creep at up to 0.345 mm/s; 0, the default, is the scene's "
+                   "Of Bullet's solver for each contact: 1 lets bodies creep at up to 0.345 mm/s; 0, the default, is "
+                   "the scene's "
                    "own choice")
         ->check(CLI::Range(0, 2))
         ->type_name("N");
     Arguments arguments(app);
-    add_run_options(arguments, options.run, "Speculative margin of abut's contacts; Bullet's own is 0.02, and so is abut's default");
-    app.get_option("--threads")->description("Threads of abut's call; 1, the default, as Bullet's own; 0 is all the machine has");
+    add_run_options(arguments, options.run,
+                    "Speculative margin of abut's contacts; Bullet's own is 0.02, and so is abut's default");
+    app.get_option("--threads")
+        ->description("Threads of abut's call; 1, the default, as Bullet's own; 0 is all the machine has");
     app.add_option("--follow", options.follow, "With caches abut's contacts follow their bodies so far")
         ->check(CLI::Range(0.0, 1.0))
         ->type_name("METRES");

@@ -56,7 +56,8 @@ struct Log {
 class TimedBullet final : public btCollisionDispatcher {
 public:
     TimedBullet(btCollisionConfiguration* configuration, Log& log) : btCollisionDispatcher(configuration), log_(log) {}
-    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) override {
+    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
+                                   btDispatcher* dispatcher) override {
         handled_ = 0;
         const Stopwatch watch(log_.one_thread);
         btCollisionDispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
@@ -75,12 +76,15 @@ private:
 
 class TimedAbut final : public bullet::Dispatcher {
 public:
-    TimedAbut(btCollisionConfiguration* configuration, const bullet::Options& options, Log& log) : Dispatcher(configuration, options), log_(log) {}
-    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) override {
+    TimedAbut(btCollisionConfiguration* configuration, const bullet::Options& options, Log& log)
+        : Dispatcher(configuration, options), log_(log) {}
+    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
+                                   btDispatcher* dispatcher) override {
         const Stopwatch watch(log_.one_thread);
         Dispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
         const double whole = watch.seconds();
-        log_.dispatches.push_back({work().pairs, whole, work().collect_seconds, work().call_seconds, work().write_seconds});
+        log_.dispatches.push_back(
+            {work().pairs, whole, work().collect_seconds, work().call_seconds, work().write_seconds});
     }
 
 private:
@@ -90,14 +94,16 @@ private:
 double kinetic_energy(const btRigidBody& body) {
     const btVector3 velocity = body.getLinearVelocity();
     const btVector3 spin = body.getWorldTransform().getBasis().transpose() * body.getAngularVelocity();
-    return 0.5 * (double(velocity.length2()) / double(body.getInvMass()) + double((spin * spin).dot(body.getLocalInertia())));
+    return 0.5 *
+           (double(velocity.length2()) / double(body.getInvMass()) + double((spin * spin).dot(body.getLocalInertia())));
 }
 
 bool is_out(const btVector3& position) { return double(position.y()) < kOut; }
 
 bool at_rest(const btCollisionObject& object) {
     const btRigidBody& body = *btRigidBody::upcast(&object);
-    return double(body.getLinearVelocity().length()) < kRestSpeed && double(body.getAngularVelocity().length()) < kRestSpin;
+    return double(body.getLinearVelocity().length()) < kRestSpeed &&
+           double(body.getAngularVelocity().length()) < kRestSpin;
 }
 
 // The normals of each manifold in the last two frames.
@@ -108,9 +114,11 @@ public:
     void look(const btPersistentManifold& manifold, const btVector3& normal) {
         Entry& entry = entries_[&manifold];
         const bool same_bodies = entry.a == manifold.getBody0() && entry.b == manifold.getBody1();
-        if (!same_bodies || entry.frame + 1 != frame_) entry = {manifold.getBody0(), manifold.getBody1(), 0, 0, false, {}, {}};
+        if (!same_bodies || entry.frame + 1 != frame_)
+            entry = {manifold.getBody0(), manifold.getBody1(), 0, 0, false, {}, {}};
         if (entry.seen >= 2 && !entry.alternates && at_rest(*entry.a) && at_rest(*entry.b)) {
-            entry.alternates = double(normal.dot(entry.last))<kOtherNormal&& double(normal.dot(entry.before_last))> kSame;
+            entry.alternates =
+                double(normal.dot(entry.last))<kOtherNormal&& double(normal.dot(entry.before_last))> kSame;
             alternating_ += entry.alternates;
         }
         entry.before_last = entry.last;
@@ -193,7 +201,10 @@ private:
 class Course {
 public:
     Course(Simulation& simulation, const Scene& scene, std::size_t steps)
-        : simulation_(simulation), scene_(scene), asleep_(scene.bodies.size() - scene.fixed_bodies, kStep), steps_(steps) {}
+        : simulation_(simulation),
+          scene_(scene),
+          asleep_(scene.bodies.size() - scene.fixed_bodies, kStep),
+          steps_(steps) {}
 
     void look(Measured& measured) {
         double energy = 0;
@@ -201,11 +212,13 @@ public:
             const btRigidBody& body = simulation_.body(i);
             const bool has_left = is_out(body.getWorldTransform().getOrigin());
             const btVector3 velocity = body.getLinearVelocity();
-            asleep_.look(i - scene_.fixed_bodies, double(velocity.length()), double(body.getAngularVelocity().length()), has_left);
+            asleep_.look(i - scene_.fixed_bodies, double(velocity.length()), double(body.getAngularVelocity().length()),
+                         has_left);
             if (has_left) continue;
             energy += kinetic_energy(body);
             if (scene_.ground_normal && double(done_) * kStep >= kLanded)
-                measured.fastest_rise = std::max(measured.fastest_rise, double(velocity.dot(to_bullet(*scene_.ground_normal))));
+                measured.fastest_rise =
+                    std::max(measured.fastest_rise, double(velocity.dot(to_bullet(*scene_.ground_normal))));
         }
         asleep_.next_step();
         const auto last = std::min(steps_, std::size_t(std::lround(1 / kStep)));
@@ -214,11 +227,12 @@ public:
     void finish(Measured& measured) const {
         measured.awake = asleep_.awake();
         measured.all_asleep = asleep_.all_asleep();
-        for (std::size_t i = scene_.fixed_bodies; scene_.stack_height > 0 && i < scene_.bodies.size(); i += scene_.stack_height) {
+        for (std::size_t i = scene_.fixed_bodies; scene_.stack_height > 0 && i < scene_.bodies.size();
+             i += scene_.stack_height) {
             const std::size_t top = i + scene_.stack_height - 1;
             const btVector3 at_first = to_bullet(scene_.bodies[top].position) - to_bullet(scene_.bodies[i].position);
-            const btVector3 moved =
-                simulation_.body(top).getWorldTransform().getOrigin() - simulation_.body(i).getWorldTransform().getOrigin() - at_first;
+            const btVector3 moved = simulation_.body(top).getWorldTransform().getOrigin() -
+                                    simulation_.body(i).getWorldTransform().getOrigin() - at_first;
             measured.lean = std::max(measured.lean, std::hypot(double(moved.x()), double(moved.z())));
         }
     }
@@ -281,7 +295,8 @@ MakeDispatcher dispatcher_of(NarrowPhaseKind kind, const Settings& settings, Log
 
 double count_contacts(btDispatcher& dispatcher) {
     int count = 0;
-    for (int i = 0; i < dispatcher.getNumManifolds(); ++i) count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
+    for (int i = 0; i < dispatcher.getNumManifolds(); ++i)
+        count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
     return count;
 }
 

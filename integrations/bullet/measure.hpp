@@ -25,10 +25,11 @@ struct Measured {
     double contacts_kept = 1;     // share of the contacts that were there a frame ago, by feature id
     std::size_t alternating = 0;  // manifolds at rest whose normal went from one to another and back
     std::size_t awake = 0;        // bodies that have not been slow for the last half second
-    double all_asleep = 0;        // seconds until each body had once been slow for half a second; infinite where one never was
-    double last_energy = 0;       // joules: of all bodies together, kinetic, mean of the last second
-    double fastest_rise = 0;      // m/s: of any body off a ground that is a plane, from a quarter of a second on
-    double lean = 0;              // metres: how far the top of any stack is aside from its lowest body, more than at first
+    double all_asleep =
+        0;  // seconds until each body had once been slow for half a second; infinite where one never was
+    double last_energy = 0;   // joules: of all bodies together, kinetic, mean of the last second
+    double fastest_rise = 0;  // m/s: of any body off a ground that is a plane, from a quarter of a second on
+    double lean = 0;          // metres: how far the top of any stack is aside from its lowest body, more than at first
     // Over the whole time.
     double pairs = 0, contacts = 0;  // mean a step
     double share = 0;                // of the step's time that is narrow phase

@@ -14,7 +14,8 @@ ShapeSpec grid_shape(std::uint32_t rows, std::uint32_t columns, double cell, Ver
     ShapeSpec spec;
     spec.kind = ShapeKind::mesh;
     for (std::uint32_t r = 0; r <= rows; ++r)
-        for (std::uint32_t c = 0; c <= columns; ++c) spec.vertices.push_back(vertex(cell * (c - 0.5 * columns), cell * (r - 0.5 * rows)));
+        for (std::uint32_t c = 0; c <= columns; ++c)
+            spec.vertices.push_back(vertex(cell * (c - 0.5 * columns), cell * (r - 0.5 * rows)));
     for (std::uint32_t r = 0; r < rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) {
             const std::uint32_t a = r * (columns + 1) + c, b = a + columns + 1;

@@ -23,12 +23,13 @@ void add_sliding_bodies(Scene& scene, double height) {
     scene.rolling_friction = 0.1;  // likewise: the ball stops on the ground
     const Vec3 velocity = vec3(kSpeed, 0, 0);
     add_moving(scene, add_box_shape(scene, vec3(0.3, 0.2, 0.25)), vec3(-5, height + 0.2, -3), about_y(0.3), velocity);
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, height + 0.2, -1), {}, velocity);
-    // Its axis along the way, so that it does not roll.
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, height + kRadius, 1), about_z(std::acos(0.0)),
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, height + 0.2, -1), {},
                velocity);
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, height + kRadius, 3), {}, vec3(1, 0, 0),
-               vec3(0, 0, -1 / kRadius));
+    // Its axis along the way, so that it does not roll.
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, height + kRadius, 1),
+               about_z(std::acos(0.0)), velocity);
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, height + kRadius, 3), {},
+               vec3(1, 0, 0), vec3(0, 0, -1 / kRadius));
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ Scene sliding_bodies() {
 
 Scene bumpy_ground() {
     constexpr double kHigh = 0.02;
-    Scene scene = mesh_ground(120, 120, 0.1, [](double x, double z) { return kHigh * std::sin(3 * x) * std::cos(2.3 * z); });
+    Scene scene =
+        mesh_ground(120, 120, 0.1, [](double x, double z) { return kHigh * std::sin(3 * x) * std::cos(2.3 * z); });
     add_sliding_bodies(scene, kHigh);
     scene.two_friction_directions = true;
     return scene;
@@ -49,7 +51,8 @@ Scene bumpy_ground() {
 
 Scene stacks_on_mesh() {
     Scene scene = mesh_ground(50, 50, 0.37, [](double, double) { return 0.0; });
-    const std::uint32_t box = add_box_shape(scene, vec3(0.5, 0.5, 0.5)), cylinder = add_shape(scene, round_shape(ShapeKind::cylinder, 0.5, 0.5));
+    const std::uint32_t box = add_box_shape(scene, vec3(0.5, 0.5, 0.5)),
+                        cylinder = add_shape(scene, round_shape(ShapeKind::cylinder, 0.5, 0.5));
     for (int i = 0; i < 10; ++i) {
         scene.bodies.push_back({vec3(-2, i + 0.5, 0), box, about_y(i % 2 * std::acos(0.0) / 2)});
         scene.bodies.push_back({vec3(2, i + 0.5, 0), cylinder, {}});
@@ -60,7 +63,9 @@ Scene stacks_on_mesh() {
 Scene terrain_pile() {
     constexpr std::uint32_t kRow = 5, kBodies = 100;
     constexpr double kSpacing = 0.8;
-    Scene scene = mesh_ground(40, 40, 0.4, [](double x, double z) { return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z); });
+    Scene scene = mesh_ground(40, 40, 0.4, [](double x, double z) {
+        return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z);
+    });
     scene.rolling_friction = 0.02;  // capsules would roll to and fro for minutes
     scene.two_friction_directions = true;
     Random random(kSeed);
@@ -72,7 +77,8 @@ Scene terrain_pile() {
     }
     for (std::uint32_t i = 0; i < kBodies; ++i) {
         const double x = kSpacing * (i % kRow - 0.5 * (kRow - 1)), z = kSpacing * (i / kRow % kRow - 0.5 * (kRow - 1));
-        scene.bodies.push_back({vec3(x, 1.5 + kSpacing * (i / kRow / kRow), z), first_shape + random.below(24), random_rotation(random)});
+        scene.bodies.push_back(
+            {vec3(x, 1.5 + kSpacing * (i / kRow / kRow), z), first_shape + random.below(24), random_rotation(random)});
     }
     return scene;
 }

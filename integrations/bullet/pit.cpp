@@ -111,7 +111,8 @@ Scene make_pit(std::uint32_t count, std::uint64_t seed) {
 
     const auto first_shape = std::uint32_t(scene.shapes.size());
     for (auto* make : {make_sphere, make_capsule, make_box, make_hull}) {
-        for (std::uint32_t i = 0; i < kShapesPerKind; ++i) scene.shapes.push_back(make(random.uniform(kMinSide, kMaxSide), random));
+        for (std::uint32_t i = 0; i < kShapesPerKind; ++i)
+            scene.shapes.push_back(make(random.uniform(kMinSide, kMaxSide), random));
     }
     // Equal shares, well mixed: the grid's rows must not sort the kinds.
     std::vector<std::uint32_t> kinds(count);
@@ -125,7 +126,8 @@ Scene make_pit(std::uint32_t count, std::uint64_t seed) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t x = i % row, z = i / row % row, y = i / row / row;
         const Vec3 position = vec3(first + kGridSpacing * x, 0.5 + kGridSpacing * y, first + kGridSpacing * z);
-        scene.bodies.push_back({position, first_shape + kinds[i] * kShapesPerKind + random.below(kShapesPerKind), random_rotation(random)});
+        scene.bodies.push_back({position, first_shape + kinds[i] * kShapesPerKind + random.below(kShapesPerKind),
+                                random_rotation(random)});
     }
     return scene;
 }

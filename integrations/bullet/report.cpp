@@ -34,7 +34,9 @@ bool own_does(const SceneReport& scene) {
     return scene.scene->outcome != Outcome::stands || own.as_expected == own.bodies;
 }
 
-bool is_still(const Measured& m, double energy) { return energy <= std::min(kStillEnergy, kStillEnergyPerMass * m.mass); }
+bool is_still(const Measured& m, double energy) {
+    return energy <= std::min(kStillEnergy, kStillEnergyPerMass * m.mass);
+}
 
 // Which of what matters most is worse than with Bullet's own.
 struct Worse {
@@ -44,9 +46,12 @@ struct Worse {
 Worse worse(const SceneReport& scene, const Measured& m) {
     if (!own_does(scene)) return {};
     const Measured& own = scene.lines.front().measured;
-    const bool as_bullet = scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
-    return {m.as_expected<(as_bullet ? own.as_expected : m.bodies), m.mean_energy> own.mean_energy && !is_still(m, m.mean_energy),
-            m.drift > std::max(own.drift, kStillDrift), m.awake > own.awake || m.all_asleep > own.all_asleep + kLaterByChance};
+    const bool as_bullet =
+        scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
+    return {m.as_expected<(as_bullet ? own.as_expected : m.bodies), m.mean_energy> own.mean_energy &&
+                !is_still(m, m.mean_energy),
+            m.drift > std::max(own.drift, kStillDrift),
+            m.awake > own.awake || m.all_asleep > own.all_asleep + kLaterByChance};
 }
 
 double ahead(const SceneReport& scene, const Measured& measured) {
@@ -56,7 +61,9 @@ double ahead(const SceneReport& scene, const Measured& measured) {
 // Three figures that matter.
 std::string figure(double value) {
     if (value >= 100) return fmt::format("{:.0f}", value);
-    return value >= 10 ? fmt::format("{:.1f}", value) : value >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.2g}", value);
+    return value >= 10  ? fmt::format("{:.1f}", value)
+           : value >= 1 ? fmt::format("{:.2f}", value)
+                        : fmt::format("{:.2g}", value);
 }
 
 std::string table_line(const SceneReport& scene, const SceneReport::Line& line) {
@@ -66,20 +73,25 @@ std::string table_line(const SceneReport& scene, const SceneReport::Line& line) 
     const auto of_abut = [&](const std::string& text) { return is_abut ? text : std::string("-"); };
     const auto where = [](bool asked, const std::string& text) { return asked ? text : std::string("-"); };
     return fmt::format(
-        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
-        is_abut ? "" : scene.scene->name, to_string(line.kind), fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)),
-        at_rest(figure(1e3 * m.drift)), at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
-        at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)), at_rest(fmt::format("{}", m.awake)),
-        at_rest(std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never"), at_rest(figure(m.last_energy)),
+        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} "
+        "{:>6} {:>6} {:>8} {:>6}\n",
+        is_abut ? "" : scene.scene->name, to_string(line.kind),
+        fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)), at_rest(figure(1e3 * m.drift)),
+        at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
+        at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
+        at_rest(fmt::format("{}", m.awake)),
+        at_rest(std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never"),
+        at_rest(figure(m.last_energy)),
         where(scene.scene->measures == Measure::rise, fmt::format("{:.3f}", m.fastest_rise)),
-        where(scene.scene->measures == Measure::lean, figure(1e3 * m.lean)), fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts),
-        figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)), fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms),
-        of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
+        where(scene.scene->measures == Measure::lean, figure(1e3 * m.lean)), fmt::format("{:.0f}", m.pairs),
+        fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)),
+        fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms), of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
 }
 
 nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Line& line) {
     const Measured& m = line.measured;
-    nlohmann::ordered_json json = {{"narrow_phase", to_string(line.kind)}, {"bodies", m.bodies}, {"as_expected", m.as_expected}};
+    nlohmann::ordered_json json = {
+        {"narrow_phase", to_string(line.kind)}, {"bodies", m.bodies}, {"as_expected", m.as_expected}};
     if (comes_to_rest(*scene.scene)) {
         json.update({{"drift", m.drift},
                      {"mean_energy", m.mean_energy},
@@ -100,7 +112,8 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
         json["write_ns_a_pair"] = m.write_ns_a_pair;
         json["ahead"] = ahead(scene, m);
         const Worse w = worse(scene, m);
-        json["worse"] = {{"outcome", w.outcome}, {"mean_energy", w.mean_energy}, {"drift", w.drift}, {"sleep", w.sleep}};
+        json["worse"] = {
+            {"outcome", w.outcome}, {"mean_energy", w.mean_energy}, {"drift", w.drift}, {"sleep", w.sleep}};
     }
     json.update({{"share_of_step", m.share}, {"step_ms", m.step_ms}});
     return json;
@@ -110,21 +123,26 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
 
 std::string table_head(const RunReport& report) {
     std::string text = fmt::format(
-        "abut {} ({}, {} {}) in place of Bullet's narrow phase: {:g} s of 60 steps a second, a quarter of a second each in "
+        "abut {} ({}, {} {}) in place of Bullet's narrow phase: {:g} s of 60 steps a second, a quarter of a second "
+        "each in "
         "turn.\n"
-        "Drift, energy, overlap, contacts kept from frame to frame and manifolds whose normal alternates: once the scene should "
+        "Drift, energy, overlap, contacts kept from frame to frame and manifolds whose normal alternates: once the "
+        "scene should "
         "be at "
         "rest.\n"
-        "Awake: bodies that have not been slow (0.05 m/s, 0.1 rad/s) for the last half second; \"sleep s\": when each had been once; \"last J\": "
+        "Awake: bodies that have not been slow (0.05 m/s, 0.1 rad/s) for the last half second; \"sleep s\": when each "
+        "had been once; \"last J\": "
         "mean of the last second.\n"
-        "Time: narrow phase alone, median of the steps; \"call\" is abut's own part of it; \"share\" that of the step which "
+        "Time: narrow phase alone, median of the steps; \"call\" is abut's own part of it; \"share\" that of the step "
+        "which "
         "takes "
         "\"ms\".\n\n",
         ABUT_VERSION, report.isa, report.threads, report.threads == 1 ? "thread" : "threads", report.seconds);
     text += fmt::format(
-        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene",
-        "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "awake", "sleep s", "last J", "rise m/s", "lean mm", "pairs",
-        "contacts", "ns/pair", "call", "share", "ms", "ahead");
+        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} "
+        "{:>6} {:>6} {:>8} {:>6}\n",
+        "scene", "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "awake", "sleep s",
+        "last J", "rise m/s", "lean mm", "pairs", "contacts", "ns/pair", "call", "share", "ms", "ahead");
     return text;
 }
 
@@ -143,8 +161,10 @@ std::string verdict_line(const SceneReport& scene) {
     add("mean energy", &Worse::mean_energy);
     add("drift", &Worse::drift);
     add("sleep", &Worse::sleep);
-    const char* good = comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
-    return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
+    const char* good = comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger"
+                                                   : " outcome as Bullet's own";
+    return text.empty() ? fmt::format("verdict   {}", good)
+                        : fmt::format("verdict    worse than Bullet's own:{}", text);
 }
 
 std::string table_lines(const SceneReport& scene) {
@@ -161,7 +181,9 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
         if (line.kind == NarrowPhaseKind::bullet) continue;
         const Measured& m = line.measured;
         const Worse w = worse(scene, m);
-        const auto say = [&](const std::string& what) { found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what)); };
+        const auto say = [&](const std::string& what) {
+            found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what));
+        };
         const auto say_energy = [&](const char* which, double energy, double of_bullet) {
             say(fmt::format("{} energy {} J, Bullet's {}", which, figure(energy), figure(of_bullet)));
         };
@@ -169,12 +191,15 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
         if (comes_to_rest(*scene.scene)) {
             if (w.drift) say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
             if (w.mean_energy) say_energy("mean", m.mean_energy, own.mean_energy);
-            if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy)) say_energy("highest", m.highest_energy, own.highest_energy);
-            if (m.contacts_kept < kKeptAtLeast) say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
+            if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy))
+                say_energy("highest", m.highest_energy, own.highest_energy);
+            if (m.contacts_kept < kKeptAtLeast)
+                say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
             if (w.sleep)
-                say(fmt::format("{} awake, all once asleep after {:.1f} s, Bullet's {} and {:.1f}", m.awake, m.all_asleep, own.awake,
-                                own.all_asleep));
-            if (scene.scene->measures == Measure::lean && m.lean > kMostLean) say(fmt::format("a stack leans by {} mm", figure(1e3 * m.lean)));
+                say(fmt::format("{} awake, all once asleep after {:.1f} s, Bullet's {} and {:.1f}", m.awake,
+                                m.all_asleep, own.awake, own.all_asleep));
+            if (scene.scene->measures == Measure::lean && m.lean > kMostLean)
+                say(fmt::format("a stack leans by {} mm", figure(1e3 * m.lean)));
             if (m.alternating > 0) say(fmt::format("{} manifolds alternate between two normals", m.alternating));
         }
         const double wanted = line.kind == NarrowPhaseKind::abut_cold ? kColdAhead : kWarmAhead;
@@ -186,13 +211,18 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
 }
 
 std::string report_json(const RunReport& report) {
-    nlohmann::ordered_json json = {
-        {"abut", ABUT_VERSION}, {"isa", report.isa}, {"threads", report.threads}, {"seconds", report.seconds}, {"scenes", {}}};
+    nlohmann::ordered_json json = {{"abut", ABUT_VERSION},
+                                   {"isa", report.isa},
+                                   {"threads", report.threads},
+                                   {"seconds", report.seconds},
+                                   {"scenes", {}}};
     for (const SceneReport& scene : report.scenes) {
         nlohmann::ordered_json lines = nlohmann::ordered_json::array();
         for (const SceneReport::Line& line : scene.lines) lines.push_back(line_json(scene, line));
-        json["scenes"].push_back(
-            {{"scene", scene.scene->name}, {"stands_with_bullet", own_does(scene)}, {"runs", lines}, {"short_of", shortcomings(scene)}});
+        json["scenes"].push_back({{"scene", scene.scene->name},
+                                  {"stands_with_bullet", own_does(scene)},
+                                  {"runs", lines},
+                                  {"short_of", shortcomings(scene)}});
     }
     return json.dump(2) + "\n";
 }

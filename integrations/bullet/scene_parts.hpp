@@ -35,7 +35,9 @@ inline ShapeSpec box_shape(Vec3 half_extents) {
     return spec;
 }
 
-inline std::uint32_t add_box_shape(Scene& scene, Vec3 half_extents) { return add_shape(scene, box_shape(half_extents)); }
+inline std::uint32_t add_box_shape(Scene& scene, Vec3 half_extents) {
+    return add_shape(scene, box_shape(half_extents));
+}
 
 inline ShapeSpec round_shape(ShapeKind kind, double radius, double half_height) {
     ShapeSpec spec;

@@ -49,9 +49,11 @@ Scene wall() {
     for (int row = 0; row < kRows; ++row) {
         const double y = kHalfY + 2 * kHalfY * row, end = 0.5 * kSpacing * kColumns;
         const int shifted = row % 2, count = kColumns - shifted;
-        for (int i = 0; i < count; ++i) scene.bodies.push_back({vec3(kSpacing * (i - 0.5 * (count - 1)), y, 0), brick, {}});
+        for (int i = 0; i < count; ++i)
+            scene.bodies.push_back({vec3(kSpacing * (i - 0.5 * (count - 1)), y, 0), brick, {}});
         if (!shifted) continue;
-        for (const double side : {-1.0, 1.0}) scene.bodies.push_back({vec3(side * (end - kSpacing / 4), y, 0), half_brick, {}});
+        for (const double side : {-1.0, 1.0})
+            scene.bodies.push_back({vec3(side * (end - kSpacing / 4), y, 0), half_brick, {}});
     }
     return scene;
 }
@@ -67,7 +69,8 @@ Scene dominoes() {
     }
     // Turned about its lower right edge.
     CaptureBody& first = scene.bodies[scene.fixed_bodies];
-    const double x = -kHalfX * std::cos(kLean) + kHalfY * std::sin(kLean), y = kHalfX * std::sin(kLean) + kHalfY * std::cos(kLean);
+    const double x = -kHalfX * std::cos(kLean) + kHalfY * std::sin(kLean),
+                 y = kHalfX * std::sin(kLean) + kHalfY * std::cos(kLean);
     first.position.x += float(kHalfX + x);
     first.position.y = float(y);
     first.orientation = about_z(-kLean);
@@ -87,7 +90,8 @@ Scene heap() {
     };
     add(vec3(kHalf + 2 * kThick, 0.5, kHalf + 2 * kThick), 0, -0.5, 0);
     add(vec3(kThick, kHeight, kHalf), -kHalf - kThick, kHeight, 0);
-    for (const double side : {-1.0, 1.0}) add(vec3(kHalf + 2 * kThick, kHeight, kThick), 0, kHeight, side * (kHalf + kThick));
+    for (const double side : {-1.0, 1.0})
+        add(vec3(kHalf + 2 * kThick, kHeight, kThick), 0, kHeight, side * (kHalf + kThick));
 
     Random random(kSeed);
     constexpr std::uint32_t kShapes = 64, kRow = 8;
@@ -123,18 +127,23 @@ constexpr NamedScene kScenes[] = {
     {"cards", "a card house of three storeys", Outcome::stands, 0.25, card_house},
     {"prismwall", "10 rows of hexagonal prisms", Outcome::stands, 0.25, prism_wall},
     {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.005},
-    {"sliding", "a box, a cylinder and a capsule that slide and a ball that rolls, on a flat mesh", Outcome::rests, 0.75, sliding_bodies},
+    {"sliding", "a box, a cylinder and a capsule that slide and a ball that rolls, on a flat mesh", Outcome::rests,
+     0.75, sliding_bodies},
     {"bumps", "the same over bumps of 2 cm", Outcome::rests, 0.75, bumpy_ground},
-    {"meshstacks", "10 boxes yawed by 45 degrees in turn and 10 cylinders, one on another, on a flat mesh", Outcome::stands, 0.25, stacks_on_mesh},
+    {"meshstacks", "10 boxes yawed by 45 degrees in turn and 10 cylinders, one on another, on a flat mesh",
+     Outcome::stands, 0.25, stacks_on_mesh},
     {"terrain", "100 mixed bodies in a valley of a mesh", Outcome::rests, 0.6, terrain_pile},
     {"car", "a compound that slides across the waves of a mesh", Outcome::rests, 0.6, car},
-    {"planks", "400 planks that fall onto the waves of a mesh", Outcome::rests, 0.5, [] { return planks_on_waves(20); }},
+    {"planks", "400 planks that fall onto the waves of a mesh", Outcome::rests, 0.5,
+     [] { return planks_on_waves(20); }},
     {"field", "64 boxes, cylinders and prisms that fall onto a height field with a relief of 5 cm", Outcome::rests, 0.5,
      [] { return bodies_on_field(8); }},
-    {"pebbles", "64 boxes, cylinders and prisms that fall onto a pebble each", Outcome::rests, 0.5, [] { return bodies_on_pebbles(8); }},
-    {"ramp", "24 bodies at rest and 24 that slide on a ramp saved with four decimals", Outcome::rests, 0.6, [] { return ramp_of_decimals(8); }, 0.1,
-     Measure::rise},
-    {"prisms", "8 stacks of 10 prisms, of 5 to 12 lateral faces", Outcome::stands, 0.25, prisms_of_all_sides, 0.1, Measure::lean},
+    {"pebbles", "64 boxes, cylinders and prisms that fall onto a pebble each", Outcome::rests, 0.5,
+     [] { return bodies_on_pebbles(8); }},
+    {"ramp", "24 bodies at rest and 24 that slide on a ramp saved with four decimals", Outcome::rests, 0.6,
+     [] { return ramp_of_decimals(8); }, 0.1, Measure::rise},
+    {"prisms", "8 stacks of 10 prisms, of 5 to 12 lateral faces", Outcome::stands, 0.25, prisms_of_all_sides, 0.1,
+     Measure::lean},
 };
 
 }  // namespace

@@ -17,7 +17,9 @@ Vec3 to_abut(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.z
 Quat to_abut(const btQuaternion& q) { return {float(q.x()), float(q.y()), float(q.z()), float(q.w())}; }
 std::array<btScalar, 3> three(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-bool is_round_about_axis(int type) { return type == CAPSULE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE; }
+bool is_round_about_axis(int type) {
+    return type == CAPSULE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE;
+}
 
 // A rotation that takes Y to `axis`: half a turn about the line between the two.
 btQuaternion from_y(int axis) {
@@ -51,7 +53,9 @@ public:
     std::vector<MeshTriangle> triangles;
 };
 
-void bounds_of(const btConcaveShape& shape, btVector3& low, btVector3& high) { shape.getAabb(btTransform::getIdentity(), low, high); }
+void bounds_of(const btConcaveShape& shape, btVector3& low, btVector3& high) {
+    shape.getAabb(btTransform::getIdentity(), low, high);
+}
 
 // Bullet's triangles have two sides and are thicker by the margin all round.
 Expected<ShapeId> add_surface(ShapeStore& store, const btConcaveShape& shape) {
@@ -59,25 +63,30 @@ Expected<ShapeId> add_surface(ShapeStore& store, const btConcaveShape& shape) {
     bounds_of(shape, low, high);
     Gather all;
     shape.processAllTriangles(&all, low, high);
-    return store.add_mesh(all.vertices, all.triangles, {.rounding = float(shape.getMargin())}, {.sides = MeshSides::both});
+    return store.add_mesh(all.vertices, all.triangles, {.rounding = float(shape.getMargin())},
+                          {.sides = MeshSides::both});
 }
 
 bool is_surface(int type) {
-    return type == TRIANGLE_MESH_SHAPE_PROXYTYPE || type == SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE || type == TERRAIN_SHAPE_PROXYTYPE;
+    return type == TRIANGLE_MESH_SHAPE_PROXYTYPE || type == SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE ||
+           type == TERRAIN_SHAPE_PROXYTYPE;
 }
 
 Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
     switch (shape.getShapeType()) {
-        case SPHERE_SHAPE_PROXYTYPE: return store.add_sphere(float(static_cast<const btSphereShape&>(shape).getRadius()));
+        case SPHERE_SHAPE_PROXYTYPE:
+            return store.add_sphere(float(static_cast<const btSphereShape&>(shape).getRadius()));
         case CAPSULE_SHAPE_PROXYTYPE: {
             const auto& capsule = static_cast<const btCapsuleShape&>(shape);
             return store.add_capsule(float(capsule.getRadius()), float(capsule.getHalfHeight()));
         }
-        case BOX_SHAPE_PROXYTYPE: return store.add_box(to_abut(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin()));
+        case BOX_SHAPE_PROXYTYPE:
+            return store.add_box(to_abut(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin()));
         case CYLINDER_SHAPE_PROXYTYPE: return add_cylinder(store, static_cast<const btCylinderShape&>(shape));
         case CONE_SHAPE_PROXYTYPE: {
             const auto& cone = static_cast<const btConeShape&>(shape);
-            return store.add_cone(float(cone.getRadius()), float(cone.getHeight()) / 2, {.rounding = float(cone.getMarginNV())});
+            return store.add_cone(float(cone.getRadius()), float(cone.getHeight()) / 2,
+                                  {.rounding = float(cone.getMarginNV())});
         }
         case STATIC_PLANE_PROXYTYPE: {
             const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
@@ -158,7 +167,9 @@ bool supports_children(const btCompoundShape& compound) {
     if (gCompoundChildShapePairCallback || gCompoundCompoundChildShapePairCallback) return false;
     for (int i = 0; i < compound.getNumChildShapes(); ++i) {
         const btCollisionShape& child = *compound.getChildShape(i);
-        if (child.getShapeType() == STATIC_PLANE_PROXYTYPE || is_surface(child.getShapeType()) || !Shapes::supports(child)) return false;
+        if (child.getShapeType() == STATIC_PLANE_PROXYTYPE || is_surface(child.getShapeType()) ||
+            !Shapes::supports(child))
+            return false;
     }
     return true;
 }
@@ -199,7 +210,8 @@ ShapeKey Shapes::key(const btCollisionShape& shape) {
         bounds_of(static_cast<const btConcaveShape&>(shape), low, high);
         key.dimensions = three(low), key.scaling = three(high);
         key.margin = shape.getMargin();
-        if (key.type == TRIANGLE_MESH_SHAPE_PROXYTYPE) key.points = static_cast<const btTriangleMeshShape&>(shape).getMeshInterface();
+        if (key.type == TRIANGLE_MESH_SHAPE_PROXYTYPE)
+            key.points = static_cast<const btTriangleMeshShape&>(shape).getMeshInterface();
     } else {
         read_convex(static_cast<const btConvexInternalShape&>(shape), key);
     }
@@ -223,7 +235,9 @@ const CookedShape& Shapes::find(const btCollisionShape& shape) {
     if (cooked.known) store_.remove(cooked.id);
     cooked = {};
     cooked.key = now;
-    const Expected<ShapeId> id = now.type == COMPOUND_SHAPE_PROXYTYPE ? add_compound(static_cast<const btCompoundShape&>(shape)) : add(store_, shape);
+    const Expected<ShapeId> id = now.type == COMPOUND_SHAPE_PROXYTYPE
+                                     ? add_compound(static_cast<const btCompoundShape&>(shape))
+                                     : add(store_, shape);
     if (id) {
         cooked.id = *id;
         cooked.known = true;

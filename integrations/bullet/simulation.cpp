@@ -12,7 +12,8 @@ namespace abut::tools {
 namespace {
 
 constexpr double kPi = 3.14159265358979;
-constexpr double kMargin = 0.00001;  // metres, of boxes and cylinders (rounds their edges), hulls and cones (lies outside them)
+constexpr double kMargin =
+    0.00001;  // metres, of boxes and cylinders (rounds their edges), hulls and cones (lies outside them)
 constexpr int kSolverIterations = 10;
 constexpr double kDensity = 1000.0;  // kg / m3
 
@@ -31,11 +32,13 @@ std::unique_ptr<btCollisionShape> hull_shape(const ShapeSpec& spec) {
 // Bullet's meshes do not own their triangles: they come first, as a base.
 struct MeshData {
     explicit MeshData(const ShapeSpec& spec) {
-        for (const Vec3& v : spec.vertices) vertices.insert(vertices.end(), {btScalar(v.x), btScalar(v.y), btScalar(v.z)});
+        for (const Vec3& v : spec.vertices)
+            vertices.insert(vertices.end(), {btScalar(v.x), btScalar(v.y), btScalar(v.z)});
         for (const MeshTriangle& triangle : spec.triangles)
             for (const std::uint32_t corner : triangle.corners) indices.push_back(int(corner));
-        array = std::make_unique<btTriangleIndexVertexArray>(int(spec.triangles.size()), indices.data(), int(3 * sizeof(int)),
-                                                             int(spec.vertices.size()), vertices.data(), int(3 * sizeof(btScalar)));
+        array = std::make_unique<btTriangleIndexVertexArray>(int(spec.triangles.size()), indices.data(),
+                                                             int(3 * sizeof(int)), int(spec.vertices.size()),
+                                                             vertices.data(), int(3 * sizeof(btScalar)));
     }
     std::vector<btScalar> vertices;
     std::vector<int> indices;
@@ -44,7 +47,9 @@ struct MeshData {
 
 class Mesh final : private MeshData, public btBvhTriangleMeshShape {
 public:
-    explicit Mesh(const ShapeSpec& spec) : MeshData(spec), btBvhTriangleMeshShape(array.get(), true) { setMargin(btScalar(kMargin)); }
+    explicit Mesh(const ShapeSpec& spec) : MeshData(spec), btBvhTriangleMeshShape(array.get(), true) {
+        setMargin(btScalar(kMargin));
+    }
 };
 
 struct HeightData {
@@ -57,7 +62,8 @@ class Heightfield final : private HeightData, public btHeightfieldTerrainShape {
 public:
     explicit Heightfield(const ShapeSpec& spec)
         : HeightData(spec),
-          btHeightfieldTerrainShape(int(spec.columns), int(spec.rows), heights.data(), 1, low(spec), high(spec), 1, PHY_FLOAT, false) {
+          btHeightfieldTerrainShape(int(spec.columns), int(spec.rows), heights.data(), 1, low(spec), high(spec), 1,
+                                    PHY_FLOAT, false) {
         setLocalScaling(btVector3(btScalar(spec.spacing_x), 1, btScalar(spec.spacing_z)));
         setMargin(btScalar(kMargin));
     }
@@ -70,7 +76,9 @@ private:
 btVector3 offset_of(const ShapeSpec& spec) {
     if (spec.kind != ShapeKind::heightfield) return {0, 0, 0};
     const auto [low, high] = std::minmax_element(spec.heights.begin(), spec.heights.end());
-    return btVector3(btScalar(spec.spacing_x * float(spec.columns - 1)), btScalar(*low + *high), btScalar(spec.spacing_z * float(spec.rows - 1))) / 2;
+    return btVector3(btScalar(spec.spacing_x * float(spec.columns - 1)), btScalar(*low + *high),
+                     btScalar(spec.spacing_z * float(spec.rows - 1))) /
+           2;
 }
 
 using OwnedShapes = std::vector<std::unique_ptr<btCollisionShape>>;
@@ -82,7 +90,8 @@ std::unique_ptr<btCollisionShape> compound_shape(const ShapeSpec& spec, OwnedSha
     auto compound = std::make_unique<btCompoundShape>();
     for (const ChildSpec& child : spec.children) {
         children.push_back(make_shape(child.shape, children));
-        compound->addChildShape(btTransform(to_bullet(child.orientation), to_bullet(child.position)), children.back().get());
+        compound->addChildShape(btTransform(to_bullet(child.orientation), to_bullet(child.position)),
+                                children.back().get());
     }
     return compound;
 }
@@ -107,7 +116,8 @@ std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes&
             cone->setMargin(btScalar(kMargin));
             return cone;
         }
-        case ShapeKind::halfspace: return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
+        case ShapeKind::halfspace:
+            return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
         case ShapeKind::compound: return compound_shape(spec, children);
         case ShapeKind::mesh: return std::make_unique<Mesh>(spec);
         case ShapeKind::heightfield: return std::make_unique<Heightfield>(spec);
@@ -129,7 +139,8 @@ double mass_of(const ShapeSpec& spec, const btCollisionShape& shape) {
     if (spec.kind == ShapeKind::compound) {
         const auto& compound = static_cast<const btCompoundShape&>(shape);
         double sum = 0;
-        for (std::size_t i = 0; i < spec.children.size(); ++i) sum += mass_of(spec.children[i].shape, *compound.getChildShape(int(i)));
+        for (std::size_t i = 0; i < spec.children.size(); ++i)
+            sum += mass_of(spec.children[i].shape, *compound.getChildShape(int(i)));
         return sum;
     }
     btVector3 low, high;
@@ -153,7 +164,8 @@ struct Simulation::Impl {
     std::vector<btVector3> offsets;  // of the shapes: from our origin to Bullet's
 
     Impl(const MakeDispatcher& make_dispatcher, int substeps_)
-        : dispatcher(make_dispatcher ? make_dispatcher(&configuration) : std::make_unique<btCollisionDispatcher>(&configuration)),
+        : dispatcher(make_dispatcher ? make_dispatcher(&configuration)
+                                     : std::make_unique<btCollisionDispatcher>(&configuration)),
           substeps(substeps_) {}
     ~Impl() {
         for (const auto& body : bodies) world.removeRigidBody(body.get());
@@ -177,7 +189,8 @@ struct Simulation::Impl {
     }
 };
 
-Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher) : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
+Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher)
+    : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
     if (scene.two_friction_directions) impl_->world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
@@ -196,7 +209,9 @@ Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher
 
 Simulation::~Simulation() = default;
 
-void Simulation::step(double seconds) { impl_->world.stepSimulation(btScalar(seconds), impl_->substeps, btScalar(seconds / impl_->substeps)); }
+void Simulation::step(double seconds) {
+    impl_->world.stepSimulation(btScalar(seconds), impl_->substeps, btScalar(seconds / impl_->substeps));
+}
 
 std::vector<CaptureBody> Simulation::bodies() const {
     std::vector<CaptureBody> result;
@@ -205,8 +220,9 @@ std::vector<CaptureBody> Simulation::bodies() const {
         const btTransform& pose = impl_->bodies[i]->getWorldTransform();
         const btVector3 p = pose(-impl_->offsets[impl_->body_shapes[i]]);
         const btQuaternion q = pose.getRotation();
-        result.push_back(
-            {{float(p.x()), float(p.y()), float(p.z())}, impl_->body_shapes[i], {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
+        result.push_back({{float(p.x()), float(p.y()), float(p.z())},
+                          impl_->body_shapes[i],
+                          {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
     }
     return result;
 }
@@ -216,7 +232,8 @@ std::vector<double> Simulation::overlaps() const {
     for (int i = 0; i < impl_->dispatcher->getNumManifolds(); ++i) {
         const btPersistentManifold& manifold = *impl_->dispatcher->getManifoldByIndexInternal(i);
         double nearest = 1.0;
-        for (int k = 0; k < manifold.getNumContacts(); ++k) nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
+        for (int k = 0; k < manifold.getNumContacts(); ++k)
+            nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
         if (nearest <= 0.0) result.push_back(-nearest);
     }
     std::sort(result.begin(), result.end());

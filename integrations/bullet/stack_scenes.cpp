@@ -34,7 +34,8 @@ Scene grid_of_stacks(ShapeSpec spec) {
     for (int x = 0; x < kStacksX; ++x) {
         for (int z = 0; z < kStacksZ; ++z) {
             const double at_x = kSpacing * (x - 0.5 * (kStacksX - 1)), at_z = kSpacing * (z - 0.5 * (kStacksZ - 1));
-            for (int i = 0; i < kStackBodies; ++i) scene.bodies.push_back({vec3(at_x, i + 0.5, at_z), shape, about_y(random.uniform(0, 2 * kPi))});
+            for (int i = 0; i < kStackBodies; ++i)
+                scene.bodies.push_back({vec3(at_x, i + 0.5, at_z), shape, about_y(random.uniform(0, 2 * kPi))});
         }
     }
     return scene;
@@ -65,7 +66,8 @@ void fill_nested(Scene& scene, std::uint32_t capsule, double x) {
     for (int layer = 0; layer < kLayers; ++layer) {
         const int count = kCapsulesInRow - layer % 2;
         for (int i = 0; i < count; ++i) {
-            scene.bodies.push_back({vec3(x + spacing * (i - 0.5 * (count - 1)), kCapsuleRadius + rise * layer, 0), capsule, along_z});
+            scene.bodies.push_back(
+                {vec3(x + spacing * (i - 0.5 * (count - 1)), kCapsuleRadius + rise * layer, 0), capsule, along_z});
         }
     }
 }
@@ -94,7 +96,8 @@ Scene ten_cylinders() { return cylinders(kStackBodies); }
 Scene yawed_boxes() {
     Scene scene = floor_scene(5, 5);
     const std::uint32_t box = add_box_shape(scene, vec3(0.5, 0.5, 0.5));
-    for (int i = 0; i < kStackBodies; ++i) scene.bodies.push_back({vec3(0, 0.5 + i, 0), box, about_y(i % 2 == 0 ? 0 : kPi / 4)});
+    for (int i = 0; i < kStackBodies; ++i)
+        scene.bodies.push_back({vec3(0, 0.5 + i, 0), box, about_y(i % 2 == 0 ? 0 : kPi / 4)});
     return scene;
 }
 
@@ -104,7 +107,8 @@ Scene frusta() {
     constexpr int kSides = 8;
     Scene scene = floor_scene(5, 5);
     const std::uint32_t frustum = add_shape(scene, make_frustum(regular_polygon(kSides, kRadius), kTop, kHeight));
-    for (int i = 0; i < kStackBodies; ++i) scene.bodies.push_back({vec3(0, frustum_centre(kTop, kHeight) + kHeight * i, 0), frustum, {}});
+    for (int i = 0; i < kStackBodies; ++i)
+        scene.bodies.push_back({vec3(0, frustum_centre(kTop, kHeight) + kHeight * i, 0), frustum, {}});
     return scene;
 }
 
@@ -129,7 +133,8 @@ Scene compound_stacks() {
     Scene scene = floor_scene(5, 5);
     ShapeSpec logs, slab;
     logs.kind = slab.kind = ShapeKind::compound;
-    for (const double side : {-kLogAt, kLogAt}) logs.children.push_back(box_child(vec3(kLogHalf, kLogHalf, kLogLength), vec3(side, 0, 0)));
+    for (const double side : {-kLogAt, kLogAt})
+        logs.children.push_back(box_child(vec3(kLogHalf, kLogHalf, kLogLength), vec3(side, 0, 0)));
     // The masses are as the volumes: heights above the foot's lower end, then about the centre of mass.
     constexpr double kFootMass = kFootHalf * kFootWide * kFootWide, kSlabMass = kSlabHalf * kSlabWide * kSlabWide;
     constexpr double kFootAt = kFootHalf, kSlabAt = 2 * kFootHalf + kSlabHalf;
@@ -141,7 +146,8 @@ Scene compound_stacks() {
         const Quat turned = about_y(i % 2 == 0 ? 0 : kPi / 2);
         scene.bodies.push_back({vec3(-kApart, kLogHalf * (1 + 2 * i), 0), logs_shape, turned});
     }
-    for (int i = 0; i < kStackBodies; ++i) scene.bodies.push_back({vec3(kApart, kCentre + 2 * (kFootHalf + kSlabHalf) * i, 0), slab_shape, {}});
+    for (int i = 0; i < kStackBodies; ++i)
+        scene.bodies.push_back({vec3(kApart, kCentre + 2 * (kFootHalf + kSlabHalf) * i, 0), slab_shape, {}});
     return scene;
 }
 

@@ -13,7 +13,9 @@ namespace {
 constexpr std::uint64_t kSeed = 7;
 constexpr double kRough = 0.8;  // friction, so that bodies hold on slopes of 30 degrees
 
-ShapeSpec prism(int lateral_faces, double radius, double height) { return make_frustum(regular_polygon(lateral_faces, radius), 1, height); }
+ShapeSpec prism(int lateral_faces, double radius, double height) {
+    return make_frustum(regular_polygon(lateral_faces, radius), 1, height);
+}
 
 // Shapes of 0.4 m that lie flat, and how high their origins then are.
 constexpr double kFlatHeight = 0.15;
@@ -29,7 +31,8 @@ std::uint32_t add_flat_shapes(Scene& scene) {
 // `add(x, z, i)` for a square of places about the origin.
 template <class Add>
 void for_square(std::uint32_t rows, double spacing, Add&& add) {
-    for (std::uint32_t i = 0; i < rows * rows; ++i) add(spacing * (i % rows - 0.5 * (rows - 1)), spacing * (i / rows - 0.5 * (rows - 1)), i);
+    for (std::uint32_t i = 0; i < rows * rows; ++i)
+        add(spacing * (i % rows - 0.5 * (rows - 1)), spacing * (i / rows - 0.5 * (rows - 1)), i);
 }
 
 double four_decimals(double value) { return std::round(1e4 * value) / 1e4; }
@@ -39,13 +42,15 @@ double four_decimals(double value) { return std::round(1e4 * value) / 1e4; }
 Scene planks_on_waves(std::uint32_t rows) {
     constexpr double kSpacing = 1.4, kCell = 0.5, kHigh = 0.15;
     const auto cells = std::uint32_t(std::ceil((kSpacing * rows + 2) / kCell));
-    Scene scene = mesh_ground(cells, cells, kCell, [](double x, double z) { return kHigh * std::sin(2 * x) * std::cos(1.6 * z); });
+    Scene scene = mesh_ground(cells, cells, kCell,
+                              [](double x, double z) { return kHigh * std::sin(2 * x) * std::cos(1.6 * z); });
     scene.friction = kRough;
     scene.two_friction_directions = true;
     const std::uint32_t plank = add_box_shape(scene, vec3(0.5, 0.05, 0.1));
     Random random(kSeed);
     for_square(rows, kSpacing, [&](double x, double z, std::uint32_t) {
-        scene.bodies.push_back({vec3(x, kHigh + random.uniform(0.3, 0.8), z), plank, about_y(random.uniform(0, 2 * kPi))});
+        scene.bodies.push_back(
+            {vec3(x, kHigh + random.uniform(0.3, 0.8), z), plank, about_y(random.uniform(0, 2 * kPi))});
     });
     return scene;
 }
@@ -58,7 +63,8 @@ Scene bodies_on_field(std::uint32_t rows) {
     field.rows = field.columns = cells + 1;
     field.spacing_x = field.spacing_z = float(kCell);
     Random random(kSeed);
-    for (std::uint32_t i = 0; i < field.rows * field.columns; ++i) field.heights.push_back(float(random.uniform(0, kRelief)));
+    for (std::uint32_t i = 0; i < field.rows * field.columns; ++i)
+        field.heights.push_back(float(random.uniform(0, kRelief)));
     Scene scene;
     add_fixed(scene, std::move(field), vec3(-0.5 * kCell * cells, 0, -0.5 * kCell * cells));
     scene.friction = kRough;
@@ -93,8 +99,8 @@ Scene bodies_on_pebbles(std::uint32_t rows) {
     const std::uint32_t first = add_flat_shapes(scene);
     for_square(rows, kSpacing, [&](double x, double z, std::uint32_t i) {
         const double angle = random.uniform(0, 2 * kPi), y = tops[i] + kFlatHeight + 0.02;
-        scene.bodies.push_back(
-            {vec3(x + kAside * std::cos(angle), y, z + kAside * std::sin(angle)), first + i % kFlatShapes, about_y(random.uniform(0, 2 * kPi))});
+        scene.bodies.push_back({vec3(x + kAside * std::cos(angle), y, z + kAside * std::sin(angle)),
+                                first + i % kFlatShapes, about_y(random.uniform(0, 2 * kPi))});
     });
     return scene;
 }
@@ -126,7 +132,8 @@ Scene ramp_of_decimals(std::uint32_t rows) {
     const Quat pose = {yaw.y * slope.z, yaw.y * slope.w, yaw.w * slope.z, yaw.w * slope.w};  // the yaw after the slope
     for (const bool slides : {false, true}) {
         for (std::uint32_t i = 0; i < 3 * rows; ++i) {
-            const double down = -0.5 * kLong + (slides ? 4 : 1) + kSpacing * (i / rows), across = kSpacing * (i % rows - 0.5 * (rows - 1));
+            const double down = -0.5 * kLong + (slides ? 4 : 1) + kSpacing * (i / rows),
+                         across = kSpacing * (i % rows - 0.5 * (rows - 1));
             if (slides) scene.motions.push_back({std::uint32_t(scene.bodies.size()), in_world(kSpeed, 0, 0), {}});
             scene.bodies.push_back({in_world(down, kFlatHeight, across), first + i % kFlatShapes, pose});
         }

@@ -31,7 +31,8 @@ Scene card_house() {
         const double y = storey * 2 * (rise + kHalfThick);
         for (int i = 0; i < count; ++i) {
             const double x = kSpacing * (i - 0.5 * (count - 1));
-            for (const double side : {-1.0, 1.0}) scene.bodies.push_back({vec3(x + side * aside, y + rise, 0), card, about_z(side * kLean)});
+            for (const double side : {-1.0, 1.0})
+                scene.bodies.push_back({vec3(x + side * aside, y + rise, 0), card, about_z(side * kLean)});
         }
         if (count == 1) continue;
         const double half = 0.5 * kSpacing * (count - 1) + 2 * aside;
@@ -57,7 +58,8 @@ Scene prism_wall() {
     for (int row = 0; row < kRows; ++row) {
         const double y = kHeight * (row + 0.5), end = 0.5 * kSpacing * kColumns;
         const int shifted = row % 2, count = kColumns - shifted;
-        for (int i = 0; i < count; ++i) scene.bodies.push_back({vec3(kSpacing * (i - 0.5 * (count - 1)), y, 0), prism, {}});
+        for (int i = 0; i < count; ++i)
+            scene.bodies.push_back({vec3(kSpacing * (i - 0.5 * (count - 1)), y, 0), prism, {}});
         if (!shifted) continue;
         for (const double side : {-1.0, 1.0}) {
             const Quat turned = about_y(side < 0 ? 0 : kPi);

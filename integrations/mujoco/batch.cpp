@@ -20,13 +20,18 @@ Quat orientation_of(const mjtNum* matrix, bool along_z) {
     mjtNum q[4];
     mju_mat2Quat(q, matrix);
     if (!along_z) return {float(q[1]), float(q[2]), float(q[3]), float(q[0])};
-    return {float(kHalf * (q[0] + q[1])), float(kHalf * (q[2] + q[3])), float(kHalf * (q[3] - q[2])), float(kHalf * (q[0] - q[1]))};
+    return {float(kHalf * (q[0] + q[1])), float(kHalf * (q[2] + q[3])), float(kHalf * (q[3] - q[2])),
+            float(kHalf * (q[0] - q[1]))};
 }
 
 }  // namespace
 
 Batch::Batch(const Cooked& cooked, const Options& options)
-    : cooked_(&cooked), keeps_pairs_(options.batch), keeps_caches_(options.warm_caches), poses_(cooked.known.size()), slots_(kLeastSlots, 0) {}
+    : cooked_(&cooked),
+      keeps_pairs_(options.batch),
+      keeps_caches_(options.warm_caches),
+      poses_(cooked.known.size()),
+      slots_(kLeastSlots, 0) {}
 
 bool Batch::has_moved(const mjData& data, std::uint32_t geom) const {
     const GeomPose& pose = poses_[geom];
@@ -114,10 +119,13 @@ bool Batch::compute(NarrowPhase& narrow, std::size_t first, std::size_t count) {
     return true;
 }
 
-const Answer* Batch::find(NarrowPhase& narrow, const mjData& data, std::uint32_t geom1, std::uint32_t geom2, float margin) {
+const Answer* Batch::find(NarrowPhase& narrow, const mjData& data, std::uint32_t geom1, std::uint32_t geom2,
+                          float margin) {
     const Pair pair{geom1, geom2};
     // A pose that has not been read in this batch says nothing about a new step.
-    const auto shows_new_step = [&](std::uint32_t geom) { return poses_[geom].batch == batch_ && has_moved(data, geom); };
+    const auto shows_new_step = [&](std::uint32_t geom) {
+        return poses_[geom].batch == batch_ && has_moved(data, geom);
+    };
     const bool is_new_step = shows_new_step(geom1) || shows_new_step(geom2);
     if (is_new_step) begin_batch();
     const std::uint32_t slot = slots_[slot_of(pair)];
@@ -129,7 +137,8 @@ const Answer* Batch::find(NarrowPhase& narrow, const mjData& data, std::uint32_t
 
     entry.margin = margin;
     const std::size_t first = is_new_step ? 0 : index, count = is_new_step ? entries_.size() : 1;
-    for (std::size_t i = first; i < first + count; ++i) read_pose(data, entries_[i].pair.a), read_pose(data, entries_[i].pair.b);
+    for (std::size_t i = first; i < first + count; ++i)
+        read_pose(data, entries_[i].pair.a), read_pose(data, entries_[i].pair.b);
     if (is_new_step) {
         ++work.batches, work.computed += count;
     } else {

@@ -57,8 +57,9 @@ private:
     std::uint32_t batch_ = 1;
     std::vector<GeomPose> poses_;  // a geom's
     std::vector<Entry> entries_;
-    std::vector<WarmCache> caches_;     // an entry's; none without warm caches
-    std::vector<std::uint32_t> slots_;  // hash table of entries by pair, open addressing: the entry's index plus one, 0 if free
+    std::vector<WarmCache> caches_;  // an entry's; none without warm caches
+    std::vector<std::uint32_t>
+        slots_;  // hash table of entries by pair, open addressing: the entry's index plus one, 0 if free
     Manifolds manifolds_;
 };
 

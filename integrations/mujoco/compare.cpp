@@ -64,7 +64,11 @@ struct Table {
 class Stage {
 public:
     Stage(const MujocoScene& scene, const CompareOptions& options)
-        : mujoco_(Table::now()), plugin_(options.plugin), abut_(Table::now()), none_(Table::of(find_nothing)), recorder_(Table::of(record)) {
+        : mujoco_(Table::now()),
+          plugin_(options.plugin),
+          abut_(Table::now()),
+          none_(Table::of(find_nothing)),
+          recorder_(Table::of(record)) {
         model_ = load_model(scene.xml(options.margin));
         flagged_.reset(mj_copyModel(nullptr, model_.get()));
         flagged_->opt.enableflags |= mjENBL_MULTICCD;
@@ -104,7 +108,8 @@ oracle::Vec3d local_position(const mjModel& model, const mjData& data, const mjC
 
 class Run {
 public:
-    Run(const Stage& stage, Functions functions, double seconds) : stage_(stage), functions_(functions), data_(mj_makeData(&stage.model())) {
+    Run(const Stage& stage, Functions functions, double seconds)
+        : stage_(stage), functions_(functions), data_(mj_makeData(&stage.model())) {
         steps_ = std::size_t(seconds / stage.model().opt.timestep);
     }
 
@@ -145,7 +150,8 @@ private:
             const auto before = previous_.find(pair);
             if (before == previous_.end()) continue;
             const double most = kKeptShare * oracle::smaller_size(stage_.solid(pair.first), stage_.solid(pair.second));
-            kept_ += std::any_of(before->second.begin(), before->second.end(), [&](const auto& p) { return length(p - position) <= most; });
+            kept_ += std::any_of(before->second.begin(), before->second.end(),
+                                 [&](const auto& p) { return length(p - position) <= most; });
         }
         previous_ = std::move(now);
     }
@@ -161,7 +167,8 @@ private:
 // Contacts of recorded poses.
 class Replay {
 public:
-    Replay(const Stage& stage, Functions functions) : stage_(stage), functions_(functions), data_(mj_makeData(&stage.model())) {}
+    Replay(const Stage& stage, Functions functions)
+        : stage_(stage), functions_(functions), data_(mj_makeData(&stage.model())) {}
 
     void pose(const std::vector<mjtNum>& positions) {
         std::copy(positions.begin(), positions.end(), data_->qpos);
@@ -194,8 +201,10 @@ std::vector<ExactPair> exact_pairs(const Stage& stage, mjData& data) {
         const int a = pair.geoms.first, b = pair.geoms.second;
         const oracle::Solid &solid_a = stage.solid(a), &solid_b = stage.solid(b);
         const double distance =
-            oracle::signed_distance(solid_a, pose_of(stage.model(), data, a), solid_b, pose_of(stage.model(), data, b)).signed_distance;
-        exact.push_back({pair, distance, oracle::smaller_size(solid_a, solid_b), oracle::tolerance(solid_a, solid_b, distance)});
+            oracle::signed_distance(solid_a, pose_of(stage.model(), data, a), solid_b, pose_of(stage.model(), data, b))
+                .signed_distance;
+        exact.push_back(
+            {pair, distance, oracle::smaller_size(solid_a, solid_b), oracle::tolerance(solid_a, solid_b, distance)});
     }
     return exact;
 }
@@ -224,9 +233,11 @@ void judge(Judged& judged, const std::vector<ExactPair>& pairs, const mjData& da
     }
 }
 
-void replay(const Stage& stage, const std::vector<std::vector<mjtNum>>& states, std::size_t judged_steps, std::span<Measured> measured) {
+void replay(const Stage& stage, const std::vector<std::vector<mjtNum>>& states, std::size_t judged_steps,
+            std::span<Measured> measured) {
     std::vector<Replay> replays, judged;
-    for (const Functions functions : kCompared) replays.emplace_back(stage, functions), judged.emplace_back(stage, functions);
+    for (const Functions functions : kCompared)
+        replays.emplace_back(stage, functions), judged.emplace_back(stage, functions);
     replays.emplace_back(stage, Functions::none);
     Replay& poses = replays.back();
     const std::size_t every = std::max<std::size_t>(1, states.size() / std::max<std::size_t>(1, judged_steps));

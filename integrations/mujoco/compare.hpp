@@ -20,8 +20,9 @@ struct CompareOptions {
 
 // On the poses of MuJoCo's own run: the least `dist` of each pair's contacts against the oracle.
 struct Judged {
-    std::size_t near = 0;      // pairs within the margin
-    std::size_t wrong = 0;     // of these, off by more than the library's bound: 1e-5 of the smaller size plus 1e-6 of the larger one
+    std::size_t near = 0;  // pairs within the margin
+    std::size_t wrong =
+        0;  // of these, off by more than the library's bound: 1e-5 of the smaller size plus 1e-6 of the larger one
     std::size_t coarse = 0;    // of these, off by more than abut's contact slack, 0.4% of the smaller size
     std::size_t missed = 0;    // pairs within the margin without a contact
     std::size_t invented = 0;  // pairs beyond the margin with one
@@ -31,8 +32,9 @@ struct Judged {
 
 struct Measured {
     Judged judged;
-    double contacts = 0;           // per step
-    double kept = 0;               // share of contacts that had one of their pair within 5% of the size in the step before, last half of the run
+    double contacts = 0;  // per step
+    double kept =
+        0;  // share of contacts that had one of their pair within 5% of the size in the step before, last half of the run
     double energy = 0;             // kinetic, joules, mean of the last half second
     double step_microseconds = 0;  // mj_step, each in its own run
     double pair_nanoseconds = 0;   // on the poses of MuJoCo's own run, the broad phase subtracted

@@ -7,8 +7,8 @@ namespace abut::mujoco {
 namespace {
 
 bool is_convex(int type) {
-    return type == mjGEOM_PLANE || type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID || type == mjGEOM_CYLINDER ||
-           type == mjGEOM_BOX || type == mjGEOM_MESH;
+    return type == mjGEOM_PLANE || type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID ||
+           type == mjGEOM_CYLINDER || type == mjGEOM_BOX || type == mjGEOM_MESH;
 }
 
 // Precondition: is_convex.
@@ -60,7 +60,8 @@ CallResult cook(const mjModel& model, Cooked& cooked) {
             cooked.shapes[i] = *shape, cooked.known[i] = 1;
             if (mesh >= 0) meshes.emplace(mesh, *shape);
         } else if (result) {
-            result = Error{shape.error().code, "geom " + std::to_string(geom) + ": " + std::string(shape.error().message)};
+            result =
+                Error{shape.error().code, "geom " + std::to_string(geom) + ": " + std::string(shape.error().message)};
         }
     }
     return result;

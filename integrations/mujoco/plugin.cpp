@@ -11,11 +11,14 @@ namespace {
 Plugin* active = nullptr;
 std::uint64_t editions = 0;
 
-constexpr int kTypes[] = {mjGEOM_PLANE, mjGEOM_SPHERE, mjGEOM_CAPSULE, mjGEOM_ELLIPSOID, mjGEOM_CYLINDER, mjGEOM_BOX, mjGEOM_MESH};
+constexpr int kTypes[] = {mjGEOM_PLANE,    mjGEOM_SPHERE, mjGEOM_CAPSULE, mjGEOM_ELLIPSOID,
+                          mjGEOM_CYLINDER, mjGEOM_BOX,    mjGEOM_MESH};
 // Precondition: type1 <= type2, as in the table.
 bool has_closed_form(int type1, int type2) {
     switch (type1) {
-        case mjGEOM_PLANE: return type2 == mjGEOM_SPHERE || type2 == mjGEOM_CAPSULE || type2 == mjGEOM_ELLIPSOID || type2 == mjGEOM_BOX;
+        case mjGEOM_PLANE:
+            return type2 == mjGEOM_SPHERE || type2 == mjGEOM_CAPSULE || type2 == mjGEOM_ELLIPSOID ||
+                   type2 == mjGEOM_BOX;
         case mjGEOM_SPHERE:
         case mjGEOM_CAPSULE: return type2 == mjGEOM_SPHERE || type2 == mjGEOM_CAPSULE || type2 == mjGEOM_BOX;
         default: return false;
@@ -143,10 +146,12 @@ Batch* Plugin::find_batch(const mjModel& model, const mjData& data) const {
 }
 
 template <class Contact>
-int Plugin::collide(const mjModel& model, const mjData& data, Contact* contacts, int geom1, int geom2, mjtNum margin) const noexcept try {
+int Plugin::collide(const mjModel& model, const mjData& data, Contact* contacts, int geom1, int geom2,
+                    mjtNum margin) const noexcept try {
     Batch* const batch = find_batch(model, data);
     if (!batch || !batch->knows(geom1) || !batch->knows(geom2)) return -1;
-    const Answer* const answer = batch->find(thread_state().narrow, data, std::uint32_t(geom1), std::uint32_t(geom2), std::max(float(margin), 0.0f));
+    const Answer* const answer = batch->find(thread_state().narrow, data, std::uint32_t(geom1), std::uint32_t(geom2),
+                                             std::max(float(margin), 0.0f));
     if (!answer || (answer->status != Status::ok && answer->status != Status::not_converged)) {
         ++batch->work.failed;
         return -1;
@@ -156,7 +161,8 @@ int Plugin::collide(const mjModel& model, const mjData& data, Contact* contacts,
         const abut::Contact& from = answer->contacts[i];
         Contact& to = contacts[i];
         to.dist = from.separation;
-        to.pos[0] = origin[0] + from.position.x, to.pos[1] = origin[1] + from.position.y, to.pos[2] = origin[2] + from.position.z;
+        to.pos[0] = origin[0] + from.position.x, to.pos[1] = origin[1] + from.position.y,
+        to.pos[2] = origin[2] + from.position.z;
         set_normal(to, answer->normal);
     }
     ++batch->work.pairs, batch->work.contacts += answer->count;

@@ -69,7 +69,8 @@ public:
 
     // For the table's functions. Returns the number of contacts, or -1 if the pair is left to the function found in the table.
     template <class Contact>
-    int collide(const mjModel& model, const mjData& data, Contact* contacts, int geom1, int geom2, mjtNum margin) const noexcept;
+    int collide(const mjModel& model, const mjData& data, Contact* contacts, int geom1, int geom2,
+                mjtNum margin) const noexcept;
     mjfCollision found(int type1, int type2) const { return found_[type1][type2]; }
 
 private:

@@ -35,7 +35,8 @@ inline oracle::Pose pose_of(const mjModel& model, const mjData& data, int geom) 
     const int type = model.geom_type[geom];
     const auto row = [&](int i) {
         const mjtNum* const r = m + 3 * i;
-        return type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER ? oracle::Vec3d(r[0], r[2], -r[1]) : oracle::Vec3d(r[0], r[1], r[2]);
+        return type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER ? oracle::Vec3d(r[0], r[2], -r[1])
+                                                                 : oracle::Vec3d(r[0], r[1], r[2]);
     };
     return {{p[0], p[1], p[2]}, {row(0), row(1), row(2)}};
 }

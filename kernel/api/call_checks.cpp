@@ -16,17 +16,20 @@ bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 
 // Checks a column of one value per pair, which may be empty.
 template <class IsGood>
-CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good, const char* expected) {
+CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good,
+                        const char* expected) {
     if (const CallResult r = check_column(column, values, pairs); !r) return r;
     const std::size_t count = values.empty() ? 0 : pairs;
     for (std::size_t i = 0; i < count; ++i)
-        if (!is_good(values[i])) return bad_argument(message_of(numbered(column, i), " is ", values[i], ", expected ", expected));
+        if (!is_good(values[i]))
+            return bad_argument(message_of(numbered(column, i), " is ", values[i], ", expected ", expected));
     return {};
 }
 
 CallResult check_limits(std::size_t pairs, const DistanceOptions& options) {
     if (!is_limit(options.max_distance))
-        return bad_argument(message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+        return bad_argument(
+            message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
     return check_values("DistanceOptions::max_distances", options.max_distances, pairs, is_limit, kExpectedLimit);
 }
 
@@ -47,12 +50,14 @@ CallResult check_no_relative_poses(const Frame& frame, const char* query) {
 CallResult check_motions(const Frame& frame, const Motions& motions) {
     if (frame.pairs.size() == 0) return {};
     if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
-    if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
+    if (motions.ends.empty())
+        return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
     if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
     for (const Bodies& ends : motions.ends) {
         if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
         if (ends.size() != frame.bodies.size())
-            return Error{ErrorCode::bad_size, message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
+            return Error{ErrorCode::bad_size,
+                         message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
     }
     return {};
 }
@@ -61,7 +66,9 @@ CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
     if (const CallResult r = check_margin("CastOptions::target", options.target); !r) return r;
     if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
         return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
-    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
+    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin);
+        !r)
+        return r;
     const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
     return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
 }
@@ -75,7 +82,8 @@ CallResult check_arguments(const Frame& frame, const DistanceOptions& options) {
 
 CallResult check_collide(const Frame& frame) {
     const CallResult result = check_arguments(frame);
-    return result ? check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin) : result;
+    return result ? check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin)
+                  : result;
 }
 
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options) {
@@ -100,7 +108,8 @@ CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOption
 CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options) {
     if (const CallResult r = check_arguments(frame); !r) return r;
     if (!is_limit(options.max_distance))
-        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+        return bad_argument(
+            message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
     if (frame.pairs.size() == 0) return {};
     if (const CallResult r = check_no_relative_poses(frame, "points"); !r) return r;
     if (const CallResult r = check_strided("Points::positions", points.positions); !r) return r;
@@ -121,15 +130,18 @@ CallResult check_arguments(const Configurations& all, const DistanceOptions& opt
     if (!all.positions.empty() && !all.double_positions.empty())
         return bad_argument("Configurations has both positions and double_positions, expected one of them");
     if (poses != 0 && all.transforms.empty() && all.positions.empty() && all.double_positions.empty())
-        return bad_argument("Configurations has no positions, expected one of positions, double_positions and transforms");
+        return bad_argument(
+            "Configurations has no positions, expected one of positions, double_positions and transforms");
     if (const CallResult r = check_poses("Configurations::positions", all.positions, poses); !r) return r;
     if (const CallResult r = check_poses("Configurations::double_positions", all.double_positions, poses); !r) return r;
     if (const CallResult r = check_poses("Configurations::orientations", all.orientations, poses); !r) return r;
     if (const CallResult r = check_poses("Configurations::transforms", all.transforms, poses); !r) return r;
     if (poses != 0 && (bodies == 0 || poses % bodies != 0))
-        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses, " poses, expected a multiple of its ", bodies, " bodies")};
+        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses,
+                                                     " poses, expected a multiple of its ", bodies, " bodies")};
     if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
-        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs, " pairs, the limit is 4294967295")};
+        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs,
+                                                  " pairs, the limit is 4294967295")};
     return check_limits(pairs, options);
 }
 
@@ -140,7 +152,8 @@ CallResult check_columns(std::size_t pairs, const OverlapColumns& out) {
 }
 
 CallResult check_columns(std::size_t pairs, const DistanceColumns& out) {
-    if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r)
+        return r;
     if (const CallResult r = check_size("DistanceColumns::normal", out.normal, pairs, true); !r) return r;
     if (const CallResult r = check_size("DistanceColumns::point_a", out.point_a, pairs, true); !r) return r;
     if (const CallResult r = check_size("DistanceColumns::point_b", out.point_b, pairs, true); !r) return r;
@@ -151,9 +164,14 @@ CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
     if (const CallResult r = check_size("ManifoldColumns::manifolds", out.manifolds, 0, true); !r) return r;
     if (const CallResult r = check_size("ManifoldColumns::contacts", out.contacts, 0, true); !r) return r;
     if (!out.triangles.empty())
-        if (const CallResult r = check_size("ManifoldColumns::triangles", out.triangles, out.contacts.size(), false); !r) return r;
+        if (const CallResult r = check_size("ManifoldColumns::triangles", out.triangles, out.contacts.size(), false);
+            !r)
+            return r;
     // Without pairs, first_manifold may be empty.
-    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false); !r) return r;
+    if (const CallResult r =
+            check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false);
+        !r)
+        return r;
     return check_size("ManifoldColumns::status", out.status, pairs, true);
 }
 
@@ -182,7 +200,8 @@ CallResult check_columns(std::size_t pairs, const RayColumns& out) {
 }
 
 CallResult check_columns(std::size_t pairs, const PointColumns& out) {
-    if (const CallResult r = check_size("PointColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("PointColumns::signed_distance", out.signed_distance, pairs, false); !r)
+        return r;
     if (const CallResult r = check_size("PointColumns::normal", out.normal, pairs, true); !r) return r;
     if (const CallResult r = check_size("PointColumns::nearest", out.nearest, pairs, true); !r) return r;
     if (const CallResult r = check_size("PointColumns::child", out.child, pairs, true); !r) return r;
@@ -195,11 +214,16 @@ CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& ou
 }
 
 CallResult check_columns(std::size_t configurations, const LeastDistanceColumns& out) {
-    if (const CallResult r = check_size("LeastDistanceColumns::signed_distance", out.signed_distance, configurations, false); !r) return r;
+    if (const CallResult r =
+            check_size("LeastDistanceColumns::signed_distance", out.signed_distance, configurations, false);
+        !r)
+        return r;
     if (const CallResult r = check_size("LeastDistanceColumns::pair", out.pair, configurations, true); !r) return r;
     if (const CallResult r = check_size("LeastDistanceColumns::normal", out.normal, configurations, true); !r) return r;
-    if (const CallResult r = check_size("LeastDistanceColumns::point_a", out.point_a, configurations, true); !r) return r;
-    if (const CallResult r = check_size("LeastDistanceColumns::point_b", out.point_b, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_a", out.point_a, configurations, true); !r)
+        return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_b", out.point_b, configurations, true); !r)
+        return r;
     return check_size("LeastDistanceColumns::unanswered", out.unanswered, configurations, true);
 }
 

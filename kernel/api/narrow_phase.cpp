@@ -24,20 +24,23 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
         const std::size_t pairs = frame.pairs.size();
         scratch.flag.assign(pairs, 0);
-        casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, out,
-                  begin_statuses(pairs, out.status), scratch.flag.data());
+        casts.run(frame, motions, options, settings.max_child_pairs,
+                  {kernels, few_kernels, executor, &counters, &times}, out, begin_statuses(pairs, out.status),
+                  scratch.flag.data());
         give_hits(pairs, out);
     }
     void answer(RayColumns& out, const Frame& frame, const Rays& asked, const RayOptions& options) {
         const std::size_t pairs = frame.pairs.size();
         if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
-        rays.run(frame, asked, options, executor, *kernels_for<RayKernels>(isa), out, begin_statuses(pairs, out.status), scratch.flag.data());
+        rays.run(frame, asked, options, executor, *kernels_for<RayKernels>(isa), out, begin_statuses(pairs, out.status),
+                 scratch.flag.data());
         counters = {pairs, 0, pairs};
         give_hits(pairs, out);
     }
     void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
         const std::size_t pairs = frame.pairs.size();
-        run_points(frame, points, options, executor, *kernels_for<RayKernels>(isa), out, begin_statuses(pairs, out.status));
+        run_points(frame, points, options, executor, *kernels_for<RayKernels>(isa), out,
+                   begin_statuses(pairs, out.status));
         counters = {pairs, 0, pairs};
     }
     template <class Out, class... Option>
@@ -52,7 +55,9 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         return settings_result ? check_arguments(arguments...) : settings_result;
     }
 
-    CallResult check_to_collide(const Frame& frame) const { return settings_result ? check_collide(frame) : settings_result; }
+    CallResult check_to_collide(const Frame& frame) const {
+        return settings_result ? check_collide(frame) : settings_result;
+    }
 
     // Fills the columns after the arguments were checked.
     template <class Out, class... Argument>
@@ -90,7 +95,8 @@ namespace {
 
 // The error of a NarrowPhase that was moved from, or whose construction ran out of memory.
 CallResult nothing_there() {
-    return Error{ErrorCode::out_of_memory, "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
+    return Error{ErrorCode::out_of_memory,
+                 "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
 }
 
 }  // namespace
@@ -110,7 +116,9 @@ const Counters& NarrowPhase::counters() const {
     static const Counters none;
     return impl_ ? impl_->counters : none;
 }
-std::span<const StageTime> NarrowPhase::stage_times() const { return impl_ ? impl_->times.list() : std::span<const StageTime>(); }
+std::span<const StageTime> NarrowPhase::stage_times() const {
+    return impl_ ? impl_->times.list() : std::span<const StageTime>();
+}
 CallResult NarrowPhase::usable() const { return impl_ ? impl_->settings_result : nothing_there(); }
 Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
@@ -133,15 +141,22 @@ CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastCol
 CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
     return Impl::call(*this, out, frame, rays, options);
 }
-CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out,
+                                const PointOptions& options) {
     return Impl::call(*this, out, frame, points, options);
 }
-CallResult NarrowPhase::overlap_configurations(const Configurations& all, OverlapColumns& out) { return Impl::call(*this, out, all); }
-CallResult NarrowPhase::distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options) {
+CallResult NarrowPhase::overlap_configurations(const Configurations& all, OverlapColumns& out) {
+    return Impl::call(*this, out, all);
+}
+CallResult NarrowPhase::distance_configurations(const Configurations& all, const DistanceColumns& out,
+                                                const DistanceOptions& options) {
     return Impl::call(*this, out, all, options);
 }
-CallResult NarrowPhase::any_overlap(const Configurations& all, const AnyOverlapColumns& out) { return Impl::call(*this, out, all); }
-CallResult NarrowPhase::least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options) {
+CallResult NarrowPhase::any_overlap(const Configurations& all, const AnyOverlapColumns& out) {
+    return Impl::call(*this, out, all);
+}
+CallResult NarrowPhase::least_distance(const Configurations& all, const LeastDistanceColumns& out,
+                                       const DistanceOptions& options) {
     return Impl::call(*this, out, all, options);
 }
 
@@ -185,7 +200,8 @@ CallResult NarrowPhase::run(CastColumns& out, const Frame& frame, const Motions&
 CallResult NarrowPhase::run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options) {
     return impl_->run(out, frame, rays, options);
 }
-CallResult NarrowPhase::run(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
+CallResult NarrowPhase::run(const PointColumns& out, const Frame& frame, const Points& points,
+                            const PointOptions& options) {
     return impl_->run(out, frame, points, options);
 }
 CallResult NarrowPhase::run(OverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
@@ -193,7 +209,8 @@ CallResult NarrowPhase::run(const DistanceColumns& out, const Configurations& al
     return impl_->run(out, all, options);
 }
 CallResult NarrowPhase::run(const AnyOverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
-CallResult NarrowPhase::run(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+CallResult NarrowPhase::run(const LeastDistanceColumns& out, const Configurations& all,
+                            const DistanceOptions& options) {
     return impl_->run(out, all, options);
 }
 
@@ -215,6 +232,8 @@ CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out)
     });
 }
 
-void NarrowPhase::list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) { abut::list_hits(bits, hits); }
+void NarrowPhase::list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
+    abut::list_hits(bits, hits);
+}
 
 }  // namespace abut

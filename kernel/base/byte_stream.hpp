@@ -33,7 +33,8 @@ public:
     template <class Unsigned>
     Unsigned take() {
         Unsigned value = 0;
-        for (std::size_t i = 0; i < sizeof value; ++i) value = Unsigned(value | Unsigned(std::uint64_t(*at_++) << 8 * i));
+        for (std::size_t i = 0; i < sizeof value; ++i)
+            value = Unsigned(value | Unsigned(std::uint64_t(*at_++) << 8 * i));
         return value;
     }
     float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }

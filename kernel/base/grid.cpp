@@ -12,13 +12,16 @@ struct WideInt3 {
     Int128 x, y, z;
 };
 
-Int3 to_int(const Vec3d& a) { return {static_cast<std::int64_t>(a.x), static_cast<std::int64_t>(a.y), static_cast<std::int64_t>(a.z)}; }
+Int3 to_int(const Vec3d& a) {
+    return {static_cast<std::int64_t>(a.x), static_cast<std::int64_t>(a.y), static_cast<std::int64_t>(a.z)};
+}
 
 Int128 product(std::int64_t a, std::int64_t b) { return static_cast<Int128>(a) * b; }
 
 // Factors below 2^53: results below 2^107.
 WideInt3 cross(const Int3& a, const Int3& b) {
-    return {product(a.y, b.z) - product(a.z, b.y), product(a.z, b.x) - product(a.x, b.z), product(a.x, b.y) - product(a.y, b.x)};
+    return {product(a.y, b.z) - product(a.z, b.y), product(a.z, b.x) - product(a.x, b.z),
+            product(a.x, b.y) - product(a.y, b.x)};
 }
 
 }  // namespace

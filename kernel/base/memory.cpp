@@ -50,7 +50,8 @@ CallResult set_allocator(const Allocator& allocator) {
         return bad_argument(allocator.allocate == nullptr ? "Allocator::allocate is null, but release is not"
                                                           : "Allocator::release is null, but allocate is not");
     if (const std::size_t blocks = blocks_held; blocks != 0)
-        return bad_argument(message_of("set_allocator: the library holds ", blocks, " blocks of memory of the allocator before"));
+        return bad_argument(
+            message_of("set_allocator: the library holds ", blocks, " blocks of memory of the allocator before"));
     host = allocator;
     return {};
 }

@@ -22,27 +22,33 @@ void put(const Bodies& bodies, std::size_t i, PlacedShape& out) {
     const BodyColumns& columns = bodies.columns();
     if (!bodies.records().empty()) return put(*reinterpret_cast<const Body*>(bodies.records().address(i)), out);
     if (columns.double_positions.empty()) return put(bodies[i], out);
-    out = {columns.double_positions[i], columns.shapes[i], 0, columns.transforms.empty() ? columns.orientations[i] : bodies[i].orientation};
+    out = {columns.double_positions[i], columns.shapes[i], 0,
+           columns.transforms.empty() ? columns.orientations[i] : bodies[i].orientation};
 }
 
 }  // namespace
 
-std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
+std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels& kernels, const Executor& executor,
+                                               bool bodies_stay) {
     const ShapeTables& tables = tables_of(*frame.shapes);
     const std::size_t bodies = frame.bodies.size(), pairs = frame.pairs.size();
-    const bool has_doubles = !frame.bodies.columns().double_positions.empty(), is_relative = !frame.relative_poses.empty();
+    const bool has_doubles = !frame.bodies.columns().double_positions.empty(),
+               is_relative = !frame.relative_poses.empty();
     placed_pairs_ = {};
-    if (tables.has_poses || (has_doubles && !is_relative && bodies <= pairs)) return with_placed(frame, tables, kernels, executor, bodies_stay);
+    if (tables.has_poses || (has_doubles && !is_relative && bodies <= pairs))
+        return with_placed(frame, tables, kernels, executor, bodies_stay);
     if (!frame.bodies.records().empty() || has_doubles || is_relative || bodies > 2 * pairs) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
     const PairRecordBuilder builder(frame);
-    for_each_in_blocks(executor, bodies, kBlockBodies, [&](std::size_t i) { builder.put_body(static_cast<std::uint32_t>(i), records_[i]); });
+    for_each_in_blocks(executor, bodies, kBlockBodies,
+                       [&](std::size_t i) { builder.put_body(static_cast<std::uint32_t>(i), records_[i]); });
     Frame out = frame;
     out.bodies = Bodies(records_.data(), bodies);
     return out;
 }
 
-Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
+Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels,
+                               const Executor& executor, bool bodies_stay) {
     const Bodies& bodies = frame.bodies;
     const std::size_t pairs = frame.pairs.size();
     const bool by_pair = !frame.relative_poses.empty() || (!bodies_stay && bodies.size() > 2 * pairs);

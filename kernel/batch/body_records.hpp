@@ -30,7 +30,8 @@ public:
     // bodies are not more than pairs. Placed shapes are two per pair if pairs have relative poses or, unless `bodies_stay`, if bodies are more than
     // twice as many as pairs. Returns nothing if the frame has records already, or if chunks place the bodies of their pairs
     // (convex/contract/pair_records.hpp): for other doubles, for relative poses, and for bodies that are more than twice as many as pairs.
-    std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay = false);
+    std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor,
+                                      bool bodies_stay = false);
     // The bodies of the last frame, if they are placed shapes; else null.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
     // By pair of that frame: the offset from body a to its shape, by which points move to become relative to the body.
@@ -38,7 +39,8 @@ public:
     std::size_t bytes() const { return bytes_of(records_, placed_, pairs_); }
 
 private:
-    Frame with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay);
+    Frame with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor,
+                      bool bodies_stay);
     void place_pair(const Frame& frame, std::size_t i);
 
     Vector<Body> records_;

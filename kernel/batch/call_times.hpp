@@ -38,7 +38,8 @@ private:
 // Adds the time until the end of its scope.
 class TimedStage {
 public:
-    TimedStage(CallTimes& times, std::size_t stage, std::size_t visits) : times_(times), stage_(stage), visits_(visits), start_(nanoseconds_now()) {}
+    TimedStage(CallTimes& times, std::size_t stage, std::size_t visits)
+        : times_(times), stage_(stage), visits_(visits), start_(nanoseconds_now()) {}
     ~TimedStage() {
         if constexpr (kTimesStages) times_.add(stage_, visits_, nanoseconds_now() - start_);
     }

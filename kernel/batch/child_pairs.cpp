@@ -30,8 +30,8 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
 
 // Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
 template <class Count>
-bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
-                       CompoundPair& compound_pair, const Count& count) {
+bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a,
+                       const Body& b, CompoundPair& compound_pair, const Count& count) {
     using Recalled = SurfaceMemory::Recalled;
     const SurfaceMemory memory(frame, compound_pair.entry, a, b, parameters);
     WarmCache& cache = cache_of(frame, compound_pair.entry.pair());
@@ -59,7 +59,8 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
 }
 
 void sort_by_children(ChildPair* pairs, std::size_t count) {
-    std::sort(pairs, pairs + count, [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    std::sort(pairs, pairs + count,
+              [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
 // Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all of its contacts, because
@@ -77,14 +78,16 @@ void settle_few(CompoundPair& compound_pair) {
     }
     ChildPair known[CompoundPair::kFewTriangles];
     ChildPair *computed = few, *next = known;
-    for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
+    for (const ChildPair* pair = few; pair != listed; ++pair)
+        *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
     compound_pair.count = static_cast<std::uint32_t>(computed - few);
     compound_pair.known_count = static_cast<std::uint32_t>(next - known);
     std::copy(known, next, computed);
 }
 
 // Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a few.
-bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& compound_pair) {
+bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a,
+              const Body& b, CompoundPair& compound_pair) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, compound_pair.reach);
         if (contact == TriangleContact::nowhere) return true;
@@ -92,10 +95,12 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
         compound_pair.few[compound_pair.count++] = {i, k, false, contact};
         return true;
     };
-    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) || walk(compound_pair.reach, add);
+    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) ||
+           walk(compound_pair.reach, add);
 }
 
-void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& compound_pair, Status* status) {
+void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most,
+                    CompoundPair& compound_pair, Status* status) {
     const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     compound_pair.first = compound_pair.count = compound_pair.known_count = 0;
     compound_pair.keeps_contacts = false;
@@ -113,14 +118,16 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     if (asks_first && list_few(frame, parameters, walk, a, b, compound_pair)) return settle_few(compound_pair);
     compound_pair.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        if (compound_pair.count < compound_pair.room) compound_pair.few[compound_pair.count] = {i, k, false, TriangleContact::unknown};
+        if (compound_pair.count < compound_pair.room)
+            compound_pair.few[compound_pair.count] = {i, k, false, TriangleContact::unknown};
         return ++compound_pair.count < most;
     };
     asks_first ? ChildWalk(tables, a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
     if (compound_pair.count <= compound_pair.room) sort_by_children(compound_pair.few, compound_pair.count);
 }
 
-void list_pairs(const ShapeTables& tables, const CompoundPair& compound_pair, const Body& a, const Body& b, ChildPair* pairs) {
+void list_pairs(const ShapeTables& tables, const CompoundPair& compound_pair, const Body& a, const Body& b,
+                ChildPair* pairs) {
     if (compound_pair.count <= compound_pair.room) {
         std::copy_n(compound_pair.few, compound_pair.count, pairs);
         return;
@@ -145,15 +152,16 @@ void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, Chil
 }
 
 CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
-    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
+    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre,
+             exact::to_double(corners.at[2]) - centre},
             normal_of(corners),
             rounding};
 }
 
 }  // namespace
 
-void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
-                 CentredTriangle* first_triangle) {
+void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies,
+                 CentredTriangle* triangle, CentredTriangle* first_triangle) {
     if (!b.are_triangles()) return place_bodies(a[child.a], b[child.b], b_from_a, child, bodies);
     const SurfaceCorners corners = corners_at(b.surface(), child.b);
     const Vec3d centre = centre_of(corners);
@@ -173,7 +181,9 @@ void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pair
     if (with_triangles) triangles.reserve(child_pairs);
 }
 
-std::size_t ChildPairs::bytes() const { return bytes_of(pairs, bodies, body_pairs, reaches, few, compound_pairs, triangles, first_triangles); }
+std::size_t ChildPairs::bytes() const {
+    return bytes_of(pairs, bodies, body_pairs, reaches, few, compound_pairs, triangles, first_triangles);
+}
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
     size = child_pairs;
@@ -185,20 +195,24 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status) {
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,
+                     Status* status) {
     Vector<CompoundPair>& compound_pairs = out.compound_pairs;
     compound_pairs.resize(entries.size());
     const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        compound_pairs[i].entry = entries[i], compound_pairs[i].few = out.few.data() + i * room, compound_pairs[i].room = room;
+        compound_pairs[i].entry = entries[i], compound_pairs[i].few = out.few.data() + i * room,
+        compound_pairs[i].room = room;
         compound_pairs[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
     }
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) { count_children(frame, parameters, most, compound_pairs[i], status); });
+    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs,
+                       [&](std::size_t i) { count_children(frame, parameters, most, compound_pairs[i], status); });
 }
 
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out) {
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
+                    const Executor& executor, ChildPairs& out) {
     std::uint32_t next = 0;
     for (CompoundPair& compound_pair : group) {
         compound_pair.first = next;
@@ -215,7 +229,8 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
     });
 }
 
-void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, ChildPairs& out) {
+void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                    ChildPairs& out) {
     const ShapeTables& tables = tables_of(*frame.shapes);
     const PairRecordBuilder builder(frame);
     const auto [a, b] = builder(compound_pair.entry);

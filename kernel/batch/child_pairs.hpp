@@ -41,7 +41,7 @@ struct CompoundPair {
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
     Vector<CompoundPair> compound_pairs;  // in the order of the frame's pairs
-    Vector<ChildPair> few;        // the compound pairs' short lists, each with its room
+    Vector<ChildPair> few;                // the compound pairs' short lists, each with its room
     // Columns of the child pairs that are computed together:
     std::size_t size = 0;
     Vector<ChildPair> pairs;  // by compound pair, ascending
@@ -62,16 +62,19 @@ struct ChildPairs {
 // Fills the compound pairs; counting stops at `most` child pairs per compound_pair. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
 // with a surface. `has_contacts`: by entry, or empty.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out, Status* status);
+                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,
+                     Status* status);
 
 // Lists all child pairs of some compound pairs, whose counts are complete, and sets the poses of their bodies.
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
+                    const Executor& executor, ChildPairs& out);
 
 // Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's child.
-void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
-                 CentredTriangle* first_triangle = nullptr);
+void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies,
+                 CentredTriangle* triangle, CentredTriangle* first_triangle = nullptr);
 
 // Fills bodies and the rest for child pairs of `compound_pair` that are listed already.
-void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, ChildPairs& out);
+void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                    ChildPairs& out);
 
 }  // namespace abut

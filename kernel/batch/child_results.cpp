@@ -28,7 +28,8 @@ public:
         const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
         const ShapeTables& tables = tables_of(*frame.shapes);
         if (child.is_swapped)
-            offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
+            offset_ =
+                exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
         else
             offset_ = ChildPoses(tables, a)[child.a].offset;
         // Relative to the caller's A.
@@ -49,7 +50,8 @@ private:
 
 Status worst_of(const CompoundPair& compound_pair, const Status* status) {
     Status worst = Status::ok;
-    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) worst = std::max(worst, status[i]);
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
+        worst = std::max(worst, status[i]);
     return worst;
 }
 
@@ -63,8 +65,8 @@ void give_hit(const CompoundPair& compound_pair, const PairScratch& scratch, con
         if (flag[i] != 0 && scratch.status[compound_pair.first + i] == Status::ok) out.status[pair] = Status::ok;
 }
 
-void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children, const QueryParameters& parameters,
-                   const ChildScratch& scratch, const OutputView& out) {
+void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
+                   const QueryParameters& parameters, const ChildScratch& scratch, const OutputView& out) {
     const std::uint32_t pair = compound_pair.entry.pair();
     float nearest = std::numeric_limits<float>::infinity();
     std::uint32_t at = compound_pair.first;
@@ -84,7 +86,8 @@ void give_distance(const Frame& frame, const CompoundPair& compound_pair, const 
     if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
 }
 
-void give_manifolds(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children, PairScratch& scratch) {
+void give_manifolds(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
+                    PairScratch& scratch) {
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         const std::uint32_t count = scratch.flag[i];
         if (count == 0) continue;
@@ -138,7 +141,8 @@ void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const Man
     records.push_back(record);
 }
 
-void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of) {
+void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record,
+                        const ContactTriangles& of) {
     add(pair, contacts, record);
     triangles.push_back(of);
 }
@@ -162,8 +166,9 @@ void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, 
     if (status == Status::ok) status = worst_of(compound_pair, scratch.status.data());
 }
 
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children, const QueryParameters& parameters,
-                          const Executor& executor, ChildScratch& scratch, const OutputView& out) {
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
+                          const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
+                          const OutputView& out) {
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = compound_pairs[i];
         const std::uint32_t pair = compound_pair.entry.pair();

@@ -45,7 +45,8 @@ void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, 
 
 // Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their child pairs but are transformed:
 // to the caller's order of the bodies, points relative to the position of A's body.
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children, const QueryParameters& parameters,
-                          const Executor& executor, ChildScratch& scratch, const OutputView& out);
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
+                          const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
+                          const OutputView& out);
 
 }  // namespace abut

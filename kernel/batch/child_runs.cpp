@@ -54,7 +54,8 @@ bool is_enough(const Found& found, const QueryParameters& parameters, float boun
     return bound >= double(found.distance) - found.tie_tolerance;
 }
 
-void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles, const OutputView& out, std::uint32_t i) {
+void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles,
+         const OutputView& out, std::uint32_t i) {
     const Status status = out.status[i];
     found.worst = std::max(found.worst, status);
     if (out.hit != nullptr) {
@@ -98,16 +99,16 @@ struct ChildRuns::Call {
 // True if contacts of triangles become contacts of their surface.
 bool ChildRuns::merges(const Call& call) const { return with_triangles() && call.parameters.query == Query::collide; }
 
-void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
-                    const ChunkRunner& runner, const OutputView& out) {
+void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+                    std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
     const Query query = parameters.query;
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     kept_.clear();
     const bool remembers = merges(call) && !frame.caches.empty();
     if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
-    count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters, most_counted(query),
-                    runner.executor, children_, out.status);
+    count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters,
+                    most_counted(query), runner.executor, children_, out.status);
     std::size_t all = 0;
     for (CompoundPair& compound_pair : compound_pairs) {
         const std::uint32_t listed = compound_pair.count + compound_pair.known_count;
@@ -121,7 +122,9 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     keeps_ = query == Query::collide && (merges(call) || all > block());
     for (std::size_t first = 0; first < compound_pairs.size();) {
         std::size_t end = first, size = 0;
-        while (end < compound_pairs.size() && compound_pairs[end].count <= most_together(query) && size + compound_pairs[end].count <= block()) size += compound_pairs[end++].count;
+        while (end < compound_pairs.size() && compound_pairs[end].count <= most_together(query) &&
+               size + compound_pairs[end].count <= block())
+            size += compound_pairs[end++].count;
         if (end != first)
             run_group(call, std::span(compound_pairs).subspan(first, end - first));
         else if (query == Query::collide)
@@ -144,18 +147,22 @@ void ChildRuns::remember(const Call& call) {
     }
     for_each_in_blocks(call.runner.executor, children_.compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = children_.compound_pairs[i];
-        if (compound_pair.keeps_contacts && call.out.status[compound_pair.entry.pair()] == Status::ok) ground_.keep(call.frame, compound_pair, call.parameters, kept_);
+        if (compound_pair.keeps_contacts && call.out.status[compound_pair.entry.pair()] == Status::ok)
+            ground_.keep(call.frame, compound_pair, call.parameters, kept_);
     });
 }
 
 // Computes the child pairs that have poses, as a frame.
 OutputView ChildRuns::compute(const Call& call) {
-    Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * children_.size), {children_.body_pairs.data(), children_.size}};
+    Frame frame = {call.frame.shapes,
+                   Strided<Body>(children_.bodies.data(), 2 * children_.size),
+                   {children_.body_pairs.data(), children_.size}};
     QueryParameters parameters = call.parameters;
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
     sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
-    const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(), &pool_};
+    const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(),
+                                   &pool_};
     call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;
     return out;
@@ -169,7 +176,8 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pai
     for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
         CompoundPair part = compound_pair;
         part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
-        for (std::size_t i = first; i < end; ++i) children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
+        for (std::size_t i = first; i < end; ++i)
+            children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
         place_children(call.frame, part, call.parameters, children_);
     });
     return compute(call);
@@ -207,7 +215,8 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
         candidates_.push_back({0.0f, a, b});
         return true;
     });
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
     Status& status = call.out.status[compound_pair.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
@@ -222,7 +231,8 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
             give_status(block, scratch_.pairs, call.out);
             ground_.add(block, children_, scratch_.pairs);
         } else {
-            write_compound_pairs(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+            write_compound_pairs(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_,
+                                 call.out);
             kept_.add(block, children_, scratch_.pairs);
         }
         worst = std::max(worst, status);
@@ -238,24 +248,27 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& compo
     walk.inner_boxes(boxes_);
     candidates_.clear();
     std::uint32_t walked = 0;
-    const bool are_all = walk.with_bounds(compound_pair.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
-        if (walked++ == kMostWalked) return false;
-        if (bound - walk.slack(bound) > compound_pair.reach) return true;
-        if (candidates_.size() == most) return false;
-        candidates_.push_back({bound, a, b});
-        return true;
+    const bool are_all =
+        walk.with_bounds(compound_pair.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
+            if (walked++ == kMostWalked) return false;
+            if (bound - walk.slack(bound) > compound_pair.reach) return true;
+            if (candidates_.size() == most) return false;
+            candidates_.push_back({bound, a, b});
+            return true;
+        });
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
+        return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b);
     });
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& x, const Candidate& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
     return are_all;
 }
 
 // True if all child pairs that can still matter are among the candidates.
-bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_pair, const QueryParameters& parameters, std::span<const ChildBox> boxes,
-                           std::span<const Candidate> candidates, const Found& found) {
+bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                           std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
     if (needs_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
-    const auto listed = std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
+    const auto listed = std::size_t(
+        std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
     std::size_t all = 0;
     std::uint32_t walked = 0;
     return walk.with_bounds(compound_pair.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
@@ -272,11 +285,15 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) 
     const bool are_all = list_candidates(walk, compound_pair, std::max(call.max_child_pairs, kLongList));
     Found found;
     std::size_t at = 0;
-    const auto is_done = [&] { return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound)); };
+    const auto is_done = [&] {
+        return at == candidates_.size() ||
+               (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound));
+    };
     for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
         const std::size_t first = at, count = std::min(most, candidates_.size() - at);
         const OutputView out = compute(call, compound_pair, std::span(candidates_).subspan(first, count));
-        for (; at < first + count && !is_done(); ++at) add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
+        for (; at < first + count && !is_done(); ++at)
+            add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
     }
     if (!are_all && !holds_all_that_matter(walk, compound_pair, call.parameters, boxes_, candidates_, found))
         found.worst = std::max(found.worst, Status::not_converged);
@@ -308,6 +325,8 @@ void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std
     pool_.reserve(tasks);
 }
 
-std::size_t ChildRuns::bytes() const { return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_); }
+std::size_t ChildRuns::bytes() const {
+    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_);
+}
 
 }  // namespace abut

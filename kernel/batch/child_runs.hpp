@@ -38,8 +38,8 @@ public:
     explicit ChildRuns(Of of) : of_(of) {}
 
     // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds for add_to.
-    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
-             const ChunkRunner& runner, const OutputView& out);
+    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
     void clear() { children_.compound_pairs.clear(); }
 
     // Sets the columns of `manifolds` to the manifolds of the previous run.

@@ -19,11 +19,13 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
     if (const CallResult r = check_column(".transforms", columns.transforms, count); !r) return r;
     if (pairs_have_poses || count == 0) return {};
     const bool has_transforms = !columns.transforms.empty(), has_doubles = !columns.double_positions.empty();
-    if (!columns.positions.empty() && has_doubles) return bad_argument(" has both positions and double_positions, expected one of them");
+    if (!columns.positions.empty() && has_doubles)
+        return bad_argument(" has both positions and double_positions, expected one of them");
     if (columns.positions.empty() && !has_doubles && !has_transforms)
         return bad_argument(" has no positions, expected one of positions, double_positions and transforms");
     if (columns.orientations.empty() == has_transforms) return {};
-    return bad_argument(message_of(has_transforms ? " has both" : " has neither", " orientations and transforms, expected one of them"));
+    return bad_argument(message_of(has_transforms ? " has both" : " has neither",
+                                   " orientations and transforms, expected one of them"));
 }
 
 CallResult check_caches(const Frame& frame) {
@@ -33,7 +35,8 @@ CallResult check_caches(const Frame& frame) {
     if (const CallResult r = check_column("Frame::cache_indices", frame.cache_indices, pairs); !r) return r;
     for (std::size_t i = 0; i < pairs; ++i)
         if (const std::uint32_t index = frame.cache_indices[i]; index >= caches)
-            return bad_argument(message_of(numbered("Frame::cache_indices", i), " is ", index, ", Frame::caches has ", caches));
+            return bad_argument(
+                message_of(numbered("Frame::cache_indices", i), " is ", index, ", Frame::caches has ", caches));
     return {};
 }
 
@@ -46,11 +49,13 @@ CallResult bad_room(const char* name, std::size_t room, std::size_t wanted) {
 CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
     if (data == nullptr) return bad_argument(message_of(name, " is null, with a count of ", count));
     const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
-    return bad_argument(message_of(name, " is not aligned to ", alignment, " bytes: its address is ", past, " past a multiple"));
+    return bad_argument(
+        message_of(name, " is not aligned to ", alignment, " bytes: its address is ", past, " past a multiple"));
 }
 
 CallResult bad_stride(const char* name, std::size_t stride, std::size_t item) {
-    return bad_argument(message_of(name, " has a stride of ", stride, " bytes, expected a multiple of 4, ", item, " or more"));
+    return bad_argument(
+        message_of(name, " has a stride of ", stride, " bytes, expected a multiple of 4, ", item, " or more"));
 }
 
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses) {
@@ -63,7 +68,8 @@ CallResult check_arguments(const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) return {};
     if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
-    if (pairs >= Entry::kSwapped) return Error{ErrorCode::limit, message_of("the frame has ", pairs, " pairs, the limit is 2147483647")};
+    if (pairs >= Entry::kSwapped)
+        return Error{ErrorCode::limit, message_of("the frame has ", pairs, " pairs, the limit is 2147483647")};
     if (const CallResult r = check_bodies("Frame::bodies", frame.bodies, !frame.relative_poses.empty()); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
     if (const CallResult r = check_column("Frame::relative_poses", frame.relative_poses, pairs); !r) return r;

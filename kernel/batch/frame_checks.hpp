@@ -25,7 +25,8 @@ inline bool is_good_data(const void* data, std::size_t count, std::size_t alignm
 inline CallResult check_room(const char* name, std::size_t room, std::size_t wanted) {
     return room >= wanted ? CallResult{} : bad_room(name, room, wanted);
 }
-inline CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
+inline CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room,
+                               std::size_t wanted) {
     return is_good_data(data, room, alignment) ? check_room(name, room, wanted) : bad_data(name, data, room, alignment);
 }
 
@@ -35,7 +36,8 @@ CallResult check_size(const char* name, std::span<T> span, std::size_t wanted, b
     return optional && span.empty() ? CallResult{} : check_column(name, span.data(), alignof(T), span.size(), wanted);
 }
 
-inline CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
+inline CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride,
+                                std::size_t item) {
     if (count == 0) return {};
     if (!is_good_data(data, count, 4)) return bad_data(name, data, count, 4);
     return stride >= item && stride % 4 == 0 ? CallResult{} : bad_stride(name, stride, item);
@@ -51,7 +53,8 @@ template <class Column>
 CallResult check_column(const char* name, const Column& items, std::size_t wanted) {
     if (items.empty()) return {};
     using Item = std::remove_cvref_t<decltype(items[0])>;
-    if (const CallResult r = check_strided(name, items.address(0), items.size(), items.stride(), sizeof(Item)); !r) return r;
+    if (const CallResult r = check_strided(name, items.address(0), items.size(), items.stride(), sizeof(Item)); !r)
+        return r;
     return check_room(name, items.size(), wanted);
 }
 

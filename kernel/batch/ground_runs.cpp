@@ -34,7 +34,8 @@ InstanceRecord halfspace_of(const GroundPlane& plane) {
 }
 
 // Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
-std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters, WarmCache& cache, MergedManifold* out) {
+std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters,
+                             WarmCache& cache, MergedManifold* out) {
     const auto [a, b] = PairRecordBuilder(frame)(entry);
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return 0;
     KeptContacts kept;
@@ -73,7 +74,8 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
     add_known_before(nullptr);
 }
 
-void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor) {
+void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+                        const Executor& executor) {
     has_contacts_.assign(entries.size(), 0);
     slot_.resize(entries.size());
     std::uint32_t kept = 0;
@@ -85,26 +87,32 @@ void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, cons
     for_each_in_blocks(executor, entries.size(), kBlockCompoundPairs, [&](std::size_t i) {
         WarmCache& cache = cache_of(frame, entries[i].pair());
         if (SurfaceMemory::keeps_contacts(cache))
-            has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache, &followed_[slot_[i] * KeptContacts::kMostManifolds]);
+            has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache,
+                                               &followed_[slot_[i] * KeptContacts::kMostManifolds]);
     });
 }
 
-void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, const KeptManifolds& from) const {
+void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                      const KeptManifolds& from) const {
     const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     KeptContacts contacts;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
         if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
     contacts.may_follow = pair_of(frame, compound_pair, {}).may_follow(contacts);
-    SurfaceMemory(frame, compound_pair.entry, a, b, parameters).keep(cache_of(frame, compound_pair.entry.pair()), contacts);
+    SurfaceMemory(frame, compound_pair.entry, a, b, parameters)
+        .keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 
-void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs, const Executor& executor) {
+void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs,
+                             const Executor& executor) {
     grow(planes_, contact_pairs_.size());
     grow(merged_, contact_pairs_.size());
     grow(found_, compound_pairs.size());
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         found_[i] = {};
-        if (compound_pairs[i].count != 0) found_[i].planes = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i])).find_planes(&planes_[compound_pairs[i].first]);
+        if (compound_pairs[i].count != 0)
+            found_[i].planes = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i]))
+                                   .find_planes(&planes_[compound_pairs[i].first]);
     });
     plane_count_ = 0;
     for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
@@ -113,7 +121,8 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> c
     }
 }
 
-void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters, const Executor& executor) {
+void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
+                              const Executor& executor) {
     const bool with_reaches = !parameters.margins.empty();
     grow(bodies_, 2 * std::size_t(plane_count_));
     grow(pairs_, plane_count_);
@@ -139,10 +148,13 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
     std::uint8_t contacts = 0;
     ManifoldRecord record;
     OutputView columns = {};
-    columns.status = &status, columns.contact_count = &contacts, columns.manifolds = &record;  // only these columns are needed
+    columns.status = &status, columns.contact_count = &contacts,
+    columns.manifolds = &record;  // only these columns are needed
     for (std::uint32_t first = 0; first < plane_count_; first += kBlockPlanes) {
         const std::uint32_t count = std::min(kBlockPlanes, plane_count_ - first);
-        const Frame part = {frame.shapes, Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)), {&pairs_[first], count}};
+        const Frame part = {frame.shapes,
+                            Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)),
+                            {&pairs_[first], count}};
         QueryParameters parameters = wanted;
         if (!wanted.margins.empty()) parameters.margins = {&reaches_[first], count};
         const OutputView out = scratch_.view(count, columns);
@@ -157,15 +169,16 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
     }
 }
 
-void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters, const ChunkRunner& runner,
-                     KeptManifolds& kept) {
+void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
+                     const ChunkRunner& runner, KeptManifolds& kept) {
     find_planes(frame, compound_pairs, runner.executor);
     place_planes(compound_pairs, parameters, runner.executor);
     ask_planes(frame, parameters, runner);
     for_each_in_blocks(runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         if (compound_pairs[i].count == 0) return;
         const std::span<GroundPlane> planes = {planes_.data() + compound_pairs[i].first, found_[i].planes};
-        found_[i].merged = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i])).merge(planes, &merged_[compound_pairs[i].first]);
+        found_[i].merged = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i]))
+                               .merge(planes, &merged_[compound_pairs[i].first]);
     });
     for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
         const std::uint32_t first = kept.size();
@@ -189,8 +202,8 @@ void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
 }
 
 std::size_t GroundRuns::bytes() const {
-    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, bodies_, pairs_, reaches_, records_, plane_at_, sorted_,
-                    scratch_);
+    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, bodies_, pairs_,
+                    reaches_, records_, plane_at_, sorted_, scratch_);
 }
 
 }  // namespace abut

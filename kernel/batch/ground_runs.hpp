@@ -21,17 +21,20 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(contact_pairs_.size()); }
 
     // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which entries have them.
-    void follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor);
+    void follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+                const Executor& executor);
     std::span<const std::uint8_t> has_contacts() const { return has_contacts_; }
     std::span<const MergedManifold> followed(std::size_t entry) const {
         return {followed_.data() + slot_[entry] * KeptContacts::kMostManifolds, has_contacts_[entry] - 1u};
     }
 
     // Stores the contacts of a compound pair, its part of `from`, in its cache.
-    void keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters, const KeptManifolds& from) const;
+    void keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+              const KeptManifolds& from) const;
 
     // Computes the manifolds. `first` and `count` of each compound pair are its part of the added contacts before the call, and its part of `kept` after it.
-    void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
+    void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
+             const ChunkRunner& runner, KeptManifolds& kept);
 
     // Reserves memory for the contacts of this many triangles.
     void reserve(std::size_t compound_pairs, std::size_t triangles);
@@ -43,7 +46,8 @@ private:
     };
 
     void find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs, const Executor& executor);
-    void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters, const Executor& executor);
+    void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
+                      const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     // By entry: 0 if contacts must be computed, else 1 + the number of manifolds. By entry: its slot in followed_.

@@ -81,7 +81,9 @@ namespace {
 constexpr std::size_t kPackedPairs = 4096;
 constexpr std::size_t blocks_of(std::size_t pairs) { return (pairs + kPackedPairs - 1) / kPackedPairs; }
 
-ManifoldNeeds operator+(ManifoldNeeds a, ManifoldNeeds b) { return {a.manifolds + b.manifolds, a.contacts + b.contacts}; }
+ManifoldNeeds operator+(ManifoldNeeds a, ManifoldNeeds b) {
+    return {a.manifolds + b.manifolds, a.contacts + b.contacts};
+}
 
 ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     ManifoldNeeds needs;
@@ -97,7 +99,9 @@ std::span<const CompoundPair> compound_pairs_among(const ChildManifolds& of, std
     const std::span<const CompoundPair> all = of.compound_pairs;
     if (all.empty()) return {};
     const auto at = [&](std::size_t pair) {
-        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& compound_pair, std::size_t p) { return compound_pair.entry.pair() < p; });
+        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& compound_pair, std::size_t p) {
+            return compound_pair.entry.pair() < p;
+        });
     };
     return {at(first), at(end)};
 }
@@ -105,14 +109,16 @@ std::span<const CompoundPair> compound_pairs_among(const ChildManifolds& of, std
 ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std::size_t end) {
     ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
     for (const ChildManifolds* of : {&sources.compounds, &sources.surfaces})
-        for (const CompoundPair& compound_pair : compound_pairs_among(*of, first, end)) needs = needs + count_of(of->contact_count + compound_pair.first, compound_pair.count);
+        for (const CompoundPair& compound_pair : compound_pairs_among(*of, first, end))
+            needs = needs + count_of(of->contact_count + compound_pair.first, compound_pair.count);
     return needs;
 }
 
 // Packs pairs one after the other. `filled`: all contacts up to this count will be written; 0 if some may not fit.
 class Packer {
 public:
-    Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
+    Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end,
+           std::size_t filled)
         : status_(status.data()),
           first_manifold_(out.first_manifold.data()),
           manifolds_(out.manifolds.data()),
@@ -124,12 +130,13 @@ public:
 
     bool start(std::size_t pair, ManifoldNeeds needs) {
         first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds);
-        if (at_.manifolds + needs.manifolds <= end_.manifolds && at_.contacts + needs.contacts <= end_.contacts) return true;
+        if (at_.manifolds + needs.manifolds <= end_.manifolds && at_.contacts + needs.contacts <= end_.contacts)
+            return true;
         status_[pair] = Status::no_room;
         return false;
     }
-    void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count,
-             const ContactTriangles* triangles = nullptr) {
+    void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record,
+             std::uint32_t count, const ContactTriangles* triangles = nullptr) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
         manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
         // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
@@ -138,12 +145,14 @@ public:
             std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
         else
             std::copy_n(record.contacts, count, to);
-        if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
+        if (triangles != nullptr && triangles_ != nullptr)
+            std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
     // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
     // listed first, without branches.
-    void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
+    void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first,
+                 std::size_t end) {
         std::uint32_t contact_pairs[kPackedPairs];
         std::size_t count = 0;
         for (std::size_t pair = first; pair < end; ++pair) {
@@ -151,7 +160,8 @@ public:
             contact_pairs[count] = static_cast<std::uint32_t>(pair);
             count += contact_count[pair] != 0;
         }
-        for (std::size_t i = 0; i < count; ++i) add(contact_pairs[i], 0, 0, records[contact_pairs[i]], contact_count[contact_pairs[i]]);
+        for (std::size_t i = 0; i < count; ++i)
+            add(contact_pairs[i], 0, 0, records[contact_pairs[i]], contact_count[contact_pairs[i]]);
     }
     bool has_room_for_all() const { return filled_ != 0; }
     ManifoldNeeds at() const { return at_; }
@@ -188,9 +198,11 @@ void pack_children(const ChildManifolds& of, const CompoundPair& compound_pair, 
 
 // The packer is passed by value so that it stays in registers: nothing written can alias it.
 ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
-    std::span<const CompoundPair> compounds = compound_pairs_among(sources.compounds, first, end), surfaces = compound_pairs_among(sources.surfaces, first, end);
+    std::span<const CompoundPair> compounds = compound_pairs_among(sources.compounds, first, end),
+                                  surfaces = compound_pairs_among(sources.surfaces, first, end);
     while (!compounds.empty() || !surfaces.empty()) {
-        const bool is_surface = compounds.empty() || (!surfaces.empty() && surfaces[0].entry.pair() < compounds[0].entry.pair());
+        const bool is_surface =
+            compounds.empty() || (!surfaces.empty() && surfaces[0].entry.pair() < compounds[0].entry.pair());
         std::span<const CompoundPair>& from = is_surface ? surfaces : compounds;
         const CompoundPair& compound_pair = from[0];
         from = from.subspan(1);
@@ -212,8 +224,9 @@ void PairScratch::reserve(std::size_t pairs) {
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks) {
     const std::size_t pairs = sources.contact_count.size();
     blocks.resize(blocks_of(pairs));
-    parallel_for(executor, blocks.size(),
-                 [&](std::size_t i) { blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs)); });
+    parallel_for(executor, blocks.size(), [&](std::size_t i) {
+        blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs));
+    });
     // Prefix sums: the blocks' sizes become start positions.
     ManifoldNeeds needs;
     for (ManifoldNeeds& block : blocks) {
@@ -224,8 +237,8 @@ ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& ex
     return needs;
 }
 
-void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
-                    std::span<Status> status, ManifoldColumns& out) {
+void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs,
+                    const Executor& executor, std::span<Status> status, ManifoldColumns& out) {
     const std::size_t pairs = sources.contact_count.size();
     const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
     ManifoldNeeds packed = needs;
@@ -234,7 +247,8 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
     if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
         parallel_for(executor, blocks.size(), [&](std::size_t i) {
             const ManifoldNeeds end = i + 1 < blocks.size() ? blocks[i + 1] : needs;
-            pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs), Packer(status, out, blocks[i], end, end.contacts));
+            pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs),
+                       Packer(status, out, blocks[i], end, end.contacts));
         });
     } else {
         // Even if a pair does not fit the next one may, so pairs are packed one by one.

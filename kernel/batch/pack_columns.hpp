@@ -58,7 +58,7 @@ ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& ex
 
 // Writes manifolds and contacts of all pairs in order. Pairs that do not fit get Status::no_room and no manifolds. `blocks` and `needs` are from
 // count_manifolds.
-void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
-                    std::span<Status> status, ManifoldColumns& out);
+void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs,
+                    const Executor& executor, std::span<Status> status, ManifoldColumns& out);
 
 }  // namespace abut

@@ -58,7 +58,8 @@ constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
 
 constexpr auto kPairKindOf = [] {
     std::array<PairKind, kIdKinds* kIdKinds> table = {};
-    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
+    for (std::uint32_t i = 0; i < table.size(); ++i)
+        table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
     return table;
 }();
 
@@ -79,7 +80,8 @@ struct Checker {
     LivingIds living;                     // used if in_lanes
 
     IdsInMemory bodies() const {
-        const auto stride = static_cast<std::uint32_t>(shapes.stride()), count = static_cast<std::uint32_t>(shapes.size());
+        const auto stride = static_cast<std::uint32_t>(shapes.stride()),
+                   count = static_cast<std::uint32_t>(shapes.size());
         return {shapes.address(0), stride, count, trusts_ids ? nullptr : &living};
     }
     ShapeKind look_up(std::size_t body) const {
@@ -92,7 +94,8 @@ struct Checker {
     }
     bool are_of_one_kind(Pair pair) const { return living_kind(pair.a) == living_kind(pair.b); }
     PairKind check(Pair pair) const {
-        return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds + static_cast<std::uint32_t>(living_kind(pair.b))];
+        return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds +
+                           static_cast<std::uint32_t>(living_kind(pair.b))];
     }
     // Writes the status of pairs that no chunk answers.
     void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
@@ -123,7 +126,9 @@ constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, 
 
 // True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in random order. Otherwise the
 // ids of a pair are looked up when it is checked, which is half the cost of the check.
-bool are_looked_up(std::size_t bodies, std::size_t pairs) { return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2); }
+bool are_looked_up(std::size_t bodies, std::size_t pairs) {
+    return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2);
+}
 
 void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
     const std::size_t bodies = checker.shapes.size(), stride = checker.shapes.stride();
@@ -161,16 +166,20 @@ void SortedPairs::make_room(std::size_t pairs) {
     kind.resize(pairs + kIntakeRoom);
 }
 
-std::size_t SortedPairs::bytes() const { return bytes_of(order, kind, body_kind, counts, ranges, compounds, surfaces, surface_pairs); }
+std::size_t SortedPairs::bytes() const {
+    return bytes_of(order, kind, body_kind, counts, ranges, compounds, surfaces, surface_pairs);
+}
 
 namespace {
 
 // Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers differ.
-std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
+std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels,
+                           std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
     PairKindsFound found = {0, 0};
     if (checker.in_lanes)
-        found = kernels.find_pair_kinds({{pairs.address(0), pairs.stride()}, count, checker.bodies(), checker.known, kNumberOf.data(), kind});
+        found = kernels.find_pair_kinds(
+            {{pairs.address(0), pairs.stride()}, count, checker.bodies(), checker.known, kNumberOf.data(), kind});
     std::uint32_t differing = found.differing;
     for (std::uint32_t i = found.count; i < count; ++i) {
         kind[i] = checker.check(pairs[i]).kind;
@@ -190,7 +199,8 @@ BlockCounts count_kinds(const std::uint8_t* kind, std::size_t count) {
 }
 
 // Writes the kind and status of a block's pairs, and counts its pairs of each kind.
-void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block, SortedPairs& sorted, Status* status) {
+void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block,
+                 SortedPairs& sorted, Status* status) {
     const std::size_t first = block * kBlockPairs, count = std::min(frame.pairs.size() - first, kBlockPairs);
     std::uint8_t* const kind = sorted.kind.data() + first;
     const std::uint32_t differing = number_pairs(frame.pairs.subspan(first, count), checker, kernels, kind);
@@ -259,7 +269,8 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 
 }  // namespace
 
-void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids) {
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
+                Status* status, Ids ids) {
     const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
     sorted.make_room(pairs);
     sorted.ranges.clear();
@@ -268,16 +279,21 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     sorted.surface_pairs.clear();
     Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
-    parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
+    parallel_for(executor, blocks,
+                 [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
     const std::uint64_t kinds = kinds_of(blocks, sorted);
     // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
     sorted.is_one_kind = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
-    if (sorted.is_one_kind) return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs), sorted);
+    if (sorted.is_one_kind)
+        return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs),
+                          sorted);
     const std::uint32_t end = place_blocks(kinds, blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
-    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size() + sorted.surface_pairs.size());
+    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size() +
+                                                        sorted.surface_pairs.size());
     const auto entry_at = [&](std::uint32_t pair_and_swap) {
-        return entry_of(frame.pairs, pair_and_swap, checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
+        return entry_of(frame.pairs, pair_and_swap,
+                        checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
     };
     for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
         for (Entry& entry : *entries) entry = entry_at(sorted.order[at++]);

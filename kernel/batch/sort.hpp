@@ -42,14 +42,16 @@ struct SortedPairs {
     // kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without an answer. This column and that of bodies have
     // kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
-    Vector<std::uint8_t> body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
+    Vector<std::uint8_t>
+        body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
     Vector<BlockCounts> counts;
     Vector<KindRange> ranges;     // kinds in order, each cut into kChunkPairs
     Vector<Entry> compounds;      // pairs with a compound, in the order of the frame's pairs; in no range
     Vector<Entry> surfaces;       // likewise those with a mesh or a height field
     Vector<Entry> surface_pairs;  // ... with two of these
 
-    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kTwoSurfaces = kPairKinds + 2, kNoKind = kPairKinds + 3;
+    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1,
+                                  kTwoSurfaces = kPairKinds + 2, kNoKind = kPairKinds + 3;
     static constexpr std::uint8_t kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);
 
@@ -86,7 +88,8 @@ enum class Ids : std::uint8_t { checked, trusted };
 
 // Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A stable counting sort: blocks of a
 // fixed size are counted and written independently, so the order does not depend on the executor.
-void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
+                Status* status, Ids ids = Ids::checked);
 
 // The status of pairs that a query has no answer for: bad_pose, or else unsupported.
 void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);

@@ -31,8 +31,8 @@ struct SurfaceRuns::Call {
     const ShapeTables& tables;
 };
 
-void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
-                      const ChunkRunner& runner, const OutputView& out) {
+void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+                      std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
     if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
     const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
     nearest_.resize(entries.size());
@@ -52,11 +52,13 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     nearest = {std::numeric_limits<double>::infinity(), 0, 0, Status::bad_pose};
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return;
     const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
-    const double radii = double(record_a.rounding) + double(record_b.rounding), reach = call.parameters.reach_of(pair) + radii;
+    const double radii = double(record_a.rounding) + double(record_b.rounding),
+                 reach = call.parameters.reach_of(pair) + radii;
     // For distances the kernels decide whether a pair is within reach, so the search has some slack.
     const double slack = kReachSlack * (reach + 2 * (double(record_a.bound_radius) + double(record_b.bound_radius)));
     const bool is_hit = needs_hits(call.parameters.query);
-    NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
+    NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(),
+                        call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
     nearest = find_nearest(call.tables, *kernels_, a, b, task);
     const bool is_near = nearest.distance <= task.enough;
@@ -87,7 +89,9 @@ void SurfaceRuns::answer(const Call& call) {
         ++next;
     }
     children_.make_room(next, false, true);
-    const Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * std::size_t(next)), {children_.body_pairs.data(), next}};
+    const Frame frame = {call.frame.shapes,
+                         Strided<Body>(children_.bodies.data(), 2 * std::size_t(next)),
+                         {children_.body_pairs.data(), next}};
     QueryParameters parameters = call.parameters;
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), next};
     const OutputView out = scratch_.view(next, call.out);
@@ -96,7 +100,8 @@ void SurfaceRuns::answer(const Call& call) {
                                    children_.bodies.data(), &pool_,  children_.first_triangles.data()};
     call.runner.run(frame, sorted_, parameters, out, &triangles);
     call.runner.counters->child_pairs += next;
-    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, scratch_,
+                         call.out);
     for (std::uint32_t i = 0; i < count; ++i)
         if (nearest_[i].distance == kOverlaps) call.out.signed_distance[compound_pairs[i].entry.pair()] = 0;
 }

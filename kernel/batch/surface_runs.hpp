@@ -20,8 +20,8 @@ public:
     void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
     // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has no answer: Status::unsupported.
-    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
-             const ChunkRunner& runner, const OutputView& out);
+    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
+             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
 
     // `tasks`: the number of chunks that run concurrently.
     void reserve(std::size_t pairs, std::size_t tasks);

@@ -29,8 +29,11 @@ inline CallResult check_exact(const char* column, std::size_t size, std::size_t 
 }
 
 inline CallResult check_columns(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out) {
-    if (CallResult result = check_exact("CarriedColumns::previous", out.previous.size(), now.contacts.size()); !result) return result;
-    if (CallResult result = check_exact("CarriedColumns::manifolds", out.manifolds.size(), now.manifolds.size()); !result) return result;
+    if (CallResult result = check_exact("CarriedColumns::previous", out.previous.size(), now.contacts.size()); !result)
+        return result;
+    if (CallResult result = check_exact("CarriedColumns::manifolds", out.manifolds.size(), now.manifolds.size());
+        !result)
+        return result;
     return check_exact("CarriedColumns::next_manifolds", out.next_manifolds.size(), before.manifolds.size());
 }
 

@@ -83,7 +83,9 @@ public:
     }
 
 private:
-    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const { return manifolds_[i].child_a == a && manifolds_[i].child_b == b; }
+    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const {
+        return manifolds_[i].child_a == a && manifolds_[i].child_b == b;
+    }
 
     ABUT_NOINLINE std::size_t search(std::uint32_t a, std::uint32_t b) {
         std::size_t i = first_;
@@ -101,7 +103,8 @@ private:
 
     Order order() {
         if (order_ != Order::unknown) return order_;
-        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_), end = manifolds_.begin() + std::ptrdiff_t(last_);
+        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_),
+                   end = manifolds_.begin() + std::ptrdiff_t(last_);
         const auto is_sorted = [&](auto key) {
             return std::is_sorted(begin, end, [&](const Manifold& p, const Manifold& q) { return key(p) < key(q); });
         };
@@ -114,8 +117,10 @@ private:
     std::size_t bisect(std::uint32_t a, std::uint32_t b) const {
         const bool by_a = order_ == Order::a_first;
         const std::uint64_t key = by_a ? key_of(a, b) : key_of(b, a);
-        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_), end = manifolds_.begin() + std::ptrdiff_t(last_);
-        const auto at = std::lower_bound(begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
+        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_),
+                   end = manifolds_.begin() + std::ptrdiff_t(last_);
+        const auto at = std::lower_bound(
+            begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
         return std::size_t(at - manifolds_.begin());
     }
 
@@ -160,12 +165,13 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
 
 // Converts a point relative to A's position into one relative to B's, world axes.
 Vec3 seen_from_b(const Body& a, const Body& b, Vec3 p) {
-    return {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y), p.z + (a.position.z - b.position.z)};
+    return {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y),
+            p.z + (a.position.z - b.position.z)};
 }
 
 // Computes the anchors of the manifold's contacts whose bits are set in `wanted`. False if the frame lacks a body.
-bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first, std::uint32_t wanted,
-                  ContactAnchor* anchors) {
+bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first,
+                  std::uint32_t wanted, ContactAnchor* anchors) {
     Body a, b;
     if (!find_bodies(frame, pair, a, b)) return false;
     for (; wanted; wanted &= wanted - 1) {
@@ -186,8 +192,8 @@ bool is_distance(float value) { return value >= 0 && std::isfinite(value); }
 
 CallResult check(const CarryOverOptions& options) {
     if (is_distance(options.match_distance)) return {};
-    return Error{ErrorCode::bad_argument,
-                 message_of("CarryOverOptions::match_distance is ", options.match_distance, ", expected a finite number, 0 or more")};
+    return Error{ErrorCode::bad_argument, message_of("CarryOverOptions::match_distance is ", options.match_distance,
+                                                     ", expected a finite number, 0 or more")};
 }
 
 CallResult check(const FrameContacts& before, const FrameContacts& now, const CarryOverOptions& options) {
@@ -198,7 +204,8 @@ CallResult check(const FrameContacts& before, const FrameContacts& now, const Ca
 
 class FrameCarrier {
 public:
-    FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out, const ImpulsesOfFrames& impulses, float distance)
+    FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out,
+                 const ImpulsesOfFrames& impulses, float distance)
         : before_(before), now_(now), out_(out), impulses_(impulses), distance_(distance) {}
 
     void run(std::span<const PreviousPair> previous_pairs) {
@@ -215,7 +222,9 @@ public:
                 siblings.expect(after);
                 on = {};
             }
-            const std::size_t equal = is_named_equally(i, siblings.expected()) ? carry_equal(i, siblings.expected(), most, previous_pairs) : 0;
+            const std::size_t equal = is_named_equally(i, siblings.expected())
+                                          ? carry_equal(i, siblings.expected(), most, previous_pairs)
+                                          : 0;
             if (equal > 0) {
                 siblings.expect(after = siblings.expected() + equal);
                 i += equal;
@@ -240,30 +249,37 @@ private:
     // True if the manifolds' children and normals have the same bits.
     bool is_named_equally(std::size_t now, std::size_t before) const {
         constexpr std::size_t kBytes = offsetof(Manifold, first_contact) - offsetof(Manifold, child_a);
-        return before < before_.manifolds.size() && std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
+        return before < before_.manifolds.size() &&
+               std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
     }
 
     // Carries over a block of up to `most` manifolds from `i` on that have the bits of those before from `old` on, but for their indices. The bodies of
     // most are at rest, whatever their shapes. Returns the number of manifolds, 0 if any contact differs. Precondition: `i` and `old` exist.
-    ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most, std::span<const PreviousPair> previous_pairs) {
+    ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most,
+                                          std::span<const PreviousPair> previous_pairs) {
         most = std::min(most, now_.manifolds.size() - i);
         most = std::min(most, before_.manifolds.size() - old);
         const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;
         std::uint32_t* const next = out_.next_manifolds.data() + old;
         const auto is_equal = [=, this](std::size_t k) {
-            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count && p[k].contact_count <= kMaxCarriedContacts &&
-                   next[k] == kNoManifold && p[k].pair < previous_pairs.size() && previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
+            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count &&
+                   p[k].contact_count <= kMaxCarriedContacts && next[k] == kNoManifold &&
+                   p[k].pair < previous_pairs.size() && previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
         };
         if (!is_equal(0)) return 0;
         Range now = {p->first_contact, p->contact_count}, before = {q->first_contact, q->contact_count};
         std::size_t count = 1;
-        for (; count < most && p[count].first_contact == now.end() && q[count].first_contact == before.end() && is_equal(count); ++count)
+        for (; count < most && p[count].first_contact == now.end() && q[count].first_contact == before.end() &&
+               is_equal(count);
+             ++count)
             now.count = before.count += q[count].contact_count;
         if (now.end() > now_.contacts.size() || before.end() > before_.contacts.size()) return 0;
-        const Contact *const contacts = now_.contacts.data() + now.first, *const contacts_before = before_.contacts.data() + before.first;
+        const Contact *const contacts = now_.contacts.data() + now.first, *const contacts_before =
+                                                                              before_.contacts.data() + before.first;
         if (now.count > 0 && std::memcmp(contacts, contacts_before, now.count * sizeof(Contact)) != 0) return 0;
         for (std::size_t k = 0; k < count; ++k) next[k] = std::uint32_t(i + k);
-        for (std::size_t k = 0; k < count && !out_.manifolds.empty(); ++k) out_.manifolds[i + k] = {std::uint32_t(old + k), false};
+        for (std::size_t k = 0; k < count && !out_.manifolds.empty(); ++k)
+            out_.manifolds[i + k] = {std::uint32_t(old + k), false};
         copy(now, before);
         return count;
     }
@@ -272,7 +288,9 @@ private:
         if (siblings.is_only_child(now) && !is_taken(siblings.first())) return siblings.first();
         if (!on) on = surface_of_pair(now_, now.pair);
         const std::uint32_t old =
-            *on == On::neither ? siblings.find(now) : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
+            *on == On::neither
+                ? siblings.find(now)
+                : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
@@ -281,9 +299,11 @@ private:
         forget_up_to(now.first);
         written_ = std::max(written_, now.end());
         const auto at = std::ptrdiff_t(now.first);
-        std::iota(out_.previous.begin() + at, out_.previous.begin() + std::ptrdiff_t(now.end()), std::uint32_t(before.first));
+        std::iota(out_.previous.begin() + at, out_.previous.begin() + std::ptrdiff_t(now.end()),
+                  std::uint32_t(before.first));
         if (!out_.by.empty()) std::fill_n(out_.by.begin() + at, now.count, CarriedBy::id);
-        if (!impulses_.now.empty()) std::copy_n(impulses_.before.data() + before.first, now.count, impulses_.now.data() + now.first);
+        if (!impulses_.now.empty())
+            std::copy_n(impulses_.before.data() + before.first, now.count, impulses_.now.data() + now.first);
     }
     // Sets the columns of contacts up to `end` that are not set yet: they are new.
     void forget_up_to(std::size_t end) {
@@ -321,7 +341,8 @@ private:
             write(now.first + i, previous[i] == kNewContact ? CarriedBy::nothing : CarriedBy::id, swapped);
         if (left.before && left.now) carry_by_position(manifold, old, siblings, now, before, left);
         // Rule 3.
-        const bool has_new = left.now || now.count > kMaxCarriedContacts, has_lost = left.before || before.count > kMaxCarriedContacts;
+        const bool has_new = left.now || now.count > kMaxCarriedContacts,
+                   has_lost = left.before || before.count > kMaxCarriedContacts;
         if (!has_new || !has_lost || impulses_.now.empty()) return;
         ImpulseCarrier{floats_of(impulses_.before), floats_of(impulses_.now), kImpulseFloats, swapped}.carry(
             now, out_.previous.subspan(now.first, now.count), before);
@@ -332,12 +353,13 @@ private:
         if (impulses_.now.empty()) return;
         ContactImpulse& impulse = impulses_.now[contact];
         impulse = rule == CarriedBy::nothing ? ContactImpulse{} : impulses_.before[out_.previous[contact]];
-        if (swapped && rule != CarriedBy::nothing) impulse.friction = {-impulse.friction.x, -impulse.friction.y, -impulse.friction.z};
+        if (swapped && rule != CarriedBy::nothing)
+            impulse.friction = {-impulse.friction.x, -impulse.friction.y, -impulse.friction.z};
     }
 
     // True if a point moved too far on both bodies to be the same contact. False if a frame lacks a body.
-    ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, const Siblings& siblings, std::size_t now,
-                                  std::size_t before) const {
+    ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, const Siblings& siblings,
+                                  std::size_t now, std::size_t before) const {
         Body a0, b0, a1, b1;
         if (!find_bodies(before_, siblings.pair(), a0, b0) || !find_bodies(now_, manifold.pair, a1, b1)) return false;
         const Contact &p = now_.contacts[now], &q = before_.contacts[before];
@@ -350,14 +372,16 @@ private:
             std::swap(was_on_a, was_on_b);
         }
         const float limit = distance_ * distance_;
-        if (squared_distance(p.position, was_on_a) <= limit || squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit) return false;
+        if (squared_distance(p.position, was_on_a) <= limit ||
+            squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit)
+            return false;
         // The motion of A's origin relative to B: zero for a pair at rest; for a rolling body, the distance that its contact point moves.
         const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
         return abut::has_jumped(from, to, distance_ + motion);
     }
 
-    ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
-                                         Unmatched left) const {
+    ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, const Siblings& siblings,
+                                         Range now, Range before, Unmatched left) const {
         ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
         if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
@@ -378,18 +402,21 @@ private:
 
 }  // namespace
 
-CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
+                      std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
                       const CarryOverOptions& options) {
     if (CallResult result = check(before, now, options); !result) return result;
     if (CallResult result = check_columns(before, now, out); !result) return result;
     if (!out.by.empty())
-        if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result) return result;
+        if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result)
+            return result;
     FrameCarrier(before, now, out, {}, options.match_distance).run(previous_pairs);
     return {};
 }
 
-CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                                    const CarriedColumns& out, const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
+CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
+                                    std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                                    const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
     if (CallResult result = check(before, now, options); !result) return result;
     FrameCarrier(before, now, out, impulses, options.match_distance).run(previous_pairs);
     return {};
@@ -397,13 +424,14 @@ CallResult carry_over_with_impulses(const FrameContacts& before, const FrameCont
 
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {
     const float half = 0.5f * contact.separation;
-    const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z}, from_b = seen_from_b(a, b, p);
+    const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z},
+               from_b = seen_from_b(a, b, p);
     return {rotate_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}),
             rotate_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}), contact.feature};
 }
 
-CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
-                      std::span<CarriedBy> by, const CarryOverOptions& options) {
+CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now,
+                      std::span<std::uint32_t> previous, std::span<CarriedBy> by, const CarryOverOptions& options) {
     // Called for thousands of manifolds in a frame, so it builds no error, not even an empty one, unless there is one.
     if (!is_distance(options.match_distance)) return check(options);
     if (previous.size() != now.size()) return check_exact("carry_over: previous", previous.size(), now.size());
@@ -415,10 +443,12 @@ CallResult carry_over(std::span<const ContactAnchor> before, std::span<const Con
         if (!by.empty()) by[i] = rule;
     };
     const Unmatched left = match_ids(
-        before.size(), now.size(), [&](std::size_t k) { return before[k].feature; }, [&](std::size_t i) { return now[i].feature; },
+        before.size(), now.size(), [&](std::size_t k) { return before[k].feature; },
+        [&](std::size_t i) { return now[i].feature; },
         [&](std::size_t i, std::size_t k) { return !has_jumped(before[k], now[i], options.match_distance); },
         [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
-    match_positions(before.data(), now.data(), left, options.match_distance, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
+    match_positions(before.data(), now.data(), left, options.match_distance,
+                    [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
     return {};
 }
 

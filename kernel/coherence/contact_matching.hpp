@@ -22,13 +22,15 @@ struct Unmatched {
     std::uint32_t before = 0, now = 0;
 
     Unmatched(std::size_t before_count, std::size_t now_count)
-        : before(first_bits(std::min(before_count, kMaxCarriedContacts))), now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
+        : before(first_bits(std::min(before_count, kMaxCarriedContacts))),
+          now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
 // Matches contacts with equal ids for which is_one_point(now, before) is true, and calls match(now, before) for each two. now_id(i) has its halves in
 // the order that the bodies had before.
 template <class BeforeId, class NowId, class IsOnePoint, class Match>
-Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, IsOnePoint is_one_point, Match match) {
+Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id,
+                    IsOnePoint is_one_point, Match match) {
     Unmatched left(before_count, now_count);
     for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
         const auto i = std::size_t(std::countr_zero(n));
@@ -85,7 +87,8 @@ inline float squared_distance(const ContactAnchor& p, const ContactAnchor& q) {
 // Matches contacts that are at most `distance` apart, the nearest two first; of equally near ones the first now, then the first before. Calls
 // match(now, before) for each two.
 template <class Match>
-Unmatched match_positions(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance, Match match) {
+Unmatched match_positions(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance,
+                          Match match) {
     const float limit = distance * distance;
     while (left.before && left.now) {
         float nearest = limit;

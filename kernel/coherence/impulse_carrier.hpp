@@ -73,7 +73,8 @@ struct ImpulsesOfFrames {
 inline constexpr std::size_t kImpulseFloats = sizeof(ContactImpulse) / sizeof(float);
 
 // carry_over and carry_impulses in one pass. `out` has columns of the right lengths; that of manifolds may be empty.
-CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                                    const CarriedColumns& out, const ImpulsesOfFrames& impulses, const CarryOverOptions& options);
+CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
+                                    std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                                    const ImpulsesOfFrames& impulses, const CarryOverOptions& options);
 
 }  // namespace abut

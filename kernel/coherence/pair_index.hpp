@@ -54,8 +54,12 @@ public:
     void reserve(std::size_t pairs) { slots_.reserve(std::bit_ceil(2 * (pairs + pairs / 4) + 2)); }
 
 private:
-    static std::uint64_t key_of(Pair pair) { return std::uint64_t(std::min(pair.a, pair.b)) << 32 | std::max(pair.a, pair.b); }
-    std::size_t home_of(Pair pair) const { return std::size_t((key_of(pair) * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1); }
+    static std::uint64_t key_of(Pair pair) {
+        return std::uint64_t(std::min(pair.a, pair.b)) << 32 | std::max(pair.a, pair.b);
+    }
+    std::size_t home_of(Pair pair) const {
+        return std::size_t((key_of(pair) * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
+    }
     // The slot of the pair, or the free slot for it.
     template <class PairAt>
     std::size_t place_of(Pair pair, PairAt pair_at) const {

@@ -10,7 +10,8 @@ namespace abut {
 namespace {
 
 constexpr Pair kNoBodies = {kRemovedBody, kRemovedBody};
-constexpr Body kNoBody = {{}, {}, {0, 0, 0, 0}};  // a zero orientation gives NaN, so that no contact matches by position
+constexpr Body kNoBody = {
+    {}, {}, {0, 0, 0, 0}};  // a zero orientation gives NaN, so that no contact matches by position
 
 template <class T>
 void copy_to(Vector<T>& to, std::span<const T> from) {
@@ -110,7 +111,8 @@ void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& f
         kept.a = frame.bodies[frame.pairs[i].a];
         kept.b = frame.bodies[frame.pairs[i].b];
     }
-    const std::size_t first = frame.first_manifold[i], last = std::min<std::size_t>(frame.first_manifold[i + 1], frame.manifolds.size());
+    const std::size_t first = frame.first_manifold[i],
+                      last = std::min<std::size_t>(frame.first_manifold[i + 1], frame.manifolds.size());
     for (std::size_t m = last; m-- > first;) {  // backwards, since each goes to the head of the chain
         const Manifold& manifold = frame.manifolds[m];
         const std::uint32_t at = new_manifold();
@@ -119,7 +121,8 @@ void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& f
         node.next = kept.first;
         kept.first = at;
         const std::size_t from = std::min<std::size_t>(manifold.first_contact, frame.contacts.size());
-        node.manifold.contact_count = std::uint32_t(std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from}));
+        node.manifold.contact_count =
+            std::uint32_t(std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from}));
         std::copy_n(frame.contacts.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.contacts);
         std::copy_n(frame.impulses.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.impulses);
     }
@@ -166,7 +169,8 @@ void KeptPairs::forget(std::uint32_t place) {
 
 // Drops the pairs whose bodies a remap has removed, and rebuilds the index. If the remap gave two pairs the same bodies, the first one stays.
 void KeptPairs::drop_removed() {
-    index_.build(pairs_.size(), pair_at(), [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].pair); });
+    index_.build(pairs_.size(), pair_at(),
+                 [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].pair); });
     for (std::uint32_t i = 0; i < pairs_.size(); ++i)
         if (pairs_[i].live && find(pairs_[i].pair) != i) forget(i);
 }

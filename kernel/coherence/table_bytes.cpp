@@ -73,7 +73,8 @@ bool is_whole(const RememberedFrame& frame) {
 }
 
 void take_frame(ByteInput& in, RememberedFrame& frame) {
-    in.take_items(frame.first_manifold), in.take_items(frame.manifolds), in.take_items(frame.contacts), in.take_items(frame.impulses);
+    in.take_items(frame.first_manifold), in.take_items(frame.manifolds), in.take_items(frame.contacts),
+        in.take_items(frame.impulses);
     in.take_items(frame.pairs), in.take_items(frame.bodies);
 }
 
@@ -84,7 +85,8 @@ bool take_kept(ByteInput& in, KeptPairs& kept) {
     RememberedFrame frame;
     in.take_items(names), in.take_items(caches);
     take_frame(in, frame);
-    if (in.has_failed() || caches.size() != names.size() || frame.pairs.size() != names.size() || !is_whole(frame)) return false;
+    if (in.has_failed() || caches.size() != names.size() || frame.pairs.size() != names.size() || !is_whole(frame))
+        return false;
     for (std::uint32_t i = 0; i < names.size(); ++i) {
         if (is_removed(names[i]) || kept.find(names[i]) != kNoPair) return false;
         kept.keep(names[i], caches[i], frame, i);
@@ -105,9 +107,11 @@ void write_table(const TableContent& content, std::span<std::byte> out) {
 
 std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& content) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
-        return bad_table(message_of("these ", bytes.size(), " bytes are none: they begin with \"abutwarm\" and a header of 24 bytes"));
+        return bad_table(message_of("these ", bytes.size(),
+                                    " bytes are none: they begin with \"abutwarm\" and a header of 24 bytes"));
     const auto version = ByteReader(bytes.data() + 8).take<std::uint32_t>();
-    if (version != kVersion) return bad_table(message_of("version is ", version, ", but this library reads ", kVersion));
+    if (version != kVersion)
+        return bad_table(message_of("version is ", version, ", but this library reads ", kVersion));
     if (ByteReader(bytes.data() + kChecksumAt).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
         return bad_table("the checksum is not that of the other bytes: these were changed");
     ByteInput in(bytes.subspan(kHeader));
@@ -121,11 +125,13 @@ std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& 
     const std::size_t pairs = content.names.size();
     const bool is_kept_good = take_kept(in, content.kept);
     if (in.has_failed() || !in.is_at_end()) return bad_table("the bytes are more or fewer than its lists take");
-    const bool is_good = content.caches.size() == pairs && content.previous.size() == pairs && is_whole(content.before) && is_whole(content.now) &&
+    const bool is_good = content.caches.size() == pairs && content.previous.size() == pairs &&
+                         is_whole(content.before) && is_whole(content.now) &&
                          (content.now.pairs.empty() || content.now.pairs.size() == pairs) &&
                          (content.by.empty() || content.by.size() == content.now.contacts.size()) && is_kept_good;
     if (!is_good) return bad_table("its lists do not fit each other");
-    if (std::any_of(content.keep_requests.begin(), content.keep_requests.end(), [&](std::uint32_t i) { return i >= pairs; }))
+    if (std::any_of(content.keep_requests.begin(), content.keep_requests.end(),
+                    [&](std::uint32_t i) { return i >= pairs; }))
         return bad_table("it keeps a pair that it does not have");
     if (std::any_of(content.by.begin(), content.by.end(), [](CarriedBy by) { return by > CarriedBy::place; }))
         return bad_table("a contact was carried by no rule");

@@ -83,7 +83,8 @@ void WarmTable::Impl::bring_back(std::size_t i, Pair pair, std::size_t pairs_bef
 
 void WarmTable::Impl::keep_requested() {
     for (const std::uint32_t i : keep_requests)
-        if (!taken[i] && !is_removed(names[i]) && kept.find(names[i]) == kNoPair) kept.keep(names[i], caches[i], before, i);
+        if (!taken[i] && !is_removed(names[i]) && kept.find(names[i]) == kNoPair)
+            kept.keep(names[i], caches[i], before, i);
     keep_requests.clear();
 }
 
@@ -140,13 +141,16 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
 CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOverOptions& options) {
     has_contacts = false;
     if (frame.pairs.size() != names.size())
-        return Error{ErrorCode::bad_size,
-                     message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
-    if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
+        return Error{ErrorCode::bad_size, message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(),
+                                                     " pairs, the last begin() had ", names.size())};
+    if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false);
+        !result)
+        return result;
     resize_all(frame.contacts.size(), previous_contacts, by, now.impulses);
     resize_all(before.manifolds.size(), next_manifolds);
-    CallResult result = carry_over_with_impulses(before.view(), frame, previous, {previous_contacts, {}, next_manifolds, by},
-                                                 {before.impulses, now.impulses}, options);
+    CallResult result =
+        carry_over_with_impulses(before.view(), frame, previous, {previous_contacts, {}, next_manifolds, by},
+                                 {before.impulses, now.impulses}, options);
     if (!result) return result;
     now.assign(frame);
     has_contacts = true;
@@ -217,7 +221,9 @@ void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
 namespace {
 
 // A view without memory counts as empty; `collide` reports the error.
-Strided<Pair> readable(Strided<Pair> pairs) { return pairs.size() > 0 && pairs.address(0) == nullptr ? Strided<Pair>{} : pairs; }
+Strided<Pair> readable(Strided<Pair> pairs) {
+    return pairs.size() > 0 && pairs.address(0) == nullptr ? Strided<Pair>{} : pairs;
+}
 
 }  // namespace
 
@@ -310,7 +316,8 @@ std::size_t WarmTable::kept() const { return impl_ ? impl_->kept.size() : 0; }
 
 CallResult WarmTable::remap_bodies(std::span<const std::uint32_t> new_index) {
     return within_memory(*this, [&]() -> CallResult {
-        if (impl_) impl_->rename([&](std::uint32_t body) { return body < new_index.size() ? new_index[body] : kRemovedBody; });
+        if (impl_)
+            impl_->rename([&](std::uint32_t body) { return body < new_index.size() ? new_index[body] : kRemovedBody; });
         return {};
     });
 }
@@ -356,7 +363,8 @@ std::size_t WarmTable::write(std::span<std::byte> out) const {
 }
 
 Expected<WarmTable> WarmTable::read(std::span<const std::byte> bytes) {
-    if (bytes.data() == nullptr && !bytes.empty()) return bad_argument(message_of("bytes is null, with a count of ", bytes.size()));
+    if (bytes.data() == nullptr && !bytes.empty())
+        return bad_argument(message_of("bytes is null, with a count of ", bytes.size()));
     try {
         WarmTable table;
         table.impl_ = std::make_unique<Impl>();

@@ -27,12 +27,14 @@ using Indices = Vector<std::uint32_t>;
 using Triangle = std::array<std::uint32_t, 3>;  // counter-clockwise from outside
 
 struct Cloud {
-    Vector<Vec3> points;    // the input without duplicates, in ascending order of (x, y, z), so that its order does not matter
+    Vector<Vec3>
+        points;  // the input without duplicates, in ascending order of (x, y, z), so that its order does not matter
     Vector<Vec3d> grid;     // scaled and snapped, in grid steps
     double step = 1;        // metres, scaled
     double moved = 0;       // metres, unscaled: the largest distance of a point from its grid point
     double resolution = 0;  // grid steps: float32 points this close to a plane or line may be meant to lie in it
-    double tolerance = 0;   // grid steps: points this close to the hull of the rest may be dropped; at least the resolution
+    double tolerance =
+        0;  // grid steps: points this close to the hull of the rest may be dropped; at least the resolution
 };
 
 // A closed surface. neighbours[t][e] is the triangle across the edge triangles[t][e] -> triangles[t][e + 1].
@@ -53,7 +55,9 @@ struct Loops {
     Indices corners;
 
     std::uint32_t size() const { return std::uint32_t(first.size() - 1); }
-    std::span<const std::uint32_t> operator[](std::size_t i) const { return {corners.data() + first[i], first[i + 1] - first[i]}; }
+    std::span<const std::uint32_t> operator[](std::size_t i) const {
+        return {corners.data() + first[i], first[i + 1] - first[i]};
+    }
     template <class Corners>
     void add(const Corners& loop) {
         corners.insert(corners.end(), loop.begin(), loop.end());
@@ -70,11 +74,15 @@ Vec3d twice_area(std::size_t count, At at) {
 }
 
 // Vertex i in a hull's tables.
-inline Vec3d vertex_of(const HullGeometry& hull, std::size_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
+inline Vec3d vertex_of(const HullGeometry& hull, std::size_t i) {
+    return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z};
+}
 inline Vec3d normal_of(const HullGeometry& hull, std::size_t face) {
     const float* const n = hull.planes.data() + face;
     return {n[0], n[hull.padded_faces], n[2 * std::size_t(hull.padded_faces)]};
 }
-inline double offset_of(const HullGeometry& hull, std::size_t face) { return hull.planes[3 * std::size_t(hull.padded_faces) + face]; }
+inline double offset_of(const HullGeometry& hull, std::size_t face) {
+    return hull.planes[3 * std::size_t(hull.padded_faces) + face];
+}
 
 }  // namespace abut::cooking

@@ -11,7 +11,9 @@
 
 namespace abut {
 
-inline PoseD pose_of(const Body& body) { return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)}; }
+inline PoseD pose_of(const Body& body) {
+    return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)};
+}
 
 // A pose in another's frame.
 inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
@@ -20,7 +22,8 @@ inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
 }
 
 inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
-    return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
+    return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes,
+            frame.position + frame.axes * part.position};
 }
 
 // A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is its own child. The children of
@@ -55,11 +58,12 @@ public:
         ChildPose pose = {part.instance, axes_ * part.position, body_.orientation};
         if (!part.is_rotated) return pose;  // to the bit
         const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
-        pose.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+        pose.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+                            static_cast<float>(q.w)};
         // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
         if (part.is_far)
-            pose.offset =
-                pose.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(pose.orientation)) * part.core_centre;
+            pose.offset = pose.offset + exact::rotation(q) * part.core_centre -
+                          exact::rotation(exact::to_double(pose.orientation)) * part.core_centre;
         return pose;
     }
 

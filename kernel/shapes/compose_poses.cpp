@@ -22,7 +22,8 @@ ABUT_INLINE DVec3W load_centres(const double (*centres)[4]) {
     return {c[0], c[1], c[2]};
 }
 
-ABUT_INLINE void compose_group(PlacedShape* const* shapes, const RelativePose* const* poses, const double (*centres)[4]) {
+ABUT_INLINE void compose_group(PlacedShape* const* shapes, const RelativePose* const* poses,
+                               const double (*centres)[4]) {
     constexpr int kOrientation = offsetof(PlacedShape, orientation) / sizeof(float);
     FloatW p[4];
     transpose_records4(poses, p);
@@ -41,7 +42,8 @@ ABUT_INLINE void compose_group(PlacedShape* const* shapes, const RelativePose* c
     store_doubles4({at[0] + offset.x, at[1] + offset.y, at[2] + offset.z, at[3]}, rows);
     const Vec3W from_body = narrow(offset);
     store_records4(rounded.x, rounded.y, rounded.z, rounded.w, [&](int lane) { return &shapes[lane]->orientation.x; });
-    store_records4(from_body.x, from_body.y, from_body.z, from_body.z, [&](int lane) { return &shapes[lane]->offset.x; });
+    store_records4(from_body.x, from_body.y, from_body.z, from_body.z,
+                   [&](int lane) { return &shapes[lane]->offset.x; });
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
     for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
         Float4 squared = {};
         for (int axis = 0; axis < 3; ++axis) {
-            const Float4 above = load4(boxes.low[axis] + lane) - box.high[axis], below = box.low[axis] - load4(boxes.high[axis] + lane);
+            const Float4 above = load4(boxes.low[axis] + lane) - box.high[axis],
+                         below = box.low[axis] - load4(boxes.high[axis] + lane);
             const Float4 gap = greater(greater(above, below), Float4{});
             squared += gap * gap;
         }

@@ -92,8 +92,8 @@ bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const Bounds
 template <class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
     return descend(
-        nodes, [&] { return limit_of(volume, reach); }, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
-        visit);
+        nodes, [&] { return limit_of(volume, reach); },
+        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
 }
 
 }  // namespace abut

@@ -39,7 +39,9 @@ struct HeightfieldGeometry {
     std::uint8_t flags(std::uint32_t cell) const { return cells.empty() ? every_cell : cells[cell]; }
     std::uint32_t triangle_count() const { return 2 * cell_count(); }  // including those of holes
     float height(std::uint32_t row, std::uint32_t column) const { return heights[std::size_t(row) * columns + column]; }
-    Vec3 sample(std::uint32_t row, std::uint32_t column) const { return {float(column) * spacing_x, height(row, column), float(row) * spacing_z}; }
+    Vec3 sample(std::uint32_t row, std::uint32_t column) const {
+        return {float(column) * spacing_x, height(row, column), float(row) * spacing_z};
+    }
 };
 
 struct GridPoint {

@@ -54,10 +54,10 @@ inline constexpr std::uint16_t kNotMerged = 0xffff;
 
 // The input for cooking a hull again if a scale could reveal what cooking simplified (hull_scale.hpp). Metres, body frame.
 struct HullSource {
-    Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
-    Vec3 sides;                            // of their bounds
-    float lost = 0;                        // upper bound of the distance of vertices and faces from the points' exact hull
-    float deviation = 0;                   // likewise from the given points
+    Vector<Vec3> points;  // ascending; none in a hull that was cooked again
+    Vec3 sides;           // of their bounds
+    float lost = 0;       // upper bound of the distance of vertices and faces from the points' exact hull
+    float deviation = 0;  // likewise from the given points
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 
@@ -85,7 +85,8 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<ContactFace> contact_faces;  // by face; one empty entry if there are no faces
     Vector<MergedFace> merged_faces;
     Vector<std::uint16_t> merged;  // by face: its index in merged_faces, or kNotMerged; empty if no face is merged
-    Vector<float> level_gap;       // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
+    Vector<float>
+        level_gap;  // by face: the least level gap to a neighbour, infinity if none is below kMostLevelGap; empty if all are infinite
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1 offsets into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;

@@ -25,7 +25,8 @@ struct Candidates {
 
 Candidates candidates_of(const HullGeometry& hull, const Vec3d& d) {
     const std::uint32_t all = hull.octant_first[8];
-    if (all == 0) return {hull.column_x(), hull.column_y(), hull.column_z(), hull.vertex_count, hull.padded_count, nullptr};
+    if (all == 0)
+        return {hull.column_x(), hull.column_y(), hull.column_z(), hull.vertex_count, hull.padded_count, nullptr};
     const int octant = (d.x < 0 ? 1 : 0) | (d.y < 0 ? 2 : 0) | (d.z < 0 ? 4 : 0);
     const std::uint32_t first = hull.octant_first[octant], count = hull.octant_first[octant + 1] - first;
     const float* const x = hull.octant_columns.data() + first;

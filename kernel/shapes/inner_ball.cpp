@@ -24,8 +24,8 @@ double in_hull(const HullGeometry& hull, const Vec3d& scale) {
     const std::size_t column = hull.padded_faces;
     double nearest = INFINITY;
     for (std::size_t f = 0; f < hull.face_count; ++f)
-        nearest =
-            least(nearest, planes[3 * column + f] / norm(Vec3d{planes[f] / scale.x, planes[column + f] / scale.y, planes[2 * column + f] / scale.z}));
+        nearest = least(nearest, planes[3 * column + f] / norm(Vec3d{planes[f] / scale.x, planes[column + f] / scale.y,
+                                                                     planes[2 * column + f] / scale.z}));
     return exact::most(nearest, 0);
 }
 

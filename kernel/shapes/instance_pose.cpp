@@ -11,7 +11,8 @@ namespace {
 // The centre of a hull from its origin.
 Vec3d centre_of(const ShapeTables& tables, ShapeId hull) {
     const InstanceRecord& record = tables.record(hull);
-    return exact::times(exact::to_double(tables.hulls[record.geometry].centre), {record.extent_x, record.extent_y, record.extent_z});
+    return exact::times(exact::to_double(tables.hulls[record.geometry].centre),
+                        {record.extent_x, record.extent_y, record.extent_z});
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ struct alignas(32) InstanceRecord {
     // and cone, the radii of an ellipsoid before it is eroded, the lengths of a custom shape. Hull: the scale. Half-space: its normal, of any
     // length. Compound: 0. Mesh, height field: the scale, of any sign.
     float extent_x = 0, extent_y = 0, extent_z = 0;
-    float radius = 0;            // swept around the core: the shape's own radius plus rounding
-    float size = 0;              // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
-    std::uint32_t geometry = 0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
-    float rounding = 0;          // the part of `radius` that is rounding
+    float radius = 0;  // swept around the core: the shape's own radius plus rounding
+    float size = 0;    // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
+    std::uint32_t geometry =
+        0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
+    float rounding = 0;  // the part of `radius` that is rounding
     // The radius of a sphere about the core's centre that contains the shape, rounded up. Half-space: the exact offset minus the rounded one, because
     // scale times offset need not be a float.
     float bound_radius = 0;
@@ -30,6 +31,8 @@ static_assert(sizeof(InstanceRecord) == 32);
 
 // An ellipsoid is a smaller, eroded one swept by a sphere: GJK and EPA then search only the less round part. The rest of the radius is the rounding.
 inline float erosion_of(const InstanceRecord& ellipsoid) { return ellipsoid.radius - ellipsoid.rounding; }
-inline double offset_of(const InstanceRecord& halfspace) { return double(std::bit_cast<float>(halfspace.geometry)) + halfspace.bound_radius; }
+inline double offset_of(const InstanceRecord& halfspace) {
+    return double(std::bit_cast<float>(halfspace.geometry)) + halfspace.bound_radius;
+}
 
 }  // namespace abut

@@ -31,7 +31,8 @@ ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
     }
     return KindFamily::none;
 }
-static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family_of(ShapeKind(kKindCount)) == KindFamily::none);
+static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none &&
+              family_of(ShapeKind(kKindCount)) == KindFamily::none);
 
 ABUT_ALWAYS_INLINE constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
 
@@ -49,20 +50,24 @@ ABUT_ALWAYS_INLINE constexpr bool has_known_core(ShapeKind kind) {
 }
 
 // Kinds of CurvedCore.
-ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) { return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom; }
+ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) {
+    return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom;
+}
 
 // The body of the earlier kind is A; of two of one kind, the body with the lower index. Chunks come in this order, and their family follows from the
 // later kind (convex/chunk/chunk.cpp): flat, curved, half-space.
-inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
-                                                        ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
-                                                        ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh,      ShapeKind::heightfield};
+inline constexpr ShapeKind kKindsInOrder[kKindCount] = {
+    ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
+    ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
+    ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh,      ShapeKind::heightfield};
 
 inline constexpr std::uint32_t kConvexKinds = 9;  // the number of convex kinds, which come first in the order
 static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInOrder[kConvexKinds]));
 
 // False for pairs in this order whose answers all are closed forms: reading a cache would cost as much.
 ABUT_ALWAYS_INLINE constexpr bool uses_caches(ShapeKind a, ShapeKind b) {
-    return b != ShapeKind::halfspace && b != ShapeKind::sphere && b != ShapeKind::capsule && !(a == ShapeKind::sphere && b == ShapeKind::box);
+    return b != ShapeKind::halfspace && b != ShapeKind::sphere && b != ShapeKind::capsule &&
+           !(a == ShapeKind::sphere && b == ShapeKind::box);
 }
 
 // The position of each kind in the order, by number. Does not compile if the order lacks a kind.
@@ -77,6 +82,8 @@ inline constexpr KindPositions kKindPositions = [] {
 }();
 
 // The only rule for which of two bodies is A: true if a pair (a, b) is swapped to be in the order. False for equal kinds.
-constexpr bool is_swapped_pair(ShapeKind a, ShapeKind b) { return kKindPositions.at[std::uint32_t(a)] > kKindPositions.at[std::uint32_t(b)]; }
+constexpr bool is_swapped_pair(ShapeKind a, ShapeKind b) {
+    return kKindPositions.at[std::uint32_t(a)] > kKindPositions.at[std::uint32_t(b)];
+}
 
 }  // namespace abut

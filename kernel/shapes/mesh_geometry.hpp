@@ -42,9 +42,10 @@ struct MeshGeometry {
     Vector<ChildSlabs> slabs;  // of the nodes from level_first[1] on
     std::uint32_t level_first[kMostLevels] = {};
     std::uint32_t levels = 0;
-    NearIndices corners;                // three per triangle, anchored at its leaf's first_vertex
-    NearIndices neighbours;             // three per triangle, across the edges from corner k to the next, anchored at the triangle
-    Vector<std::uint16_t> bends;        // per triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
+    NearIndices corners;     // three per triangle, anchored at its leaf's first_vertex
+    NearIndices neighbours;  // three per triangle, across the edges from corner k to the next, anchored at the triangle
+    Vector<std::uint16_t>
+        bends;  // per triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
     Vector<std::uint32_t> input;        // by triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty if the caller gave none
     MeshSides sides = MeshSides::front;
@@ -59,7 +60,9 @@ struct MeshGeometry {
     std::uint32_t corner(std::uint32_t triangle, std::uint32_t k) const {
         return corners.at(3 * triangle + k, nodes[triangle / MeshNode::kWidth].first_vertex);
     }
-    std::uint32_t neighbour(std::uint32_t triangle, std::uint32_t edge) const { return neighbours.at(3 * triangle + edge, triangle); }
+    std::uint32_t neighbour(std::uint32_t triangle, std::uint32_t edge) const {
+        return neighbours.at(3 * triangle + edge, triangle);
+    }
 };
 
 }  // namespace abut

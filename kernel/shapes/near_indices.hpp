@@ -37,7 +37,9 @@ struct NearIndices {
 
 private:
     std::uint32_t far_at(std::uint32_t position) const {
-        return std::lower_bound(far.begin(), far.end(), position, [](const Far& f, std::uint32_t p) { return f.at < p; })->index;
+        return std::lower_bound(far.begin(), far.end(), position,
+                                [](const Far& f, std::uint32_t p) { return f.at < p; })
+            ->index;
     }
 };
 

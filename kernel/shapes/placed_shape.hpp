@@ -26,7 +26,9 @@ struct PosedShapes {
     bool have_centres;    // else no centre is read
     PlacedShape* shapes[kMost];
     const RelativePose* poses[kMost];
-    double centres[kMost][4];  // of hulls that their poses rotate, in the shape's frame; zero for other shapes. The fourth is not used
+    double centres
+        [kMost]
+        [4];  // of hulls that their poses rotate, in the shape's frame; zero for other shapes. The fourth is not used
 };
 
 struct PoseKernels {

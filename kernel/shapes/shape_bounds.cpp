@@ -48,7 +48,9 @@ Interval cone_interval(const Vec3d& half, const Vec3d& d) {
 Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
     const Vec3d along = times(d, scale);
     const double centre = exact::dot(along, exact::to_double(hull.centre));
-    const auto reach = [&](const Vec3d& direction) { return exact::dot(vertex_at(hull, farthest_vertex(hull, direction)), along); };
+    const auto reach = [&](const Vec3d& direction) {
+        return exact::dot(vertex_at(hull, farthest_vertex(hull, direction)), along);
+    };
     return {centre + reach(-along), centre + reach(along)};
 }
 
@@ -56,7 +58,8 @@ Interval box_interval(const BoxD& box, const Vec3d& d) {
     const auto part = [](double low, double high, double along) {
         return along < 0 ? Interval{high * along, low * along} : Interval{low * along, high * along};
     };
-    const Interval x = part(box.low.x, box.high.x, d.x), y = part(box.low.y, box.high.y, d.y), z = part(box.low.z, box.high.z, d.z);
+    const Interval x = part(box.low.x, box.high.x, d.x), y = part(box.low.y, box.high.y, d.y),
+                   z = part(box.low.z, box.high.z, d.z);
     return {x.low + y.low + z.low, x.high + y.high + z.high};
 }
 
@@ -68,7 +71,8 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
         case ShapeKind::cone: return cone_interval(half, d);
         case ShapeKind::ellipsoid: extent = exact::norm(times(half, d)); break;
         case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
-        case ShapeKind::custom: return {-custom_reach(*instance.custom, half, -d), custom_reach(*instance.custom, half, d)};
+        case ShapeKind::custom:
+            return {-custom_reach(*instance.custom, half, -d), custom_reach(*instance.custom, half, d)};
         case ShapeKind::sphere:
         case ShapeKind::capsule:
         case ShapeKind::box: extent = exact::dot(half, absolute(d)); break;
@@ -85,11 +89,14 @@ bool is_axis(const Vec3d& d) { return int(d.x == 0) + int(d.y == 0) + int(d.z ==
 
 // Along an axis every product is exact.
 Interval widened(const Interval& core, const Vec3d& d, double radius) {
-    const double error = is_axis(d) ? 0 : kBoundsRounding * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
+    const double error =
+        is_axis(d) ? 0 : kBoundsRounding * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
     return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
 }
 
-Interval placed(const Interval& interval, double at) { return {-sum_above(-interval.low, -at), sum_above(interval.high, at)}; }
+Interval placed(const Interval& interval, double at) {
+    return {-sum_above(-interval.low, -at), sum_above(interval.high, at)};
+}
 
 Interval halfspace_interval(const Vec3d& normal, double offset, double towards, double at) {
     Interval interval = {-INFINITY, INFINITY};
@@ -101,7 +108,8 @@ Interval halfspace_interval(const Vec3d& normal, double offset, double towards, 
 BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
     const Vec3d normal = pose.axes * Vec3d{record.extent_x, record.extent_y, record.extent_z}, at = pose.position;
     const double offset = offset_of(record) + double(record.radius) * exact::norm(normal);
-    const Interval x = halfspace_interval(normal, offset, normal.x, at.x), y = halfspace_interval(normal, offset, normal.y, at.y),
+    const Interval x = halfspace_interval(normal, offset, normal.x, at.x),
+                   y = halfspace_interval(normal, offset, normal.y, at.y),
                    z = halfspace_interval(normal, offset, normal.z, at.z);
     return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
 }
@@ -111,7 +119,9 @@ BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
 BoxD tight_bounds(const ShapeTables& tables, ShapeId id, const PoseD& pose) {
     const Instance instance(tables, id);
     if (instance.kind == ShapeKind::halfspace) return halfspace_bounds(instance.record, pose);
-    const auto interval = [&](const Vec3d& row, double at) { return placed(widened(core_interval(instance, row), row, instance.radius()), at); };
+    const auto interval = [&](const Vec3d& row, double at) {
+        return placed(widened(core_interval(instance, row), row, instance.radius()), at);
+    };
     const Interval x = interval(pose.axes.row_x, pose.position.x), y = interval(pose.axes.row_y, pose.position.y),
                    z = interval(pose.axes.row_z, pose.position.z);
     return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
@@ -121,7 +131,8 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     const Instance instance(tables, id);
     if (instance.hull == nullptr) return {{0, 0, 0}, instance.extents(), instance.radius()};
     const Vec3d low = exact::to_double(instance.hull->bounds_min), high = exact::to_double(instance.hull->bounds_max);
-    return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
+    return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5),
+            instance.radius()};
 }
 
 double radius_of(const ShapeTables& tables, ShapeId id) { return Instance(tables, id).radius(); }
@@ -139,7 +150,8 @@ Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape) {
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
     const Mat3& m = pose.axes;
     const Vec3d centre = pose.position + m * box.centre;
-    const Vec3d extents = {exact::dot(absolute(m.row_x), box.half) + box.radius, exact::dot(absolute(m.row_y), box.half) + box.radius,
+    const Vec3d extents = {exact::dot(absolute(m.row_x), box.half) + box.radius,
+                           exact::dot(absolute(m.row_y), box.half) + box.radius,
                            exact::dot(absolute(m.row_z), box.half) + box.radius};
     return {centre - extents, centre + extents};
 }

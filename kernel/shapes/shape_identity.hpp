@@ -7,7 +7,8 @@ namespace abut {
 
 struct ShapeIdentity {
     std::uint32_t content = 0;  // hash of the shape's bits: equal for equal shapes in any store and slot
-    float origin_radius = 0;    // largest distance of the core from the body's origin, rounded up (0 for a sphere): a rotation moves points that far
+    float origin_radius =
+        0;  // largest distance of the core from the body's origin, rounded up (0 for a sphere): a rotation moves points that far
 };
 static_assert(sizeof(ShapeIdentity) == 8);
 

@@ -59,11 +59,15 @@ SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
         const MeshGeometry& mesh = *surface.mesh;
         const Vec3* const vertices = mesh.vertices.data();
         const std::uint32_t anchor = mesh.nodes[triangle / MeshNode::kWidth].first_vertex;
-        const auto corner = [&](std::uint32_t k) { return times(vertices[mesh.corners.at(3 * triangle + k, anchor)], surface.scale); };
+        const auto corner = [&](std::uint32_t k) {
+            return times(vertices[mesh.corners.at(3 * triangle + k, anchor)], surface.scale);
+        };
         return {{corner(0), corner(second), corner(third)}};
     }
     const FieldTriangle t = field_triangle(*surface.field, triangle);
-    const auto corner = [&](std::uint32_t k) { return times(surface.field->sample(t.corners[k].row, t.corners[k].column), surface.scale); };
+    const auto corner = [&](std::uint32_t k) {
+        return times(surface.field->sample(t.corners[k].row, t.corners[k].column), surface.scale);
+    };
     return {{corner(0), corner(second), corner(third)}};
 }
 
@@ -76,7 +80,8 @@ std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uin
 
 std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge) {
     const std::uint32_t own = surface.is_mirrored() ? 2 - edge : edge;
-    return surface.mesh != nullptr ? surface.mesh->neighbour(triangle, own) : field_neighbour(*surface.field, triangle, own);
+    return surface.mesh != nullptr ? surface.mesh->neighbour(triangle, own)
+                                   : field_neighbour(*surface.field, triangle, own);
 }
 
 double largest_coordinate(const Surface& surface) {
@@ -86,7 +91,8 @@ double largest_coordinate(const Surface& surface) {
 }
 
 exact::Vec3d normal_of(const SurfaceCorners& corners) {
-    const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
+    const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]),
+                c = exact::to_double(corners.at[2]);
     const Vec3d area = exact::cross(b - a, c - a);
     return exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area);
 }

@@ -18,7 +18,9 @@ struct Surface {
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     float rounding = 0;
 
-    bool is_evenly_scaled() const { return scale.x * scale.x == scale.y * scale.y && scale.y * scale.y == scale.z * scale.z; }
+    bool is_evenly_scaled() const {
+        return scale.x * scale.x == scale.y * scale.y && scale.y * scale.y == scale.z * scale.z;
+    }
     bool is_mirrored() const { return (scale.x < 0) != ((scale.y < 0) != (scale.z < 0)); }
     // A surface with a rounding is two-sided.
     MeshSides sides() const { return rounding > 0 ? MeshSides::both : mesh != nullptr ? mesh->sides : field->sides; }
@@ -43,7 +45,8 @@ std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uin
 
 // The centroid of the corners: the position of the hull that a query makes of them.
 inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
-    return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
+    return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) *
+           (1.0 / 3.0);
 }
 
 // The triangle across edge k; kNoTriangle at the border.

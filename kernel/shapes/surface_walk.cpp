@@ -42,8 +42,8 @@ void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float 
 HeightRange range_of_cell(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
     HeightRange range = {INFINITY, -INFINITY};
     if ((field.flags(row * (field.columns - 1) + column) & kCellHole) != 0) return range;
-    for (const float h :
-         {field.height(row, column), field.height(row + 1, column), field.height(row, column + 1), field.height(row + 1, column + 1)}) {
+    for (const float h : {field.height(row, column), field.height(row + 1, column), field.height(row, column + 1),
+                          field.height(row + 1, column + 1)}) {
         if (h < range.low) range.low = h;
         if (h > range.high) range.high = h;
     }
@@ -55,7 +55,8 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     const HeightfieldGeometry& field = *surface.field;
     const std::int32_t below = item.level - 1;
     const std::uint32_t cell_rows = field.rows - 1, cell_columns = field.columns - 1;
-    const std::uint32_t rows = below < 0 ? cell_rows : field.level_rows[below], columns = below < 0 ? cell_columns : field.level_columns[below];
+    const std::uint32_t rows = below < 0 ? cell_rows : field.level_rows[below],
+                        columns = below < 0 ? cell_columns : field.level_columns[below];
     const std::uint32_t shift = 2 * std::uint32_t(item.level);  // a child has 2^shift by 2^shift cells
     const std::uint32_t first_row = item.index / field.level_columns[item.level] * kBlock,
                         first_column = item.index % field.level_columns[item.level] * kBlock;
@@ -63,13 +64,16 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     for (std::uint32_t r = first_row; r < rows && r < first_row + kBlock; ++r) {
         for (std::uint32_t c = first_column; c < columns && c < first_column + kBlock; ++c) {
             const std::uint32_t index = r * columns + c;
-            const HeightRange range = below < 0 ? range_of_cell(field, r, c) : field.ranges[field.level_first[below] + index];
+            const HeightRange range =
+                below < 0 ? range_of_cell(field, r, c) : field.ranges[field.level_first[below] + index];
             if (!(range.low <= range.high)) continue;
             const std::uint32_t lane = out.count++, end_row = std::min((r + 1) << shift, cell_rows),
                                 end_column = std::min((c + 1) << shift, cell_columns);
-            set_lane(boxes, lane, 0, float(c << shift) * field.spacing_x, float(end_column) * field.spacing_x, surface.scale.x);
+            set_lane(boxes, lane, 0, float(c << shift) * field.spacing_x, float(end_column) * field.spacing_x,
+                     surface.scale.x);
             set_lane(boxes, lane, 1, range.low, range.high, surface.scale.y);
-            set_lane(boxes, lane, 2, float(r << shift) * field.spacing_z, float(end_row) * field.spacing_z, surface.scale.z);
+            set_lane(boxes, lane, 2, float(r << shift) * field.spacing_z, float(end_row) * field.spacing_z,
+                     surface.scale.z);
             out.items[lane] = {index, below};
         }
     }
@@ -89,13 +93,16 @@ std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t fi
     std::uint64_t halves[2];
     std::memcpy(halves, &meets, sizeof halves);
     // Gathers the lowest bits of eight bytes in the highest byte.
-    const auto bits = [](std::uint64_t bytes) { return std::uint32_t((bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56); };
+    const auto bits = [](std::uint64_t bytes) {
+        return std::uint32_t((bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56);
+    };
     return bits(halves[0]) | bits(halves[1]) << 8;
 }
 #else
 std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t first, std::uint8_t last) {
     std::uint32_t meets = 0;
-    for (std::uint32_t lane = 0; lane < kWidth; ++lane) meets |= std::uint32_t(low[lane] <= last && high[lane] >= first) << lane;
+    for (std::uint32_t lane = 0; lane < kWidth; ++lane)
+        meets |= std::uint32_t(low[lane] <= last && high[lane] >= first) << lane;
     return meets;
 }
 #endif
@@ -116,7 +123,8 @@ NearBox near_box(const Surface& surface, const Volume& volume, double reach) {
 std::uint32_t children_near(const MeshNode& node, const NearBox& box) {
     std::uint32_t near = (1u << node.count) - 1;
     for (int axis = 0; axis < 3; ++axis) {
-        const double low = box.low[axis] - node.low[axis], high = box.high[axis] - node.low[axis], step = node.step[axis];
+        const double low = box.low[axis] - node.low[axis], high = box.high[axis] - node.low[axis],
+                     step = node.step[axis];
         // A step of zero gives infinities, which compare correctly. It gives NaN if the query's plane is on a face of the node's box: NaN excludes no
         // child.
         const double first = low / step, last = high / step;

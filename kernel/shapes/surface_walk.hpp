@@ -77,8 +77,8 @@ template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
     const Volume volume = widened(surface, about);
     return walk_boxes(
-        surface, [&] { return limit_of(volume, reach); }, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
-        visit);
+        surface, [&] { return limit_of(volume, reach); },
+        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
 }
 
 // As walk, for a box (no plane) and a constant reach, in any order.

@@ -32,14 +32,16 @@ struct InstanceSource {
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued
 
 struct InstanceTable {
-    Vector<InstanceRecord> records;        // by slot
-    Vector<InstanceSource> sources;        // by slot
-    Vector<ShapeIdentity> identities;      // by slot
-    Vector<ShapeId> ids;                   // by slot: the id of the living instance; an id that names nothing if the slot is free or retired
-    Vector<std::uint8_t> next_generation;  // by slot: the generation of its next instance; kDeadGeneration if the slot is retired
-    Vector<std::uint64_t> user_data;       // by slot: the caller's own
-    Vector<std::uint8_t> is_owned;         // by slot: 1 for a compound's own instance, which is erased only with the compound
-    Vector<std::uint32_t> free_slots;      // last in, first out
+    Vector<InstanceRecord> records;    // by slot
+    Vector<InstanceSource> sources;    // by slot
+    Vector<ShapeIdentity> identities;  // by slot
+    Vector<ShapeId>
+        ids;  // by slot: the id of the living instance; an id that names nothing if the slot is free or retired
+    Vector<std::uint8_t>
+        next_generation;  // by slot: the generation of its next instance; kDeadGeneration if the slot is retired
+    Vector<std::uint64_t> user_data;  // by slot: the caller's own
+    Vector<std::uint8_t> is_owned;  // by slot: 1 for a compound's own instance, which is erased only with the compound
+    Vector<std::uint32_t> free_slots;  // last in, first out
 };
 
 // Cooked geometry of one kind. Each instance has its own index; several indices may share one geometry.
@@ -53,7 +55,8 @@ struct EqualGeometry;  // the store's own
 
 struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
-    HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: clipping uses them for boxes and for caps of cylinders and cones
+    HullGeometry cube,
+        prism;  // unit_cube.hpp, unit_prism.hpp: clipping uses them for boxes and for caps of cylinders and cones
     Vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
     Vector<std::uint32_t> hull_users;  // living instances of each
     Vector<std::uint32_t> free_hulls;
@@ -68,10 +71,14 @@ struct ShapeTables : HostAllocated<ShapeTables> {
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     // `number`: InstanceSource::custom or InstanceRecord::geometry. Null for other kinds.
-    const CustomShape* custom(ShapeKind kind, std::uint32_t number) const { return kind == ShapeKind::custom ? customs[number] : nullptr; }
+    const CustomShape* custom(ShapeKind kind, std::uint32_t number) const {
+        return kind == ShapeKind::custom ? customs[number] : nullptr;
+    }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
 
-    bool is_owned(ShapeId id) const { return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0; }  // of a living one
+    bool is_owned(ShapeId id) const {
+        return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0;
+    }  // of a living one
 
     // False for bits that were never issued, too.
     bool lives(ShapeId id) const {

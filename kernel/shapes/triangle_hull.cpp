@@ -103,7 +103,8 @@ void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]
 
 // The smallest height of the triangle.
 float width_of(const Vec3d (&edges)[3]) {
-    const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+    const double longest =
+        exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
     const Vec3d across = cross(edges[0], edges[1]);
     return longest > 0 ? static_cast<float>(std::sqrt(dot(across, across) / longest)) : 0.0f;
 }
@@ -147,7 +148,8 @@ CentredTriangle::CentredTriangle(const Vec3d (&around)[3], const Vec3d& unit_nor
     : corners{narrow(around[0]), narrow(around[1]), narrow(around[2])},
       normal(narrow(unit_normal)),
       radius(swept),
-      size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) + swept) {}
+      size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) +
+           swept) {}
 
 void CentredTriangle::measure_reach() {
     double most = 0;
@@ -173,7 +175,8 @@ void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bo
     if (with_contacts) set_corners(hull, v);
     hull.bounds_max = {triangle.reach, triangle.reach, 0.0f};
     hull.half_extent = triangle.size - triangle.radius;
-    const double squared = exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
+    const double squared =
+        exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
     hull.bound_radius = round_up(std::sqrt(squared) * kRootExcess);
     InstanceRecord& record = records[index];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;

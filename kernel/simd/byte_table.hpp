@@ -16,12 +16,16 @@ public:
     }
 
     // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
-    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const { return _mm512_testn_epi16_mask(look_up(x), look_up(y)); }
+    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const {
+        return _mm512_testn_epi16_mask(look_up(x), look_up(y));
+    }
 
 private:
     // Loads 16 bytes at a time, as they were written: longer loads would wait for several stores.
     ABUT_INLINE static __m512i widen(const std::uint8_t* at) {
-        const auto half = [](const std::uint8_t* p) { return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); };
+        const auto half = [](const std::uint8_t* p) {
+            return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        };
         return _mm512_inserti64x4(_mm512_castsi256_si512(half(at)), half(at + 16), 1);
     }
     ABUT_INLINE __m512i look_up(const std::uint8_t* at) const {
@@ -41,8 +45,13 @@ private:
 class ByteTable {
 public:
     // `bytes` is readable up to the next multiple of 64 beyond `count`.
-    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count) : parts_(count <= 16 ? 1 : count <= 32 ? 2 : count <= 64 ? 4 : 8) {
-        for (int i = 0; i < parts_; ++i) part_[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i)));
+    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count)
+        : parts_(count <= 16   ? 1
+                 : count <= 32 ? 2
+                 : count <= 64 ? 4
+                               : 8) {
+        for (int i = 0; i < parts_; ++i)
+            part_[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i)));
     }
 
     // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
@@ -61,7 +70,8 @@ private:
         if (parts_ == 2) return two(0, low, bit4);
         const __m256i first = _mm256_blendv_epi8(two(0, low, bit4), two(2, low, bit4), bit5);
         if (parts_ == 4) return first;
-        return _mm256_blendv_epi8(first, _mm256_blendv_epi8(two(4, low, bit4), two(6, low, bit4), bit5), _mm256_slli_epi16(index, 1));
+        return _mm256_blendv_epi8(first, _mm256_blendv_epi8(two(4, low, bit4), two(6, low, bit4), bit5),
+                                  _mm256_slli_epi16(index, 1));
     }
     ABUT_INLINE __m256i two(int i, __m256i low, __m256i bit4) const {
         return _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i], low), _mm256_shuffle_epi8(part_[i + 1], low), bit4);

@@ -26,7 +26,8 @@ inline bool cpu_supports(std::string_view feature) {
     __cpuidex(leaf7, 7, 0);
     const bool has_xgetbv = (leaf1[2] >> 27 & 1) != 0;
     for (const Known& known : kKnown)
-        if (known.name == feature) return has_xgetbv && (leaf7[1] >> known.bit & 1) != 0 && (_xgetbv(0) & known.kept) == known.kept;
+        if (known.name == feature)
+            return has_xgetbv && (leaf7[1] >> known.bit & 1) != 0 && (_xgetbv(0) & known.kept) == known.kept;
     return false;
 }
 

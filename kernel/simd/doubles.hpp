@@ -41,15 +41,18 @@ ABUT_INLINE void transpose4(__m256d (&r)[4]) {
 template <class Row>
 ABUT_INLINE void transpose_doubles4(const Row* const* rows, DoubleW (&column)[4], int offset = 0) {
     __m256d lo[4], hi[4];
-    for (int i = 0; i < 4; ++i) lo[i] = _mm256_loadu_pd(doubles_at(rows[i], offset)), hi[i] = _mm256_loadu_pd(doubles_at(rows[i + 4], offset));
+    for (int i = 0; i < 4; ++i)
+        lo[i] = _mm256_loadu_pd(doubles_at(rows[i], offset)), hi[i] = _mm256_loadu_pd(doubles_at(rows[i + 4], offset));
     transpose4(lo), transpose4(hi);
     for (int c = 0; c < 4; ++c) column[c] = {DoubleW::BatchD(lo[c]), DoubleW::BatchD(hi[c])};
 }
 // The inverse: stores four doubles per lane at rows[lane] + offset.
 ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows, int offset = 0) {
-    __m256d lo[4] = {column[0].lo, column[1].lo, column[2].lo, column[3].lo}, hi[4] = {column[0].hi, column[1].hi, column[2].hi, column[3].hi};
+    __m256d lo[4] = {column[0].lo, column[1].lo, column[2].lo, column[3].lo},
+            hi[4] = {column[0].hi, column[1].hi, column[2].hi, column[3].hi};
     transpose4(lo), transpose4(hi);
-    for (int i = 0; i < 4; ++i) _mm256_storeu_pd(rows[i] + offset, lo[i]), _mm256_storeu_pd(rows[i + 4] + offset, hi[i]);
+    for (int i = 0; i < 4; ++i)
+        _mm256_storeu_pd(rows[i] + offset, lo[i]), _mm256_storeu_pd(rows[i + 4] + offset, hi[i]);
 }
 #else
 template <class Row>

@@ -30,7 +30,8 @@ constexpr BuiltSet kBuilt[] = {
 };
 
 const BuiltSet* built(Isa isa) {
-    const auto found = std::find_if(std::begin(kBuilt), std::end(kBuilt), [&](const BuiltSet& set) { return set.isa == isa; });
+    const auto found =
+        std::find_if(std::begin(kBuilt), std::end(kBuilt), [&](const BuiltSet& set) { return set.isa == isa; });
     return found == std::end(kBuilt) ? nullptr : found;
 }
 
@@ -49,7 +50,8 @@ constexpr KnownSet kKnown[] = {
 // "auto, sse2, avx2, avx512 or neon"
 Message all_names() {
     Message names = "auto";
-    for (const KnownSet& set : kKnown) names = message_of(names, &set == std::end(kKnown) - 1 ? " or " : ", ", set.name);
+    for (const KnownSet& set : kKnown)
+        names = message_of(names, &set == std::end(kKnown) - 1 ? " or " : ", ", set.name);
     return names;
 }
 
@@ -95,7 +97,8 @@ Expected<Isa> widest(const IsaChoices& choices) {
     for (const KnownSet& set : kKnown)
         if (choices.has(set.isa) && (best == nullptr || set.lanes > best->lanes)) best = &set;
     if (best != nullptr) return best->isa;
-    return Error{ErrorCode::unsupported, message_of("this machine runs none of the instruction sets in this build: ", names_of(choices.compiled))};
+    return Error{ErrorCode::unsupported, message_of("this machine runs none of the instruction sets in this build: ",
+                                                    names_of(choices.compiled))};
 }
 
 }  // namespace
@@ -105,13 +108,15 @@ Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choic
         if (choices.has(wanted)) return wanted;
         return Error{
             ErrorCode::unsupported,
-            message_of("ISA ", to_string(wanted), (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build"))};
+            message_of("ISA ", to_string(wanted),
+                       (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build"))};
     }
     if (forced == nullptr || *forced == '\0') return widest(choices);
     const Expected<Isa> named = parse_isa(forced);
     if (!named) return bad_argument(message_of("ABUT_ISA: ", named.error().message));
     if (*named == Isa::best) return widest(choices);
-    if (!choices.has(*named)) return Error{ErrorCode::unsupported, message_of("ABUT_ISA=", forced, " is not supported here")};
+    if (!choices.has(*named))
+        return Error{ErrorCode::unsupported, message_of("ABUT_ISA=", forced, " is not supported here")};
     return *named;
 }
 
@@ -126,7 +131,9 @@ std::atomic<Isa> best_means{Isa::best};  // set by read_environment; best: the w
 
 }  // namespace
 
-Expected<Isa> resolve_isa(Isa wanted) { return choose_isa(wanted == Isa::best ? best_means.load() : wanted, nullptr, choices_here()); }
+Expected<Isa> resolve_isa(Isa wanted) {
+    return choose_isa(wanted == Isa::best ? best_means.load() : wanted, nullptr, choices_here());
+}
 
 CallResult read_environment() {
     const char* const named = std::getenv("ABUT_ISA");

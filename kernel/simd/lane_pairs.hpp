@@ -15,7 +15,8 @@ ABUT_INLINE Vec3W pick(const Vec3W& v, IntW lane) { return {pick(v.x, lane), pic
 // would leave most lanes empty. Whole vectors of both lists are read.
 class LanePairs {
 public:
-    ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns) : rows_(rows), per_row_(static_cast<float>(columns)) {}
+    ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns)
+        : rows_(rows), per_row_(static_cast<float>(columns)) {}
 
     // Calls f() for each vector of pairs; the functions below refer to that vector.
     template <class F>
@@ -50,11 +51,14 @@ public:
     ABUT_INLINE FloatW row() const { return row_ - FloatW(kMagic); }
     ABUT_INLINE FloatW column() const { return column_ - FloatW(kMagic); }
     ABUT_INLINE FloatW of_row(const float* values) const { return pick(FloatW::load_unaligned(values), bits_of(row_)); }
-    ABUT_INLINE FloatW of_column(const float* values) const { return pick(FloatW::load_unaligned(values), bits_of(column_)); }
+    ABUT_INLINE FloatW of_column(const float* values) const {
+        return pick(FloatW::load_unaligned(values), bits_of(column_));
+    }
 #endif
 
 private:
-    static constexpr float kMagic = 12582912.0f;  // 1.5 * 2^23: added to a small number it rounds it to an integer, in the low bits
+    static constexpr float kMagic =
+        12582912.0f;  // 1.5 * 2^23: added to a small number it rounds it to an integer, in the low bits
 
     std::uint32_t rows_;
     float per_row_;

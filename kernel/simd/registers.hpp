@@ -43,8 +43,12 @@ inline RegI shift_left(RegI x, int n) { return _mm512_slli_epi32(x, static_cast<
 inline RegM equal_lanes(RegI a, RegI b) { return _mm512_cmpeq_epi32_mask(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm512_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm512_unpackhi_ps(a, b); }
-inline RegF pair_lo(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
-inline RegF pair_hi(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
 // Block k holds the four floats at rows[i + 4 k] + offset.
 template <class Row>
 inline RegF load_blocks(const Row* const* rows, int i, int offset) {
@@ -58,9 +62,13 @@ template <int block>
 inline void store_block(RegF x, float* out) {
     _mm_storeu_ps(out, _mm512_extractf32x4_ps(x, block));
 }
-inline void store_low_bytes(RegI x, std::uint8_t* out) { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x)); }
+inline void store_low_bytes(RegI x, std::uint8_t* out) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
+}
 // Stores the lanes of `bits` contiguously from `out`; writes a whole vector. (The instruction that does both is 40 times slower on Zen 4.)
-inline void store_some(RegF x, std::uint32_t bits, float* out) { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x)); }
+inline void store_some(RegF x, std::uint32_t bits, float* out) {
+    _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x));
+}
 inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), x));
 }
@@ -75,7 +83,9 @@ inline RegD least(RegD a, RegD b) { return _mm512_min_pd(a, b); }
 inline RegD most(RegD a, RegD b) { return _mm512_max_pd(a, b); }
 inline RegD widen_lo(RegF x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 inline RegD widen_hi(RegF x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
-inline RegF narrow(RegD lo, RegD hi) { return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1); }
+inline RegF narrow(RegD lo, RegD hi) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1);
+}
 
 #elif ABUT_ISA_LANES == 8
 
@@ -98,11 +108,16 @@ inline RegI shift_left(RegI x, int n) { return _mm256_slli_epi32(x, n); }
 inline RegM equal_lanes(RegI a, RegI b) { return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm256_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm256_unpackhi_ps(a, b); }
-inline RegF pair_lo(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
-inline RegF pair_hi(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+}
 template <class Row>
 inline RegF load_blocks(const Row* const* rows, int i, int offset) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(floats_at(rows[i], offset))), _mm_loadu_ps(floats_at(rows[i + 4], offset)), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(floats_at(rows[i], offset))),
+                                _mm_loadu_ps(floats_at(rows[i + 4], offset)), 1);
 }
 template <int block>
 inline void store_block(RegF x, float* out) {
@@ -128,7 +143,9 @@ inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
     const __m256i some = _mm256_permutevar8x32_epi32(x, _mm256_cvtepu8_epi32(kLanesOfMasks.of(bits)));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), some);
 }
-inline void store_some(RegF x, std::uint32_t bits, float* out) { store_some(cast_int(x), bits, reinterpret_cast<std::int32_t*>(out)); }
+inline void store_some(RegF x, std::uint32_t bits, float* out) {
+    store_some(cast_int(x), bits, reinterpret_cast<std::int32_t*>(out));
+}
 inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
     const __m128i lanes = kLanesOfMasks.of(bits), twice = _mm_add_epi8(lanes, lanes);
     const __m128i bytes = _mm_add_epi8(_mm_unpacklo_epi8(twice, twice), _mm_set1_epi16(0x0100));
@@ -141,7 +158,9 @@ inline RegD least(RegD a, RegD b) { return _mm256_min_pd(a, b); }
 inline RegD most(RegD a, RegD b) { return _mm256_max_pd(a, b); }
 inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 inline RegD widen_hi(RegF x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
-inline RegF narrow(RegD lo, RegD hi) { return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1); }
+inline RegF narrow(RegD lo, RegD hi) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1);
+}
 
 #elif defined(__ARM_NEON)
 
@@ -159,13 +178,19 @@ inline RegM mask_from_bits(std::uint32_t bits) {
     const uint32x4_t each = {1, 2, 4, 8};
     return vceqq_u32(vandq_u32(vdupq_n_u32(bits), each), each);
 }
-inline RegI shift_right(RegI x, int n) { return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n))); }
+inline RegI shift_right(RegI x, int n) {
+    return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n)));
+}
 inline RegI shift_left(RegI x, int n) { return vshlq_s32(x, vdupq_n_s32(n)); }
 inline RegM equal_lanes(RegI a, RegI b) { return vceqq_s32(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return vzip1q_f32(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
-inline RegF pair_lo(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
-inline RegF pair_hi(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
 template <class Row>
 inline RegF load_blocks(const Row* const* rows, int i, int offset) {
     return vld1q_f32(floats_at(rows[i], offset));

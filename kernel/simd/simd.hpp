@@ -106,7 +106,9 @@ struct IntW {
     ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
     ABUT_INLINE void store_unaligned(std::int32_t* p) const { v.store_unaligned(p); }
-    ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }  // values of 0 to 255, kLanes bytes
+    ABUT_INLINE void store_bytes(std::uint8_t* p) const {
+        store_low_bytes(RegI(v), p);
+    }  // values of 0 to 255, kLanes bytes
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
 ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
@@ -250,7 +252,8 @@ template <class Row>
 ABUT_INLINE void store_rows(const FloatW* value, int words, Row&& row) {
     for (int i = 0; i < words; i += 4) {
         const int at = i + 4 <= words ? i : words - 4;
-        store_records4(value[at], value[at + 1], value[at + 2], value[at + 3], [&](int lane) { return row(lane) + at; });
+        store_records4(value[at], value[at + 1], value[at + 2], value[at + 3],
+                       [&](int lane) { return row(lane) + at; });
     }
 }
 
@@ -285,7 +288,8 @@ ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
     const __m512 q0 = quad[0].reg(), q1 = quad[1].reg(), q2 = quad[2].reg(), q3 = quad[3].reg();
     const FloatW a = max(FloatW(_mm512_shuffle_f32x4(q0, q1, 0x44)), FloatW(_mm512_shuffle_f32x4(q0, q1, 0xee)));
     const FloatW b = max(FloatW(_mm512_shuffle_f32x4(q2, q3, 0x44)), FloatW(_mm512_shuffle_f32x4(q2, q3, 0xee)));
-    return max(FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0x88)), FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0xdd)));
+    return max(FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0x88)),
+               FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0xdd)));
 #elif ABUT_ISA_LANES == 8
     const __m256 q0 = quad[0].reg(), q1 = quad[1].reg();
     return max(FloatW(_mm256_permute2f128_ps(q0, q1, 0x20)), FloatW(_mm256_permute2f128_ps(q0, q1, 0x31)));

@@ -33,7 +33,8 @@ int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> ch
 std::size_t split(std::span<const BoxD> bounds, std::span<std::uint32_t> children) {
     const int axis = longest_axis(bounds, children);
     const std::size_t half = children.size() / 2;
-    std::nth_element(children.begin(), children.begin() + std::ptrdiff_t(half), children.end(), [&](std::uint32_t i, std::uint32_t k) {
+    std::nth_element(children.begin(), children.begin() + std::ptrdiff_t(half), children.end(),
+                     [&](std::uint32_t i, std::uint32_t k) {
         const double at_i = middle(bounds[i], axis), at_k = middle(bounds[k], axis);
         return at_i != at_k ? at_i < at_k : i < k;
     });

@@ -31,18 +31,23 @@ const Quat kIdentity;
 constexpr double kFarChild = 2;
 
 std::optional<Error> check_child(const ShapeTables& tables, const Message& name, const CompoundChild& child) {
-    if (!tables.lives(child.shape)) return bad_shape(message_of(name, ".shape names no living shape (id ", child.shape.bits(), ")"));
+    if (!tables.lives(child.shape))
+        return bad_shape(message_of(name, ".shape names no living shape (id ", child.shape.bits(), ")"));
     if (child.shape.kind() == ShapeKind::halfspace)
-        return bad_shape(message_of(name, ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child"));
+        return bad_shape(
+            message_of(name, ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child"));
     if (is_surface(child.shape.kind()))
-        return bad_shape(message_of(name, ".shape is a ", to_string(child.shape.kind()), ", which can be a body's shape, but no child"));
+        return bad_shape(message_of(name, ".shape is a ", to_string(child.shape.kind()),
+                                    ", which can be a body's shape, but no child"));
     if (auto error = check_each(message_of(name, ".position").c_str(), child.position, check_finite)) return error;
     return check_orientation(message_of(name, ".orientation").c_str(), child.orientation);
 }
 
 void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<SourcePart>& parts) {
     const ShapeId id = child.shape;
-    const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
+    const auto source_of = [&](ShapeId instance) {
+        return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()];
+    };
     Vec3d at = exact::to_double(child.position);
     Quatd orientation = exact::normalised(exact::to_double(child.orientation));
     bool is_rotated = !(child.orientation == kIdentity);
@@ -52,19 +57,23 @@ void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<
         is_rotated |= !(pose->orientation == kIdentity);
     }
     if (id.kind() != ShapeKind::compound) {
-        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, orientation, is_rotated, child.user_data});
+        parts.push_back(
+            {id, source_of(id).scale, tables.record(id).rounding, at, orientation, is_rotated, child.user_data});
         return;
     }
     const exact::Mat3 axes = exact::rotation(orientation);
     for (const CompoundPart& part : tables.compound(id).parts) {
-        parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding, at + axes * part.position,
-                         exact::normalised(orientation * part.orientation), is_rotated || part.is_rotated, part.user_data});
+        parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding,
+                         at + axes * part.position, exact::normalised(orientation * part.orientation),
+                         is_rotated || part.is_rotated, part.user_data});
     }
 }
 
 Vec3 times(Vec3 v, float by) { return {v.x * by, v.y * by, v.z * by}; }
 
-bool is_same_instance(const SourcePart& a, const SourcePart& b) { return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding; }
+bool is_same_instance(const SourcePart& a, const SourcePart& b) {
+    return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding;
+}
 
 struct OwnSource {
     InstanceSource source;
@@ -83,8 +92,9 @@ Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part
 }
 
 // The instance of an earlier equal part, or a new one that the compound owns.
-Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
-                               const Vector<std::uint32_t>& firsts, CompoundGeometry& out) {
+Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> parts, std::size_t i,
+                               const InstanceOptions& options, const Vector<std::uint32_t>& firsts,
+                               CompoundGeometry& out) {
     const SourcePart& part = parts[i];
     if (firsts[i] != i) return out.parts[firsts[i]].instance;
     const auto made = source_for(tables, part, options);
@@ -153,9 +163,10 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     InstanceRecord record;
     record.rounding = rounding + 0.0f;
     record.size = static_cast<float>(0.5 * exact::max_abs(lengths));
-    record.bound_radius =
-        round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
-    if (!(record.bound_radius <= kMostMetres)) return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
+    record.bound_radius = round_up(length_above(
+        exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
+    if (!(record.bound_radius <= kMostMetres))
+        return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
     build_tree(bounds, compound.nodes);
     return record;
 }
@@ -168,18 +179,22 @@ ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& com
         const ShapeIdentity& own = tables.kinds[std::uint32_t(part.instance.kind())].identities[part.instance.slot()];
         hash.add(own.content);
         for (const double number : {part.position.x, part.position.y, part.position.z}) hash.add(number);
-        for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w}) hash.add(number);
+        for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w})
+            hash.add(number);
         origin_radius = exact::most(origin_radius, exact::norm(part.position) + own.origin_radius);
     }
     return {hash.value(), round_up(origin_radius)};
 }
 
-Error of_child(std::size_t i, const Error& error) { return {error.code, message_of(numbered("children", i), ": ", error.message)}; }
+Error of_child(std::size_t i, const Error& error) {
+    return {error.code, message_of(numbered("children", i), ": ", error.message)};
+}
 
 std::uint32_t take_index(ShapeTables& tables) {
     if (tables.free_compounds.empty()) {
         // Allocations, which may fail, come before any change.
-        if (tables.compounds.size() == tables.compounds.capacity()) tables.compounds.reserve(2 * tables.compounds.size() + 1);
+        if (tables.compounds.size() == tables.compounds.capacity())
+            tables.compounds.reserve(2 * tables.compounds.size() + 1);
         tables.free_compounds.reserve(tables.compounds.capacity());
         tables.compounds.emplace_back();
         return std::uint32_t(tables.compounds.size() - 1);
@@ -214,10 +229,12 @@ Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& option
     return id;
 }
 
-Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
+Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
+                               CompoundGeometry& compound) {
     const Vector<std::uint32_t> firsts = firsts_of(parts);
     compound.parts.reserve(parts.size());
-    compound.instances.reserve(parts.size());  // so that each inserted instance can be listed, and is erased if a later one fails
+    compound.instances.reserve(
+        parts.size());  // so that each inserted instance can be listed, and is erased if a later one fails
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto id = instance_for(tables, parts, i, options, firsts, compound);
         if (!id) return of_child(i, id.error());
@@ -253,12 +270,13 @@ struct Former {
 };
 
 // Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per part, always by an equal one.
-std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound,
-                                   InstanceRecord& record) {
+std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts,
+                                   const InstanceOptions& options, CompoundGeometry& compound, InstanceRecord& record) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto made = source_for(tables, parts[i], options);
         if (!made) return of_child(i, made.error());
-        if (auto error = replace_instance(tables, parts[i].original, made->source, made->rounding)) return of_child(i, *error);
+        if (auto error = replace_instance(tables, parts[i].original, made->source, made->rounding))
+            return of_child(i, *error);
         compound.parts.push_back(made_part(tables, parts[i].original, parts[i], options.scale.x));
     }
     const auto finished = finish(tables, compound, options.rounding);
@@ -285,11 +303,13 @@ Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const Compound
 Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound) {
     Vector<SourcePart> parts;
     for (const CompoundPart& p : tables.compound(compound).parts)
-        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_rotated, p.user_data});
+        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_rotated,
+                         p.user_data});
     return parts;
 }
 
-Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options) {
+Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts,
+                                  const InstanceOptions& options) {
     CompoundGeometry compound;
     const auto erase_parts = [&] {
         for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
@@ -304,10 +324,11 @@ Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePar
     }
 }
 
-Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts, std::span<const ShapeId> instances,
-                                   const InstanceOptions& options) {
+Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts,
+                                   std::span<const ShapeId> instances, const InstanceOptions& options) {
     CompoundGeometry compound;
-    for (const SourcePart& part : parts) compound.parts.push_back(made_part(tables, part.original, part, options.scale.x));
+    for (const SourcePart& part : parts)
+        compound.parts.push_back(made_part(tables, part.original, part, options.scale.x));
     compound.instances.assign(instances.begin(), instances.end());
     return insert_made(tables, options, compound);
 }

@@ -41,8 +41,9 @@ bool are_equal(const MeshGeometry& a, const MeshGeometry& b) {
     return of_a == of_b;
 }
 bool are_equal(const HeightfieldGeometry& a, const HeightfieldGeometry& b) {
-    const bool is_same = a.rows == b.rows && a.columns == b.columns && a.spacing_x == b.spacing_x && a.spacing_z == b.spacing_z &&
-                         a.sides == b.sides && a.every_cell == b.every_cell && a.cells == b.cells;
+    const bool is_same = a.rows == b.rows && a.columns == b.columns && a.spacing_x == b.spacing_x &&
+                         a.spacing_z == b.spacing_z && a.sides == b.sides && a.every_cell == b.every_cell &&
+                         a.cells == b.cells;
     // Compared bit by bit, because NaN marks a hole.
     return is_same && std::memcmp(a.heights.data(), b.heights.data(), a.heights.size() * sizeof(float)) == 0;
 }
@@ -51,7 +52,8 @@ template <class Map, class Geometry>
 std::shared_ptr<const Geometry> find_equal(Map& map, std::shared_ptr<const Geometry>&& made) {
     const auto [first, end] = map.equal_range(made->content);
     for (auto known = first; known != end; ++known)
-        if (auto living = known->second.lock(); living != nullptr && (living == made || are_equal(*living, *made))) return living;
+        if (auto living = known->second.lock(); living != nullptr && (living == made || are_equal(*living, *made)))
+            return living;
     map.emplace(made->content, made);
     return std::move(made);
 }
@@ -83,7 +85,8 @@ auto* find_cooked(const Map& cooked, const CookingInput& input) {
 
 // Does nothing if memory ends: equal input is then cooked again.
 template <class Map, class Geometry>
-void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, CookingInput&& input, Geometry&& made) try {
+void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, CookingInput&& input,
+              Geometry&& made) try {
     const std::uint32_t hash = hash_of(input);
     inputs.emplace(key, hash);
     cooked.emplace(hash, typename Map::mapped_type{std::move(input), std::forward<Geometry>(made)});
@@ -91,11 +94,13 @@ void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std:
 }
 
 template <class Map, class IsGone>
-void forget_inputs(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, const IsGone& is_gone) {
+void forget_inputs(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key,
+                   const IsGone& is_gone) {
     const auto [first, end] = inputs.equal_range(key);
     for (auto input = first; input != end; ++input) {
         const auto [from, to] = cooked.equal_range(input->second);
-        for (auto known = from; known != to;) known = is_gone(known->second.made) ? cooked.erase(known) : std::next(known);
+        for (auto known = from; known != to;)
+            known = is_gone(known->second.made) ? cooked.erase(known) : std::next(known);
     }
 }
 
@@ -118,7 +123,8 @@ void share_equal(ShapeTables& tables, bool is_on) {
     tables.equal = equal;
 }
 
-Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
+Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding,
+                                    HullGeometry&& hull) {
     if (tables.equal == nullptr) return insert_hull(tables, source, rounding, std::move(hull));
     auto& hulls = tables.equal->hulls;
     const std::uint32_t content = content_of(hull);
@@ -150,11 +156,13 @@ std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const Cookin
 }
 
 void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input) {
-    const std::uint32_t used = tables.record(id).geometry, from = tables.hulls[used].cooked_from, index = from == kNoHull ? used : from;
+    const std::uint32_t used = tables.record(id).geometry, from = tables.hulls[used].cooked_from,
+                        index = from == kNoHull ? used : from;
     remember(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index, std::move(input), index);
 }
 
-CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options) {
+CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                      const MeshOptions& options) {
     CookingInput input = {std::uint32_t(options.sides), std::uint32_t(options.user_values.size())};
     append(input, options.weld_tolerance), append(input, vertices);
     for (const MeshTriangle& t : triangles) input.insert(input.end(), std::begin(t.corners), std::end(t.corners));
@@ -169,12 +177,14 @@ std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const
 
 void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input) {
     const std::uint32_t content = mesh->content;
-    remember(tables.equal->cooked_meshes, tables.equal->inputs_of_meshes, content, std::move(input), std::weak_ptr(mesh));
+    remember(tables.equal->cooked_meshes, tables.equal->inputs_of_meshes, content, std::move(input),
+             std::weak_ptr(mesh));
 }
 
 void forget_hull(ShapeTables& tables, std::uint32_t index) {
     if (tables.equal == nullptr || !is_original(tables.hulls[index])) return;
-    forget_inputs(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index, [&](std::uint32_t made) { return made == index; });
+    forget_inputs(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index,
+                  [&](std::uint32_t made) { return made == index; });
     tables.equal->inputs_of_hulls.erase(index);
     auto& hulls = tables.equal->hulls;
     const auto [first, end] = hulls.equal_range(content_of(tables.hulls[index]));
@@ -186,7 +196,8 @@ std::shared_ptr<const MeshGeometry> equal_one(ShapeTables& tables, std::shared_p
     return tables.equal == nullptr ? std::move(mesh) : find_equal(tables.equal->meshes, std::move(mesh));
 }
 
-std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field) {
+std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables,
+                                                     std::shared_ptr<const HeightfieldGeometry> field) {
     return tables.equal == nullptr ? std::move(field) : find_equal(tables.equal->fields, std::move(field));
 }
 
@@ -194,7 +205,8 @@ void forget_unused(ShapeTables& tables, ShapeKind kind, std::uint32_t content) {
     if (tables.equal == nullptr) return;
     if (kind != ShapeKind::mesh) return forget_unused(tables.equal->fields, content);
     EqualGeometry& equal = *tables.equal;
-    forget_inputs(equal.cooked_meshes, equal.inputs_of_meshes, content, [](const auto& made) { return made.expired(); });
+    forget_inputs(equal.cooked_meshes, equal.inputs_of_meshes, content,
+                  [](const auto& made) { return made.expired(); });
     forget_unused(equal.meshes, content);
     if (!equal.meshes.contains(content)) equal.inputs_of_meshes.erase(content);
 }

@@ -20,8 +20,9 @@ using CookingInput = Vector<std::uint32_t>;
 
 struct EqualGeometry : HostAllocated<EqualGeometry> {
     template <class Value>
-    using ByContent = std::unordered_multimap<std::uint32_t, Value, std::hash<std::uint32_t>, std::equal_to<std::uint32_t>,
-                                              HostAllocator<std::pair<const std::uint32_t, Value>>>;
+    using ByContent =
+        std::unordered_multimap<std::uint32_t, Value, std::hash<std::uint32_t>, std::equal_to<std::uint32_t>,
+                                HostAllocator<std::pair<const std::uint32_t, Value>>>;
 
     ByContent<std::uint32_t> hulls;  // index in ShapeTables::hulls; kNoHull: no hull
     ByContent<std::weak_ptr<const MeshGeometry>> meshes;
@@ -34,20 +35,23 @@ struct EqualGeometry : HostAllocated<EqualGeometry> {
     };
     ByContent<Cooked<std::uint32_t>> cooked_hulls;  // by the input's hash
     ByContent<Cooked<std::weak_ptr<const MeshGeometry>>> cooked_meshes;
-    ByContent<std::uint32_t> inputs_of_hulls, inputs_of_meshes;  // hashes of the inputs, by a hull's index and by a mesh's content
+    ByContent<std::uint32_t> inputs_of_hulls,
+        inputs_of_meshes;  // hashes of the inputs, by a hull's index and by a mesh's content
 };
 
 // Starts to share equal geometry, including that in the tables, or stops.
 void share_equal(ShapeTables& tables, bool is_on);
 
 // Inserts an instance of an equal hull in the store; if there is none, inserts `hull`.
-Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
+Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding,
+                                    HullGeometry&& hull);
 // cooked_hull: the hull that was made from this input, or null. remember_hull: stores the input of a new instance; does nothing if memory ends.
 CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
 std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
 void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
 // Likewise of meshes.
-CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options);
+CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                      const MeshOptions& options);
 std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input);
 void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry>& mesh, CookingInput&& input);
 // Must be called before a hull is erased.
@@ -55,7 +59,8 @@ void forget_hull(ShapeTables& tables, std::uint32_t index);
 
 // Returns living geometry that is equal to the given one; else the given one, which is then shared with later equal ones.
 std::shared_ptr<const MeshGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh);
-std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field);
+std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables,
+                                                     std::shared_ptr<const HeightfieldGeometry> field);
 // Must be called after an instance of a mesh or height field with this content is erased.
 void forget_unused(ShapeTables& tables, ShapeKind kind, std::uint32_t content);
 

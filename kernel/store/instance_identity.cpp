@@ -8,15 +8,19 @@
 
 namespace abut {
 
-ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
+ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull,
+                          const CustomShape* custom) {
     ContentHash hash;
     hash.add(static_cast<std::uint32_t>(kind));
     for (const float number : {r.extent_x, r.extent_y, r.extent_z, r.radius, r.rounding}) hash.add(number);
     if (hull == nullptr && custom == nullptr) hash.add(r.geometry);
     if (custom != nullptr)
-        for (const char* c = custom->name; *c != 0; ++c) hash.add(static_cast<std::uint32_t>(static_cast<unsigned char>(*c)));
+        for (const char* c = custom->name; *c != 0; ++c)
+            hash.add(static_cast<std::uint32_t>(static_cast<unsigned char>(*c)));
     if (kind == ShapeKind::halfspace) hash.add(r.bound_radius);
-    double origin_radius = kind == ShapeKind::sphere ? 0.0 : kind == ShapeKind::halfspace ? INFINITY : double{r.bound_radius};
+    double origin_radius = kind == ShapeKind::sphere      ? 0.0
+                           : kind == ShapeKind::halfspace ? INFINITY
+                                                          : double{r.bound_radius};
     if (hull != nullptr) {
         const Vec3 c = hull->centre;
         for (const float number : {c.x, c.y, c.z}) hash.add(number);

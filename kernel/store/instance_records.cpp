@@ -90,8 +90,8 @@ double extent_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hu
 float hull_size(const HullGeometry& hull, Vec3 scale) {
     if (scale == Vec3{1.0f, 1.0f, 1.0f}) return hull.half_extent;
     const Vec3 low = hull.bounds_min, high = hull.bounds_max;
-    return static_cast<float>(0.5 *
-                              std::max({(double(high.x) - low.x) * scale.x, (double(high.y) - low.y) * scale.y, (double(high.z) - low.z) * scale.z}));
+    return static_cast<float>(0.5 * std::max({(double(high.x) - low.x) * scale.x, (double(high.y) - low.y) * scale.y,
+                                              (double(high.z) - low.z) * scale.z}));
 }
 
 bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
@@ -125,14 +125,16 @@ InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
 std::optional<Error> check_orientation(const char* field, const Quat& orientation) {
     const double length = exact::length(exact::to_double(orientation));
     if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
-    return bad_shape(message_of(field, " must be of unit length to within 1%, but its length is ", static_cast<float>(length)));
+    return bad_shape(
+        message_of(field, " must be of unit length to within 1%, but its length is ", static_cast<float>(length)));
 }
 
 std::optional<Error> check_pose(const RelativePose& pose) {
     const Vec3 p = pose.position;
     if (auto error = check_each("pose.position", p, check_finite)) return error;
     if (const float out = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); !(out <= kMostMetres))
-        return bad_shape(message_of("pose.position is ", out, " m from the body's, past the range of ", kMostMetres, " m"));
+        return bad_shape(
+            message_of("pose.position is ", out, " m from the body's, past the range of ", kMostMetres, " m"));
     return check_orientation("pose.orientation", pose.orientation);
 }
 
@@ -144,18 +146,22 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
         return bad_shape(message_of("scale must be finite and not 0, but is ", text));
     }
     const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
-    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape(message_of("scale must be finite and above 0, but is ", text));
-    if (kind == ShapeKind::hull && double(most_of(scale)) > double(kMostStretch) * std::min({scale.x, scale.y, scale.z}))
-        return bad_shape(message_of("scale of a hull must be the same along all axes to within a factor of ", kMostStretch, ", but is ", text));
+    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z))
+        return bad_shape(message_of("scale must be finite and above 0, but is ", text));
+    if (kind == ShapeKind::hull &&
+        double(most_of(scale)) > double(kMostStretch) * std::min({scale.x, scale.y, scale.z}))
+        return bad_shape(message_of("scale of a hull must be the same along all axes to within a factor of ",
+                                    kMostStretch, ", but is ", text));
     const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
     if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;
     return bad_shape(message_of("scale of a ", to_string(kind), " must be the same along all axes, but is ", text));
 }
 
-Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
-                                     const CustomShape* custom) {
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding,
+                                     const HullGeometry* hull, const CustomShape* custom) {
     const auto past_range = [&](const char* what) {
-        return bad_shape(message_of("the ", to_string(kind), what, " past the range of ", kMostMetres, " m (rounding is ", rounding, ")"));
+        return bad_shape(message_of("the ", to_string(kind), what, " past the range of ", kMostMetres,
+                                    " m (rounding is ", rounding, ")"));
     };
     if (kind == ShapeKind::halfspace) {
         const InstanceRecord r = halfspace_record(source, rounding);
@@ -169,12 +175,16 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     // Rounded to nearest; everything else is derived from that rounded value.
     r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
     const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
-    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : custom != nullptr ? custom_size(*custom, r) : most_of(extents)) + swept;
+    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale)
+              : custom != nullptr     ? custom_size(*custom, r)
+                                      : most_of(extents)) +
+             swept;
     r.bound_radius = round_up(extent_of(kind, r, hull, custom));
     if (custom != nullptr) r.geometry = source.custom;
     if (!is_in_range(kind, r, hull)) return past_range("'s bounds are");
     if (r.size > 0 && r.size < kLeastMetres)
-        return bad_shape(message_of("the ", to_string(kind), "'s size, ", r.size, " m, is below the range of ", kLeastMetres, " m"));
+        return bad_shape(
+            message_of("the ", to_string(kind), "'s size, ", r.size, " m, is below the range of ", kLeastMetres, " m"));
     return r;
 }
 
@@ -186,8 +196,10 @@ void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hu
     if (hull != nullptr) {
         // Products of two floats are exact in double; rounding outwards happens once, below.
         low = hull->bounds_min, high = hull->bounds_max;
-        view.bounds_min = {round_down(double(low.x) * core.x - by), round_down(double(low.y) * core.y - by), round_down(double(low.z) * core.z - by)};
-        view.bounds_max = {round_up(double(high.x) * core.x + by), round_up(double(high.y) * core.y + by), round_up(double(high.z) * core.z + by)};
+        view.bounds_min = {round_down(double(low.x) * core.x - by), round_down(double(low.y) * core.y - by),
+                           round_down(double(low.z) * core.z - by)};
+        view.bounds_max = {round_up(double(high.x) * core.x + by), round_up(double(high.y) * core.y + by),
+                           round_up(double(high.z) * core.z + by)};
         return;
     }
     if (custom != nullptr) {

@@ -18,8 +18,8 @@ std::optional<Error> check_orientation(const char* field, const Quat& orientatio
 std::optional<Error> check_pose(const RelativePose& pose);
 
 // `hull`: for hulls only; `custom`: for custom shapes only. An error if the shape's bounds exceed float32's range.
-Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
-                                     const CustomShape* custom);
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding,
+                                     const HullGeometry* hull, const CustomShape* custom);
 
 // Sets the local bounds, rounding included; those of a half-space are infinite.
 void set_bounds(ShapeView& view, const InstanceRecord& record, const HullGeometry* hull, const CustomShape* custom);

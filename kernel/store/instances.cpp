@@ -64,8 +64,8 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 
 }  // namespace
 
 // A slot that has used all generations is not put on the free list again before forget_removed, so that ids stay unique.
-Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
-                                ShapeIdentity identity) {
+Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record,
+                                const InstanceSource& source, ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     std::uint32_t slot;
     if (!table.free_slots.empty()) {
@@ -74,8 +74,10 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
     } else {
         slot = std::uint32_t(table.records.size());
         if (slot == ShapeId::kMaxSlots)
-            return Error{ErrorCode::limit, message_of("no slot is left for another ", to_string(kind), ": a store holds ", ShapeId::kMaxSlots,
-                                                      " of a kind, and ids are not issued twice before forget_removed")};
+            return Error{
+                ErrorCode::limit,
+                message_of("no slot is left for another ", to_string(kind), ": a store holds ", ShapeId::kMaxSlots,
+                           " of a kind, and ids are not issued twice before forget_removed")};
         make_room(table.records);
         make_room(table.sources);
         make_room(table.identities);
@@ -103,8 +105,8 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
     return id;
 }
 
-Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
-                                  std::uint32_t index) {
+Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
+                                  const HullGeometry* hull, std::uint32_t index) {
     const CustomShape* const custom = tables.custom(kind, source.custom);
     const auto made = make_record(kind, source, rounding, hull, custom);
     if (!made) return made.error();
@@ -113,7 +115,8 @@ Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const Ins
     return insert_record(tables, kind, record, source, identity_of(kind, record, hull, custom));
 }
 
-Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source,
+                                       float rounding) {
     const auto used = use_hull(tables, index, source.scale);
     if (!used) return used.error();
     HullUse use(tables, *used);

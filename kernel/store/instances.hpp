@@ -9,15 +9,16 @@
 
 namespace abut {
 
-Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
-                                ShapeIdentity identity);
+Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record,
+                                const InstanceSource& source, ShapeIdentity identity);
 // Inserts an instance of `source`, which includes the scale, in a new slot. `hull` and its index: for hulls only.
 Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
                                   const HullGeometry* hull = nullptr, std::uint32_t index = 0);
 // Inserts the first instance of a hull; the hull moves into the store.
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
 // Inserts another instance of the hull at `index`, or of that hull cooked again for the scale.
-Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding);
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source,
+                                       float rounding);
 // Inserts an instance with the geometry of `original`, which must live. A hull is shared.
 Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding);
 // Changes the scale and rounding of a living instance in its slot. If it fails, nothing changes. Not for compounds.

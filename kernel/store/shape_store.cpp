@@ -69,17 +69,21 @@ std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& option
 }
 
 Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
-    return counted(tables, insert_equal_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
+    return counted(
+        tables, insert_equal_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
 }
 
 void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
-    view.bounds_min = {round_down(core.low.x - rounding), round_down(core.low.y - rounding), round_down(core.low.z - rounding)};
-    view.bounds_max = {round_up(core.high.x + rounding), round_up(core.high.y + rounding), round_up(core.high.z + rounding)};
+    view.bounds_min = {round_down(core.low.x - rounding), round_down(core.low.y - rounding),
+                       round_down(core.low.z - rounding)};
+    view.bounds_max = {round_up(core.high.x + rounding), round_up(core.high.y + rounding),
+                       round_up(core.high.z + rounding)};
 }
 
 std::optional<Error> replace(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
-    return replace_instance(tables, id, with_options(tables.kinds[std::uint32_t(id.kind())].sources[id.slot()], options), options.rounding);
+    return replace_instance(
+        tables, id, with_options(tables.kinds[std::uint32_t(id.kind())].sources[id.slot()], options), options.rounding);
 }
 
 // The index in ShapeTables::customs of a shape that was added before or is added now.
@@ -90,7 +94,8 @@ Expected<std::uint32_t> number_of(ShapeTables& tables, const CustomShape& shape)
         const CustomShape& other = *tables.customs[i];
         if (std::string_view(other.name) != shape.name) continue;
         if (other.support == shape.support && other.support_lanes == shape.support_lanes) return i;
-        return bad_argument(message_of("shape is another one than that added before by the name of '", shape.name, "'"));
+        return bad_argument(
+            message_of("shape is another one than that added before by the name of '", shape.name, "'"));
     }
     tables.customs.push_back(&shape);
     return std::uint32_t(tables.customs.size() - 1);
@@ -125,12 +130,14 @@ Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const In
     return add_round(ShapeKind::cone, radius, half_height, options);
 }
 
-Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options) {
+Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height,
+                                        const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_length("half_height", half_height)) return *error;
         if (auto error = check_options(kind, options)) return *error;
-        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height, .pose = options.pose}, options);
+        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height, .pose = options.pose},
+                   options);
     });
 }
 
@@ -170,7 +177,8 @@ Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const Ins
     });
 }
 
-Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options, const HullOptions& hull) {
+Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options,
+                                       const HullOptions& hull) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("points", points)) return *error;
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
@@ -178,12 +186,14 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
         if (tables.equal != nullptr) {
             input = input_of(points, hull);
             if (const auto known = cooked_hull(tables, input))
-                return counted(tables, insert_hull_instance(tables, *known, with_options(InstanceSource(), options), options.rounding));
+                return counted(tables, insert_hull_instance(tables, *known, with_options(InstanceSource(), options),
+                                                            options.rounding));
         }
         auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
         if (hull.recognise_box && cooking::is_centred_box(cooked->report))
-            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents, .pose = options.pose}, options);
+            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents, .pose = options.pose},
+                       options);
         auto id = add_geometry(tables, std::move(*cooked), options);
         if (id && tables.equal != nullptr) remember_hull(tables, *id, std::move(input));
         return id;
@@ -193,15 +203,16 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
 Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
-        if (hull.empty()) return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
+        if (hull.empty())
+            return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
         return add_geometry(tables, HullGeometry(*hull.geometry()), options);
     });
 }
 
-Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options,
-                                       const MeshOptions& mesh) {
-    if (tables_ == nullptr || tables_->equal == nullptr || check_data("vertices", vertices) || check_data("triangles", triangles) ||
-        check_data("user_values", mesh.user_values)) {
+Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                                       const InstanceOptions& options, const MeshOptions& mesh) {
+    if (tables_ == nullptr || tables_->equal == nullptr || check_data("vertices", vertices) ||
+        check_data("triangles", triangles) || check_data("user_values", mesh.user_values)) {
         const auto cooked = cook_mesh(vertices, triangles, mesh);
         return cooked ? add_mesh(*cooked, options) : cooked.error();
     }
@@ -225,7 +236,8 @@ Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOpt
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
-        return counted(tables, insert_mesh(tables, equal_one(tables, mesh.geometry()), with_options(InstanceSource(), options), options.rounding));
+        return counted(tables, insert_mesh(tables, equal_one(tables, mesh.geometry()),
+                                           with_options(InstanceSource(), options), options.rounding));
     });
 }
 
@@ -238,16 +250,19 @@ Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, st
         auto cooked = cook_field(heights, rows, columns, field);
         if (!cooked) return cooked.error();
         auto field_geometry = equal_one(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)));
-        return counted(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options), options.rounding));
+        return counted(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options),
+                                            options.rounding));
     });
 }
 
 Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
-        if (!tables.lives(original)) return bad_argument(message_of("original names no living shape (id ", original.bits(), ")"));
+        if (!tables.lives(original))
+            return bad_argument(message_of("original names no living shape (id ", original.bits(), ")"));
         const ShapeKind kind = original.kind();
         if (auto error = check_options(kind, options)) return *error;
-        if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
+        if (kind == ShapeKind::compound)
+            return counted(tables, insert_compound(tables, source_parts(tables, original), options));
         const InstanceSource source = with_options(tables.kinds[std::uint32_t(kind)].sources[original.slot()], options);
         return counted(tables, insert_like(tables, original, source, options.rounding));
     });
@@ -272,7 +287,9 @@ CallResult ShapeStore::share_equal(bool is_on) {
 CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
         if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
-        if (tables.is_owned(id)) return bad_argument(message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's"));
+        if (tables.is_owned(id))
+            return bad_argument(
+                message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's"));
         if (auto error = check_options(id.kind(), options)) return *error;
         if (auto error = replace(tables, id, options)) return *error;
         tables.has_poses |= is_posed(options.pose);
@@ -286,7 +303,9 @@ bool ShapeStore::set_user_data(ShapeId id, std::uint64_t value) {
     return true;
 }
 
-std::uint64_t ShapeStore::user_data(ShapeId id) const { return contains(id) ? tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] : 0; }
+std::uint64_t ShapeStore::user_data(ShapeId id) const {
+    return contains(id) ? tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] : 0;
+}
 
 std::uint64_t ShapeStore::child_user_data(ShapeId compound, std::uint32_t child) const {
     if (!contains(compound) || compound.kind() != ShapeKind::compound) return 0;

@@ -62,7 +62,8 @@ Numbered<HullGeometry> numbered_hulls(const ShapeTables& tables) {
     }
     // A hull cooked for a scale gets the number of its original, because the reader cooks it again.
     for (std::size_t i = 0; i < tables.hulls.size(); ++i)
-        if (const std::uint32_t from = tables.hulls[i].cooked_from; from != HullGeometry::kNoHull) hulls.number[i] = hulls.number[from];
+        if (const std::uint32_t from = tables.hulls[i].cooked_from; from != HullGeometry::kNoHull)
+            hulls.number[i] = hulls.number[from];
     return hulls;
 }
 
@@ -71,8 +72,9 @@ Numbered<Geometry> numbered(const SharedTable<Geometry>& table) {
     Vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < table.items.size(); ++i)
         if (table.items[i] != nullptr) order.push_back(i);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t i, std::uint32_t k) { return table.items[i] != table.items[k] ? table.items[i] < table.items[k] : i < k; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) {
+        return table.items[i] != table.items[k] ? table.items[i] < table.items[k] : i < k;
+    });
     Vector<std::uint32_t> first(table.items.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
         const bool is_new = k == 0 || table.items[order[k]] != table.items[order[k - 1]];
@@ -149,7 +151,8 @@ std::uint32_t version_of(const ShapeTables& tables) {
     return 1;
 }
 
-void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const Geometries& geometries, std::uint32_t version) {
+void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const Geometries& geometries,
+              std::uint32_t version) {
     const InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     out.put(std::uint32_t(table.ids.size()));
     for (std::size_t slot = 0; slot < table.ids.size(); ++slot) {
@@ -261,7 +264,8 @@ public:
         InstanceTable& table = tables_.kinds[std::uint32_t(kind)];
         const std::uint32_t count = in_.take_length(20);
         if (count > ShapeId::kMaxSlots) return bad_store(message_of("a ", to_string(kind), " has slot ", count - 1));
-        table.records.resize(count), table.sources.resize(count), table.identities.resize(count), table.ids.resize(count);
+        table.records.resize(count), table.sources.resize(count), table.identities.resize(count),
+            table.ids.resize(count);
         table.next_generation.resize(count), table.user_data.resize(count), table.is_owned.resize(count);
         for (std::uint32_t slot = 0; slot < count; ++slot)
             if (auto error = read_slot(kind, table, slot)) return error;
@@ -278,12 +282,14 @@ private:
         const bool lives = id.bits() != kNoBits;
         const bool is_good = next <= kDeadGeneration && is_owned <= (lives ? 1u : 0u) &&
                              (!lives || (id.kind() == kind && id.slot() == slot && id.generation() < next));
-        if (in_.has_failed() || !is_good) return bad_store(message_of("slot ", slot, " of kind ", to_string(kind), " is not one of a store"));
+        if (in_.has_failed() || !is_good)
+            return bad_store(message_of("slot ", slot, " of kind ", to_string(kind), " is not one of a store"));
         if (lives) {
             // The slot is the next free one, with the id's generation.
             table.next_generation[slot] = std::uint8_t(id.generation());
             table.free_slots.assign(1, slot);
-            if (auto error = read_instance(kind)) return bad_store(message_of(to_string(kind), " ", id.bits(), ": ", error->message));
+            if (auto error = read_instance(kind))
+                return bad_store(message_of(to_string(kind), " ", id.bits(), ": ", error->message));
             table.user_data[slot] = user_data;
             table.is_owned[slot] = std::uint8_t(is_owned);
             is_owned != 0 ? ++owned_ : ++tables_.living;
@@ -311,9 +317,13 @@ private:
     Expected<ShapeId> insert(ShapeKind kind, const InstanceSource& source, float rounding, std::uint32_t index) {
         const auto past_end = [&] { return bad_shape(message_of("it has geometry ", index, ", which is not there")); };
         switch (kind) {
-            case ShapeKind::hull: return index < tables_.hulls.size() ? insert_hull_instance(tables_, index, source, rounding) : past_end();
-            case ShapeKind::mesh: return index < meshes_.size() ? insert_mesh(tables_, meshes_[index], source, rounding) : past_end();
-            case ShapeKind::heightfield: return index < fields_.size() ? insert_field(tables_, fields_[index], source, rounding) : past_end();
+            case ShapeKind::hull:
+                return index < tables_.hulls.size() ? insert_hull_instance(tables_, index, source, rounding)
+                                                    : past_end();
+            case ShapeKind::mesh:
+                return index < meshes_.size() ? insert_mesh(tables_, meshes_[index], source, rounding) : past_end();
+            case ShapeKind::heightfield:
+                return index < fields_.size() ? insert_field(tables_, fields_[index], source, rounding) : past_end();
             case ShapeKind::compound: return insert_compound({rounding, source.scale, source.pose});
             case ShapeKind::custom:
             case ShapeKind::none: return bad_shape("its functions are a program's own");
@@ -325,7 +335,8 @@ private:
         Vector<ShapeId> instances(in_.take_length(4));
         for (ShapeId& instance : instances) {
             instance = ShapeId::from_bits(in_.take_word());
-            if (!tables_.lives(instance) || !is_convex(instance.kind()) || !tables_.is_owned(instance)) return not_its_own(instance);
+            if (!tables_.lives(instance) || !is_convex(instance.kind()) || !tables_.is_owned(instance))
+                return not_its_own(instance);
         }
         claimed_ += instances.size();
         Vector<ShapeId> sorted = instances;
@@ -335,7 +346,8 @@ private:
         if (parts.empty()) return bad_shape("it has no children");
         for (SourcePart& part : parts) {
             if (auto error = read_part(part)) return *error;
-            if (!std::binary_search(sorted.begin(), sorted.end(), part.original, by_bits)) return not_its_own(part.original);
+            if (!std::binary_search(sorted.begin(), sorted.end(), part.original, by_bits))
+                return not_its_own(part.original);
         }
         // Each instance may be claimed once: no id is in two lists or twice in one.
         for (const ShapeId instance : instances) {
@@ -346,7 +358,9 @@ private:
         auto id = restore_compound(tables_, parts, instances, options);
         return id;
     }
-    static Error not_its_own(ShapeId id) { return bad_shape(message_of("child ", id.bits(), " is no instance of its own")); }
+    static Error not_its_own(ShapeId id) {
+        return bad_shape(message_of("child ", id.bits(), " is no instance of its own"));
+    }
 
     std::optional<Error> read_part(SourcePart& part) {
         part.original = ShapeId::from_bits(in_.take_word());
@@ -358,7 +372,8 @@ private:
         const std::uint32_t is_rotated = in_.take_word();
         part.is_rotated = is_rotated != 0;
         part.user_data = in_.take<std::uint64_t>();
-        const bool is_good = std::isfinite(x) && std::isfinite(y) && std::isfinite(z) && std::fabs(exact::length(q) - 1) < 1e-9 && is_rotated <= 1;
+        const bool is_good = std::isfinite(x) && std::isfinite(y) && std::isfinite(z) &&
+                             std::fabs(exact::length(q) - 1) < 1e-9 && is_rotated <= 1;
         if (in_.has_failed() || !is_good) return bad_shape("a child's pose is none");
         if (auto error = check_length("rounding", part.rounding)) return error;
         return check_scale(part.original.kind(), part.scale);
@@ -366,7 +381,9 @@ private:
 
     // Reads the free slots: each slot without an instance once, except retired ones.
     std::optional<Error> read_free(ShapeKind kind, InstanceTable& table) {
-        const auto is_free = [&](std::uint32_t slot) { return table.ids[slot] == ShapeId() && table.next_generation[slot] != kDeadGeneration; };
+        const auto is_free = [&](std::uint32_t slot) {
+            return table.ids[slot] == ShapeId() && table.next_generation[slot] != kDeadGeneration;
+        };
         const std::uint32_t count = in_.take_length(4);
         std::size_t wanted = 0;
         for (std::uint32_t slot = 0; slot < table.ids.size(); ++slot) wanted += is_free(slot);
@@ -375,11 +392,13 @@ private:
         table.free_slots.reserve(table.records.capacity());
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t slot = in_.take_word();
-            if (slot >= table.ids.size() || !is_free(slot) || is_named[slot] != 0) return bad_store(message_of("slot ", slot, " is not free"));
+            if (slot >= table.ids.size() || !is_free(slot) || is_named[slot] != 0)
+                return bad_store(message_of("slot ", slot, " is not free"));
             is_named[slot] = 1;
             table.free_slots.push_back(slot);
         }
-        if (in_.has_failed() || count != wanted) return bad_store(message_of(to_string(kind), ": not all free slots are listed"));
+        if (in_.has_failed() || count != wanted)
+            return bad_store(message_of(to_string(kind), ": not all free slots are listed"));
         return std::nullopt;
     }
 
@@ -406,9 +425,11 @@ void write_store(const ShapeTables& tables, std::span<std::byte> out) {
 
 std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& tables) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
-        return bad_store(message_of("these ", bytes.size(), " bytes are none: they begin with \"abutstor\" and a header of 24 bytes"));
+        return bad_store(message_of("these ", bytes.size(),
+                                    " bytes are none: they begin with \"abutstor\" and a header of 24 bytes"));
     const auto version = ByteReader(bytes.data() + 8).take<std::uint32_t>();
-    if (version == 0 || version > kVersion) return bad_store(message_of("version is ", version, ", but this library reads up to ", kVersion));
+    if (version == 0 || version > kVersion)
+        return bad_store(message_of("version is ", version, ", but this library reads up to ", kVersion));
     if (ByteReader(bytes.data() + kChecksumAt).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
         return bad_store("the checksum is not that of the other bytes: these were changed");
     ByteInput in(bytes.subspan(kHeader));

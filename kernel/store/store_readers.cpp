@@ -38,7 +38,8 @@ std::size_t copy_first(const Vector<T>& items, std::span<T> out) {
 
 HullFace scaled(const HullFace& face, Vec3 scale) {
     const FpEnvironment fp;
-    const Vec3d across = {face.normal.x / double(scale.x), face.normal.y / double(scale.y), face.normal.z / double(scale.z)};
+    const Vec3d across = {face.normal.x / double(scale.x), face.normal.y / double(scale.y),
+                          face.normal.z / double(scale.z)};
     const double most = exact::max_abs(across);
     if (!(most > 0.0) || !std::isfinite(most)) return {};
     // Scaled by a power of two before the norm, because the squares may leave double's range.
@@ -99,7 +100,8 @@ std::size_t ShapeStore::compound_children(ShapeId id, std::span<CompoundChild> o
     for (std::size_t i = 0; i < count; ++i) {
         const CompoundPart& part = compound.parts[i];
         const exact::Quatd q = part.orientation;
-        out[i] = {part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}, part.user_data};
+        out[i] = {
+            part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}, part.user_data};
     }
     return count;
 }
@@ -115,7 +117,8 @@ std::size_t ShapeStore::mesh_triangles(ShapeId id, std::span<MeshTriangle> out) 
     const std::size_t count = std::min<std::size_t>(mesh->report.input_triangles, out.size());
     std::fill_n(out.begin(), count, MeshTriangle{});
     for (std::uint32_t i = 0; i < mesh->triangle_count(); ++i)
-        if (mesh->input[i] < count) out[mesh->input[i]] = {{mesh->corner(i, 0), mesh->corner(i, 1), mesh->corner(i, 2)}};
+        if (mesh->input[i] < count)
+            out[mesh->input[i]] = {{mesh->corner(i, 0), mesh->corner(i, 1), mesh->corner(i, 2)}};
     return count;
 }
 

@@ -35,14 +35,16 @@ std::uint32_t content_of(const Surface& surface) {
 // Makes the record except `geometry`.
 Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
     const BoxD box = bounds_of(surface);
-    const Vec3d reach = {exact::most(-box.low.x, box.high.x), exact::most(-box.low.y, box.high.y), exact::most(-box.low.z, box.high.z)};
+    const Vec3d reach = {exact::most(-box.low.x, box.high.x), exact::most(-box.low.y, box.high.y),
+                         exact::most(-box.low.z, box.high.z)};
     InstanceRecord r;
     r.extent_x = surface.scale.x, r.extent_y = surface.scale.y, r.extent_z = surface.scale.z;
     r.radius = r.rounding = surface.rounding;
     r.size = static_cast<float>(0.5 * exact::max_abs(box.high - box.low)) + r.rounding;
     r.bound_radius = round_up(length_above(reach.x, reach.y, reach.z) + r.rounding);
     if (!(r.bound_radius <= kMostMetres))
-        return bad_shape(message_of("the ", to_string(kind), "'s bounds are past the range of ", kMostMetres, " m (rounding is ", r.rounding, ")"));
+        return bad_shape(message_of("the ", to_string(kind), "'s bounds are past the range of ", kMostMetres,
+                                    " m (rounding is ", r.rounding, ")"));
     return SurfaceInstance{r, {content_of(surface), r.bound_radius}};
 }
 
@@ -87,19 +89,22 @@ Expected<ShapeId> insert(ShapeTables& tables, SharedTable<Geometry>& table, Shap
 
 }  // namespace
 
-Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh,
+                              const InstanceSource& source, float rounding) {
     Surface surface;
     surface.mesh = mesh.get(), surface.scale = source.scale, surface.rounding = rounding + 0.0f;
     return insert(tables, tables.meshes, ShapeKind::mesh, surface, std::move(mesh), source);
 }
 
-Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field,
+                               const InstanceSource& source, float rounding) {
     Surface surface;
     surface.field = field.get(), surface.scale = source.scale, surface.rounding = rounding + 0.0f;
     return insert(tables, tables.heightfields, ShapeKind::heightfield, surface, std::move(field), source);
 }
 
-Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source,
+                                      float rounding) {
     const std::uint32_t index = tables.record(original).geometry;
     if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes.items[index], source, rounding);
     return insert_field(tables, tables.heightfields.items[index], source, rounding);
@@ -122,7 +127,8 @@ std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const Inst
 void drop_surface(ShapeTables& tables, ShapeId id) {
     const std::uint32_t index = tables.record(id).geometry;
     const bool is_mesh = id.kind() == ShapeKind::mesh;
-    const std::uint32_t content = is_mesh ? tables.meshes.items[index]->content : tables.heightfields.items[index]->content;
+    const std::uint32_t content =
+        is_mesh ? tables.meshes.items[index]->content : tables.heightfields.items[index]->content;
     is_mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
     forget_unused(tables, id.kind(), content);
 }

@@ -10,10 +10,13 @@
 
 namespace abut {
 
-Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, const InstanceSource& source, float rounding);
-Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field, const InstanceSource& source, float rounding);
+Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh,
+                              const InstanceSource& source, float rounding);
+Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field,
+                               const InstanceSource& source, float rounding);
 // As insert_like, replace_instance and erase_instance, which call these.
-Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding);
+Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source,
+                                      float rounding);
 std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding);
 void drop_surface(ShapeTables& tables, ShapeId id);
 

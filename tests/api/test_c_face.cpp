@@ -44,7 +44,9 @@ struct Handles {
         abut_narrow_phase_destroy(narrow);
         abut_store_destroy(store);
     }
-    Frame cpp_frame() const { return {.shapes = &store->store, .bodies = scene.bodies, .pairs = scene.pairs, .margins = scene.margins}; }
+    Frame cpp_frame() const {
+        return {.shapes = &store->store, .bodies = scene.bodies, .pairs = scene.pairs, .margins = scene.margins};
+    }
 };
 
 }  // namespace
@@ -69,7 +71,8 @@ TEST_CASE("C: all queries have the bits of C++") {
 
     std::vector<float> distance(pairs);
     std::vector<abut_vec3> normal(pairs), point_a(pairs), point_b(pairs);
-    const abut_distance_columns d{sizeof d, pairs, distance.data(), normal.data(), point_a.data(), point_b.data(), status.data()};
+    const abut_distance_columns d{sizeof d,       pairs,          distance.data(), normal.data(),
+                                  point_a.data(), point_b.data(), status.data()};
     abut_distance_options options = abut_distance_options_default();
     options.max_distance = 1;
     REQUIRE(abut_narrow_phase_distance(c.narrow, &c.frame, &d, &options, nullptr) == ABUT_OK);

@@ -138,7 +138,9 @@ TEST_CASE("columns: a plane ten thousand kilometres away is as exact as the doub
     const std::vector<Quat> orientations(2);
     const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
     const Frame frame = {
-        .shapes = &shapes, .bodies = BodyColumns{.shapes = ids, .double_positions = positions, .orientations = orientations}, .pairs = pairs};
+        .shapes = &shapes,
+        .bodies = BodyColumns{.shapes = ids, .double_positions = positions, .orientations = orientations},
+        .pairs = pairs};
     NarrowPhase narrow;
     Distances d;
     REQUIRE(narrow.distance(frame, d));
@@ -153,14 +155,16 @@ TEST_CASE("columns: transforms give what their rotations give", "[columns]") {
     Distances from_records, from_transforms, from_both;
     Frame frame = scene.frame();
     REQUIRE(narrow.distance(frame, from_records));
-    frame.bodies = BodyColumns{.shapes = column(bodies, &EngineBody::shape), .transforms = column(bodies, &EngineBody::transform)};
+    frame.bodies =
+        BodyColumns{.shapes = column(bodies, &EngineBody::shape), .transforms = column(bodies, &EngineBody::transform)};
     REQUIRE(narrow.distance(frame, from_transforms));
     frame.bodies = BodyColumns{.shapes = column(bodies, &EngineBody::shape),
                                .double_positions = column(bodies, &EngineBody::world),
                                .transforms = column(bodies, &EngineBody::transform)};
     REQUIRE(narrow.distance(frame, from_both));
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
-        const float size = scene.shapes.view(scene.body_a(i).shape).size + scene.shapes.view(scene.body_b(i).shape).size;
+        const float size =
+            scene.shapes.view(scene.body_a(i).shape).size + scene.shapes.view(scene.body_b(i).shape).size;
         REQUIRE(from_transforms.status[i] == from_records.status[i]);
         CHECK(std::abs(from_transforms.signed_distance[i] - from_records.signed_distance[i]) < 2e-6f * size);
         CHECK(std::abs(from_both.signed_distance[i] - from_records.signed_distance[i]) < 2e-6f * size);
@@ -170,7 +174,8 @@ TEST_CASE("columns: transforms give what their rotations give", "[columns]") {
 TEST_CASE("columns: every rotation by half a turn has its quaternion", "[columns]") {
     TwoSpheres two;
     std::vector<Mat44> transforms(1);
-    for (const Quat q : {Quat{1, 0, 0, 0}, Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}, Quat{0.5f, -0.5f, 0.5f, 0.5f}}) {
+    for (const Quat q :
+         {Quat{1, 0, 0, 0}, Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}, Quat{0.5f, -0.5f, 0.5f, 0.5f}}) {
         transforms[0] = transform_of({{1, 2, 3}, {}, q});
         const Bodies bodies = BodyColumns{.shapes = {two.ids.data(), 1}, .transforms = transforms};
         const Quat r = bodies[0].orientation;
@@ -186,7 +191,10 @@ TEST_CASE("columns: a transform that is no rotation is a bad pose", "[columns]")
         spoil(transforms[1].m);
         Distances d;
         NarrowPhase narrow;
-        REQUIRE(narrow.distance({.shapes = &two.shapes, .bodies = BodyColumns{.shapes = two.ids, .transforms = transforms}, .pairs = two.pairs}, d));
+        REQUIRE(narrow.distance({.shapes = &two.shapes,
+                                 .bodies = BodyColumns{.shapes = two.ids, .transforms = transforms},
+                                 .pairs = two.pairs},
+                                d));
         return d.status[0];
     };
     CHECK(status_of([](float*) {}) == Status::ok);
@@ -236,7 +244,10 @@ TEST_CASE("columns: relative poses have the bits of a pair whose A is at the ori
             shapes.insert(shapes.end(), {a.shape, b.shape});
         }
         const Frame expected = {.shapes = subject.shapes, .bodies = placed, .pairs = own};
-        Frame frame = {.shapes = subject.shapes, .bodies = BodyColumns{.shapes = shapes}, .pairs = own, .relative_poses = relative};
+        Frame frame = {.shapes = subject.shapes,
+                       .bodies = BodyColumns{.shapes = shapes},
+                       .pairs = own,
+                       .relative_poses = relative};
         check_same(frame, expected);
         frame.bodies = placed;  // whose poses are not read
         check_same(frame, expected);
@@ -249,7 +260,8 @@ TEST_CASE("columns: a pair (i, i) with a pose of its own is two bodies", "[colum
     const std::vector<RelativePose> poses = {{{0, 3, 0}, {}}};
     Distances d;
     NarrowPhase narrow;
-    REQUIRE(narrow.distance({.shapes = &two.shapes, .bodies = BodyColumns{.shapes = two.ids}, .pairs = pairs, .relative_poses = poses}, d));
+    REQUIRE(narrow.distance(
+        {.shapes = &two.shapes, .bodies = BodyColumns{.shapes = two.ids}, .pairs = pairs, .relative_poses = poses}, d));
     CHECK(d.signed_distance[0] == 2.0f);
     CHECK(d.normal[0] == Vec3{0, 1, 0});
 }
@@ -270,11 +282,14 @@ TEST_CASE("columns: what is missing, short or said twice is refused by name", "[
     CHECK(refusal({.shapes = two.ids, .positions = positions, .transforms = transforms}) == "");
     CHECK(refusal({.shapes = two.ids, .orientations = orientations}) ==
           "Frame::bodies has no positions, expected one of positions, double_positions and transforms");
-    CHECK(refusal({.shapes = two.ids, .positions = positions}) == "Frame::bodies has neither orientations and transforms, expected one of them");
-    CHECK(refusal({.shapes = two.ids, .positions = positions, .double_positions = doubles, .orientations = orientations}) ==
+    CHECK(refusal({.shapes = two.ids, .positions = positions}) ==
+          "Frame::bodies has neither orientations and transforms, expected one of them");
+    CHECK(refusal(
+              {.shapes = two.ids, .positions = positions, .double_positions = doubles, .orientations = orientations}) ==
           "Frame::bodies has both positions and double_positions, expected one of them");
-    CHECK(refusal({.shapes = two.ids, .positions = positions, .orientations = orientations, .transforms = transforms}) ==
-          "Frame::bodies has both orientations and transforms, expected one of them");
+    CHECK(
+        refusal({.shapes = two.ids, .positions = positions, .orientations = orientations, .transforms = transforms}) ==
+        "Frame::bodies has both orientations and transforms, expected one of them");
     CHECK(refusal({.shapes = two.ids, .positions = {positions.data(), 1}, .orientations = orientations}) ==
           "Frame::bodies.positions has room for 1, the frame needs 2");
     CHECK(refusal({.shapes = two.ids, .positions = {nullptr, 2}, .orientations = orientations}) ==
@@ -285,8 +300,8 @@ TEST_CASE("columns: what is missing, short or said twice is refused by name", "[
     const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
     NarrowPhase narrow;
     Overlaps out;
-    const CallResult result =
-        narrow.overlap({.shapes = &two.shapes, .bodies = BodyColumns{.shapes = two.ids}, .pairs = pairs, .relative_poses = none}, out);
+    const CallResult result = narrow.overlap(
+        {.shapes = &two.shapes, .bodies = BodyColumns{.shapes = two.ids}, .pairs = pairs, .relative_poses = none}, out);
     REQUIRE(!result);
     CHECK(result.error().message == "Frame::relative_poses has room for 1, the frame needs 2");
 }
@@ -323,7 +338,8 @@ TEST_CASE("columns: caches, margins and limits may be members of the engine's pa
     }
     CHECK(from_own.first_manifold == from_packed.first_manifold);
     CHECK(from_own.contacts.size() == from_packed.contacts.size());
-    CHECK(std::equal(from_own.contacts.begin(), from_own.contacts.end(), from_packed.contacts.begin(), test::same<Contact>));
+    CHECK(std::equal(from_own.contacts.begin(), from_own.contacts.end(), from_packed.contacts.begin(),
+                     test::same<Contact>));
     CHECK(d_own.signed_distance == d_packed.signed_distance);
     std::size_t differing = 0, used = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -339,7 +355,8 @@ TEST_CASE("columns: bounds of columns are those of records, of doubles they hold
     for (const Subject& subject : subjects()) {
         INFO(subject.name);
         const std::size_t count = subject.bodies->size();
-        const std::vector<EngineBody> near = engine_bodies(*subject.bodies), far = engine_bodies(*subject.bodies, {1e9 / 3, 0, -1e9 / 7});
+        const std::vector<EngineBody> near = engine_bodies(*subject.bodies),
+                                      far = engine_bodies(*subject.bodies, {1e9 / 3, 0, -1e9 / 7});
         std::vector<Bounds> wanted(count), bounds(count), of_far(count);
         REQUIRE(world_bounds(*subject.shapes, *subject.bodies, wanted));
         REQUIRE(world_bounds(*subject.shapes, float_columns(near), bounds));
@@ -351,7 +368,9 @@ TEST_CASE("columns: bounds of columns are those of records, of doubles they hold
         std::size_t off = 0;
         for (std::size_t i = 0; i < count; ++i) {
             // The doubles of `far` are within 2^-25 metres of those of `near`.
-            const auto is_near = [](float x, float y) { return x == y || std::abs(x - y) <= 0x1p-24f + 4e-7f * std::abs(x); };
+            const auto is_near = [](float x, float y) {
+                return x == y || std::abs(x - y) <= 0x1p-24f + 4e-7f * std::abs(x);
+            };
             off += !(is_near(of_far[i].min.x, wanted[i].min.x) && is_near(of_far[i].max.z, wanted[i].max.z) &&
                      is_near(of_far[i].max.y, wanted[i].max.y));
         }
@@ -361,7 +380,8 @@ TEST_CASE("columns: bounds of columns are those of records, of doubles they hold
     const std::vector<DVec3> position = {{1e8 + 0.3, 0, 0}};
     const std::vector<Quat> orientation(1);
     std::vector<Bounds> bounds(1);
-    const BodyColumns bodies = {.shapes = {two.ids.data(), 1}, .double_positions = position, .orientations = orientation};
+    const BodyColumns bodies = {
+        .shapes = {two.ids.data(), 1}, .double_positions = position, .orientations = orientation};
     REQUIRE(world_bounds(two.shapes, bodies, bounds, {1e8, 0, 0}));
     const double middle = (1e8 + 0.3) - 1e8;
     CHECK((bounds[0].min.x <= middle - 0.5 && bounds[0].min.x >= middle - 0.5 - 1e-7));
@@ -409,9 +429,10 @@ TEST_CASE("columns: points in a world of doubles", "[columns]") {
     TwoSpheres two;
     const std::vector<DVec3> positions = {{1e9 + 0.25, 1, 2}, {1e9 + 1.25, 1, 2}};
     const std::vector<Quat> orientations(2);
-    const Frame frame = {.shapes = &two.shapes,
-                         .bodies = BodyColumns{.shapes = two.ids, .double_positions = positions, .orientations = orientations},
-                         .pairs = two.pairs};
+    const Frame frame = {
+        .shapes = &two.shapes,
+        .bodies = BodyColumns{.shapes = two.ids, .double_positions = positions, .orientations = orientations},
+        .pairs = two.pairs};
     CHECK(double_world_point(frame, 0, {0.5f, 0, 0}) == DVec3{1e9 + 0.75, 1, 2});
     CHECK(frame.bodies.position(1) == positions[1]);
 }

@@ -22,7 +22,8 @@ std::vector<PlacedBox> chair_boxes() {
     for (const float x : {-0.2f, 0.2f})
         for (const float z : {-0.2f, 0.2f}) boxes.push_back({{0.02f, kSeat / 2, 0.02f}, {x, kSeat / 2, z}});
     boxes.push_back({{0.24f, 0.02f, 0.24f}, {0, kSeat + 0.02f, 0}});
-    for (const float x : {-0.2f, -0.07f, 0.07f, 0.2f}) boxes.push_back({{0.02f, 0.25f, 0.02f}, {x, kSeat + 0.29f, -0.22f}});
+    for (const float x : {-0.2f, -0.07f, 0.07f, 0.2f})
+        boxes.push_back({{0.02f, 0.25f, 0.02f}, {x, kSeat + 0.29f, -0.22f}});
     for (const float x : {-0.22f, 0.22f}) boxes.push_back({{0.02f, 0.02f, 0.2f}, {x, kSeat + 0.2f, 0}});
     boxes.push_back({{0.2f, 0.01f, 0.01f}, {0, 0.15f, 0.2f}});
     return boxes;
@@ -40,7 +41,8 @@ ShapeId add_chair(ShapeStore& store, const InstanceOptions& options = {}) {
 ShapeId add_grid(ShapeStore& store, float offset) {
     const ShapeId ball = *store.add_sphere(0.02f);
     std::vector<CompoundChild> children;
-    for (int i = 0; i < 1000; ++i) children.push_back({ball, {offset * float(i % 10), offset * float(i / 10 % 10), offset * float(i / 100)}, {}});
+    for (int i = 0; i < 1000; ++i)
+        children.push_back({ball, {offset * float(i % 10), offset * float(i / 10 % 10), offset * float(i / 100)}, {}});
     return *store.add_compound(children);
 }
 
@@ -165,7 +167,8 @@ TEST_CASE("contacts of compounds are carried over by their children and features
     frame.caches = table.begin(frame.pairs);
     REQUIRE(narrow.collide(frame, now));
     Carried carried;
-    REQUIRE(carry_over(frame_contacts(scene.frame(), before), frame_contacts(frame, now), table.previous_pairs(), carried));
+    REQUIRE(
+        carry_over(frame_contacts(scene.frame(), before), frame_contacts(frame, now), table.previous_pairs(), carried));
     const std::vector<std::uint32_t>& previous = carried.previous;
     REQUIRE(now.contacts.size() > 200);
     std::size_t same = 0;

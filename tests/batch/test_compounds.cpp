@@ -17,7 +17,9 @@ namespace {
 constexpr float kMargin = 0.02f;
 constexpr std::size_t kPairs = test::kPairsAKind / 10;
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
+oracle::Claim claim_of(const Distances& d, std::size_t pair) {
+    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
+}
 
 // A pair's child pairs, by the oracle.
 struct Children {
@@ -48,7 +50,8 @@ bool has_right_manifolds(const Children& children, std::uint32_t pair, const Man
             const Manifold& manifold = m.manifolds[k];
             found = manifold.child_a == i / children.columns && manifold.child_b == i % children.columns;
             if (!found) continue;
-            const double slack = children.scene.contact_slack(children.pair, i / children.columns, i % children.columns);
+            const double slack =
+                children.scene.contact_slack(children.pair, i / children.columns, i % children.columns);
             const double deepest = m.contacts[manifold.first_contact].separation;
             if (std::fabs(deepest - distance) > allowed + slack || manifold.pair != pair) return false;
         }
@@ -65,7 +68,8 @@ void check_right(const CompoundScene& scene) {
         const double distance = children.distances[children.nearest];
         hits += distance <= 0;
         wrong += answers.distances.status[i] != Status::ok || !children.is_of_nearest(claim_of(answers.distances, i));
-        wrong_hits += std::fabs(distance) > children.allowed(children.nearest) && answers.overlaps.hit(i) != (distance <= 0);
+        wrong_hits +=
+            std::fabs(distance) > children.allowed(children.nearest) && answers.overlaps.hit(i) != (distance <= 0);
         wrong_manifolds += !has_right_manifolds(children, i, answers.manifolds);
         many += answers.manifolds.first_manifold[i + 1] > answers.manifolds.first_manifold[i] + 1;
     }
@@ -93,7 +97,9 @@ TEST_CASE("compounds, right: of every kind of child, and over half-spaces", "[co
     check_right(test::make_compounds(kPairs / 10, 4, 8, {}, test::Kinds::all));
 }
 
-TEST_CASE("compounds, right: far from the origin", "[compounds]") { check_right(test::make_compounds(kPairs / 4, 4, 3, {1e6f, -1e6f, 0.0f})); }
+TEST_CASE("compounds, right: far from the origin", "[compounds]") {
+    check_right(test::make_compounds(kPairs / 4, 4, 3, {1e6f, -1e6f, 0.0f}));
+}
 
 TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "[compounds]") {
     NarrowPhase narrow;
@@ -103,7 +109,8 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
     std::size_t beyond = 0, different = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {
         if (all.signed_distance[i] <= 0.1f) {
-            different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
+            different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance &&
+                           all.point_a[i] == some.point_a[i]);
             continue;
         }
         ++beyond;
@@ -114,7 +121,8 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
 }
 
 TEST_CASE("compounds, same bits: every instruction set, any threads, any order, any company", "[compounds]") {
-    test::check_any_company(scene().frame(), [](const Frame& frame, const Settings& settings) { return judge::ask(frame, settings); });
+    test::check_any_company(scene().frame(),
+                            [](const Frame& frame, const Settings& settings) { return judge::ask(frame, settings); });
 }
 
 TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compounds]") {
@@ -155,7 +163,8 @@ TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no o
                 harmed += words_of(answers, i) != words_of(expected, i);
                 continue;
             }
-            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.manifolds.status[i] != status;
+            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status ||
+                     answers.manifolds.status[i] != status;
             if (status == Status::ok) continue;
             wrong += answers.overlaps.hit(i) || answers.distances.signed_distance[i] != 0 ||
                      answers.manifolds.first_manifold[i + 1] != answers.manifolds.first_manifold[i];
@@ -220,7 +229,8 @@ TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
     const judge::Answers answers = judge::ask(frame, {});
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
+        wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) ||
+                 !(answers.distances.signed_distance[i] < 0);
     CHECK(wrong == 0);
 }
 
@@ -241,21 +251,25 @@ TEST_CASE("compounds: the first call of a narrow phase may have no child pair wi
     CHECK(manifolds.status[0] == Status::ok);
 }
 
-TEST_CASE("compounds, right: a child's scale times its compound's is not rounded before it moves a hull off centre", "[compounds]") {
+TEST_CASE("compounds, right: a child's scale times its compound's is not rounded before it moves a hull off centre",
+          "[compounds]") {
     // A cube of half size 1, 1,000 m from the child's origin.
     std::vector<Vec3> points;
-    for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? 1001.0f : 999.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
+    for (int i = 0; i < 8; ++i)
+        points.push_back({i & 1 ? 1001.0f : 999.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
     const float own = 1.1f, whole = 0.7f;
     ShapeStore store;
     const auto cube = store.add_hull(points, {.scale = {own, own, own}});
     const auto sphere = store.add_sphere(0.5f);
     REQUIRE((cube && sphere));
-    const auto inner = store.add_compound(std::vector<CompoundChild>{{*cube, {}, {}}}, {.scale = {whole, whole, whole}});
+    const auto inner =
+        store.add_compound(std::vector<CompoundChild>{{*cube, {}, {}}}, {.scale = {whole, whole, whole}});
     REQUIRE(inner);
     const auto outer = store.add_compound(std::vector<CompoundChild>{{*inner, {}, {}}}, {.scale = {own, own, own}});
     REQUIRE(outer);
     const double scale = double(own) * whole, far = scale * own;
-    const std::vector<Body> bodies = {{{0, 0, 0}, *inner, {}}, {{0, 0, 0}, *outer, {}}, {{772, 0.1f, 0}, *sphere, {}}, {{849, 0.1f, 0}, *sphere, {}}};
+    const std::vector<Body> bodies = {
+        {{0, 0, 0}, *inner, {}}, {{0, 0, 0}, *outer, {}}, {{772, 0.1f, 0}, *sphere, {}}, {{849, 0.1f, 0}, *sphere, {}}};
     const std::vector<Pair> pairs = {{0, 2}, {1, 3}};
     NarrowPhase narrow_phase;
     Distances d;

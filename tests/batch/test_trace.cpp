@@ -9,7 +9,9 @@ using namespace abut;
 
 namespace {
 
-bool has(const PairTrace& trace, PairState state) { return std::find(trace.states, trace.states + trace.count, state) != trace.states + trace.count; }
+bool has(const PairTrace& trace, PairState state) {
+    return std::find(trace.states, trace.states + trace.count, state) != trace.states + trace.count;
+}
 
 struct Traced {
     Distances distances;
@@ -68,7 +70,8 @@ TEST_CASE("trace: contacts, compounds and pairs without an answer") {
     const ShapeId box = *store.add_box({1, 1, 1}), plane = *store.add_halfspace({0, 1, 0}, 0);
     const std::vector<CompoundChild> children = {{box, {}, {}}};
     const ShapeId compound = *store.add_compound(children);
-    const std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0, 1.99f, 0}, box, {}}, {{0, 0, 0}, compound, {}}, {{0, 0, 0}, plane, {}}};
+    const std::vector<Body> bodies = {
+        {{0, 0, 0}, box, {}}, {{0, 1.99f, 0}, box, {}}, {{0, 0, 0}, compound, {}}, {{0, 0, 0}, plane, {}}};
     const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {3, 3}, {0, 9}};
     std::vector<PairTrace> traces(pairs.size());
     Manifolds manifolds;
@@ -80,7 +83,8 @@ TEST_CASE("trace: contacts, compounds and pairs without an answer") {
     CHECK(traces[2] == PairTrace());  // unsupported
     CHECK(traces[3] == PairTrace());  // bad index
     traces.resize(3);
-    const CallResult refused = narrow.collide({.shapes = &store, .bodies = bodies, .pairs = pairs, .traces = traces}, manifolds);
+    const CallResult refused =
+        narrow.collide({.shapes = &store, .bodies = bodies, .pairs = pairs, .traces = traces}, manifolds);
     REQUIRE(!refused);
     CHECK(refused.error().message == "Frame::traces has room for 3, the frame needs 4");
 }

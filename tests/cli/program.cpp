@@ -68,9 +68,13 @@ Outcome run_redirected(const std::string& command) {
 
 }  // namespace
 
-Outcome run_abut(const std::string& arguments, const std::string& before) { return run_redirected(before + " '" ABUT_PROGRAM "' " + arguments); }
+Outcome run_abut(const std::string& arguments, const std::string& before) {
+    return run_redirected(before + " '" ABUT_PROGRAM "' " + arguments);
+}
 
-Outcome run_shell(const std::string& command) { return run_redirected("abut() { '" ABUT_PROGRAM "' \"$@\"; }; ( " + command + " )"); }
+Outcome run_shell(const std::string& command) {
+    return run_redirected("abut() { '" ABUT_PROGRAM "' \"$@\"; }; ( " + command + " )");
+}
 
 CoProcess::CoProcess(const std::vector<std::string>& arguments) {
     int input[2], output[2];
@@ -100,7 +104,8 @@ CoProcess::~CoProcess() {
 }
 
 void CoProcess::write(const std::string& text) {
-    if (::write(to_, text.data(), text.size()) != ssize_t(text.size())) throw std::runtime_error("the program does not read");
+    if (::write(to_, text.data(), text.size()) != ssize_t(text.size()))
+        throw std::runtime_error("the program does not read");
 }
 
 std::optional<std::string> CoProcess::read_line(double seconds) {

@@ -19,10 +19,11 @@ inline const std::string kSphere = R"({"shape": "sphere", "radius": 0.5})";
 inline const std::string kBox = R"({"shape": "box", "half_extents": [1,1,1]})";
 inline const std::string kUnit = "[0,0,0,1]";
 
-inline std::string question(const std::string& id, const std::string& a, const std::string& a_pos, const std::string& a_quat, const std::string& b,
-                            const std::string& b_pos, const std::string& b_quat) {
-    return fmt::format(R"({{"id": "{}", "a": {}, "a_pos": {}, "a_quat": {}, "b": {}, "b_pos": {}, "b_quat": {}}})", id, a, a_pos, a_quat, b, b_pos,
-                       b_quat);
+inline std::string question(const std::string& id, const std::string& a, const std::string& a_pos,
+                            const std::string& a_quat, const std::string& b, const std::string& b_pos,
+                            const std::string& b_quat) {
+    return fmt::format(R"({{"id": "{}", "a": {}, "a_pos": {}, "a_quat": {}, "b": {}, "b_pos": {}, "b_quat": {}}})", id,
+                       a, a_pos, a_quat, b, b_pos, b_quat);
 }
 
 inline std::vector<json> answers(const std::string& input, const std::string& options = "") {
@@ -42,6 +43,8 @@ inline json answer(const std::string& line) {
     return all[0];
 }
 
-inline bool near(const json& value, double expected, double tolerance) { return std::fabs(value.get<double>() - expected) <= tolerance; }
+inline bool near(const json& value, double expected, double tolerance) {
+    return std::fabs(value.get<double>() - expected) <= tolerance;
+}
 
 }  // namespace abut::tests

@@ -26,7 +26,9 @@ CaptureShape ball(float radius) {
     return shape;
 }
 
-std::string text_of(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string text_of(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 const std::vector<CaptureBody> kBodies = {{{0, 0, 0}, 0, {}}, {{1, 2, 3}, 1, {}}};
 const std::vector<Pair> kPairs = {{0, 1}};
@@ -39,9 +41,14 @@ TEST_CASE("a store's frames are recorded as they are, each shape once") {
     InstanceOptions options;
     options.rounding = 0.25f;
     options.scale = {2, 2, 2};
-    const std::vector<Expected<ShapeId>> ids = {
-        store.add_sphere(1),  store.add_capsule(2, 3, options), store.add_box({1, 2, 3}),          store.add_cylinder(4, 5),
-        store.add_cone(6, 7), store.add_ellipsoid({1, 2, 4}),   store.add_halfspace({0, 2, 0}, 3), store.add_hull(points)};
+    const std::vector<Expected<ShapeId>> ids = {store.add_sphere(1),
+                                                store.add_capsule(2, 3, options),
+                                                store.add_box({1, 2, 3}),
+                                                store.add_cylinder(4, 5),
+                                                store.add_cone(6, 7),
+                                                store.add_ellipsoid({1, 2, 4}),
+                                                store.add_halfspace({0, 2, 0}, 3),
+                                                store.add_hull(points)};
     std::vector<Body> bodies;
     for (const auto& id : ids) {
         REQUIRE(id);
@@ -83,9 +90,12 @@ TEST_CASE("doubles and relative poses are recorded as two bodies per pair, A at 
     const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
     const std::vector<RelativePose> poses = {{{1, 2, 3}, {0, 0, 1, 0}}, {{4, 5, 6}, {}}};
     CaptureWriter writer;
-    REQUIRE(
-        writer.add_frame("doubles", Frame{&store, BodyColumns{.shapes = ids, .double_positions = positions, .orientations = orientations}, pairs}));
-    REQUIRE(writer.add_frame("relative", Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = pairs, .relative_poses = poses}));
+    REQUIRE(writer.add_frame(
+        "doubles",
+        Frame{&store, BodyColumns{.shapes = ids, .double_positions = positions, .orientations = orientations}, pairs}));
+    REQUIRE(writer.add_frame(
+        "relative",
+        Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = pairs, .relative_poses = poses}));
     const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
     REQUIRE(capture.frames.size() == 2);
     for (const auto& frame : capture.frames) {
@@ -101,7 +111,8 @@ TEST_CASE("doubles and relative poses are recorded as two bodies per pair, A at 
     CHECK(capture.frames[1].bodies[3].position == Vec3{4, 5, 6});
     CHECK(capture.frames[1].bodies[0].orientation == Quat{});
     const std::vector<Pair> none = {{0, 2}};
-    CHECK_FALSE(writer.add_frame("x", Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = none, .relative_poses = poses}));
+    CHECK_FALSE(writer.add_frame(
+        "x", Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = none, .relative_poses = poses}));
     CHECK(std::string(writer.error()).find("pairs[0] is (0, 2)") != std::string::npos);
 }
 
@@ -134,10 +145,12 @@ TEST_CASE("a store's compound is recorded with its children, and again once it h
         const auto &ball = shape.children[0], &large = shape.children[1], &small = shape.children[2];
         CHECK((ball.shape.kind == ShapeKind::sphere && ball.shape.radius == 0.5f && ball.shape.scale == Vec3{2, 2, 2}));
         CHECK((ball.shape.rounding == 0.25f + more && ball.position == Vec3{7, 0, 0}));
-        CHECK((large.shape.kind == ShapeKind::hull && large.shape.scale == Vec3{2, 4, 2} && large.position == Vec3{5, 4, 0}));
+        CHECK((large.shape.kind == ShapeKind::hull && large.shape.scale == Vec3{2, 4, 2} &&
+               large.position == Vec3{5, 4, 0}));
         CHECK((large.shape.rounding == 0.5f + more && large.shape.vertices.size() == 4));
         CHECK(std::abs(large.orientation.y - 0.6f) < 1e-6f);
-        CHECK((small.shape.scale == Vec3{1, 2, 1} && small.shape.rounding == 0.125f + more && small.position == Vec3{}));
+        CHECK(
+            (small.shape.scale == Vec3{1, 2, 1} && small.shape.rounding == 0.125f + more && small.position == Vec3{}));
         std::vector<Vec3> vertices(4);
         REQUIRE(store.hull_vertices(*hull, vertices) == 4);
         CHECK((small.shape.vertices == vertices && large.shape.vertices == vertices));
@@ -148,7 +161,8 @@ TEST_CASE("a store's compound is recorded with its children, and again once it h
 TEST_CASE("a shape is recorded with its pose, surfaces and compounds too") {
     ShapeStore store;
     const RelativePose pose = {{1, 2, 3}, {0, 0, 0.6f, 0.8f}};
-    const ShapeId box = *store.add_box({1, 2, 3}, {.pose = pose}), plane = *store.add_halfspace({0, 1, 0}, 0, {.pose = pose});
+    const ShapeId box = *store.add_box({1, 2, 3}, {.pose = pose}),
+                  plane = *store.add_halfspace({0, 1, 0}, 0, {.pose = pose});
     const std::vector<CompoundChild> children = {{box, {5, 0, 0}, {}}};
     const ShapeId compound = *store.add_compound(children, {.pose = pose});
     CaptureWriter writer;
@@ -161,9 +175,11 @@ TEST_CASE("a shape is recorded with its pose, surfaces and compounds too") {
     REQUIRE(capture.shapes.size() == 4);
     for (const std::size_t posed : {0, 2, 3}) {
         REQUIRE(capture.shapes[posed].pose);
-        CHECK((capture.shapes[posed].pose->position == pose.position && capture.shapes[posed].pose->orientation == pose.orientation));
+        CHECK((capture.shapes[posed].pose->position == pose.position &&
+               capture.shapes[posed].pose->orientation == pose.orientation));
     }
-    CHECK((capture.shapes[0].kind == ShapeKind::box && !capture.shapes[1].pose && capture.shapes[2].kind == ShapeKind::halfspace));
+    CHECK((capture.shapes[0].kind == ShapeKind::box && !capture.shapes[1].pose &&
+           capture.shapes[2].kind == ShapeKind::halfspace));
     const tools::ChildSpec& child = capture.shapes[3].children.at(0);
     CHECK((!child.shape.pose && child.position == Vec3{6, 2, 3} && child.shape.kind == ShapeKind::box));
 }
@@ -186,7 +202,8 @@ TEST_CASE("a height field is recorded with the flags of its cells, in version 3"
     ShapeStore store;
     const std::vector<float> heights(9);
     const std::vector<std::uint8_t> cells = {0, 1, 2, 3}, all = {2};
-    const auto plain = store.add_heightfield(heights, 3, 3), mixed = store.add_heightfield(heights, 3, 3, {}, {.cells = cells}),
+    const auto plain = store.add_heightfield(heights, 3, 3),
+               mixed = store.add_heightfield(heights, 3, 3, {}, {.cells = cells}),
                other = store.add_heightfield(heights, 3, 3, {}, {.cells = all});
     REQUIRE((plain && mixed && other));
     CaptureWriter writer;
@@ -197,7 +214,8 @@ TEST_CASE("a height field is recorded with the flags of its cells, in version 3"
     REQUIRE(writer.add_shape(store, *other) == 2);
     CHECK(version() == 3);
     const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
-    CHECK((capture.shapes[0].cells.empty() && capture.shapes[1].cells == cells && capture.shapes[2].cells == std::vector<std::uint8_t>(4, 2)));
+    CHECK((capture.shapes[0].cells.empty() && capture.shapes[1].cells == cells &&
+           capture.shapes[2].cells == std::vector<std::uint8_t>(4, 2)));
 }
 
 TEST_CASE("the bytes do not depend on when shapes were added") {

@@ -89,10 +89,13 @@ TEST_CASE("pack tells what is wrong with a line, and leaves no file behind") {
     refused(shapes + R"({"label": "x", "bodies": []})", "pairs");
     refused(shapes + R"({"label": 3, "bodies": [], "pairs": []})", "label");
     refused(shapes + R"({"label": "x", "bodies": [], "pairs": [], "end": []})", "unknown member");
-    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": []})", "ends has 0 poses for 1 bodies");
-    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": [[0,0,0,0,0,0]]})", "ends[0]");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": []})",
+            "ends has 0 poses for 1 bodies");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": [[0,0,0,0,0,0]]})",
+            "ends[0]");
     refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": 1})", "ends");
-    refused(shapes + "\n" + R"({"label": "x", "bodies": [[1,0,0,0,0,0,0,1]], "pairs": []})", "line 3: bodies[0] has shape 1");
+    refused(shapes + "\n" + R"({"label": "x", "bodies": [[1,0,0,0,0,0,0,1]], "pairs": []})",
+            "line 3: bodies[0] has shape 1");
     refused(shapes + R"({"label": "x", "bodies": [[0.5,0,0,0,0,0,0,1]], "pairs": []})", "bodies[0]");
     refused(shapes + R"({"label": "x", "bodies": [[-1,0,0,0,0,0,0,1]], "pairs": []})", "bodies[0]");
     refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0]], "pairs": []})", "bodies[0]");

@@ -70,7 +70,8 @@ std::string ball_obj() {
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
             const int a = i * n + j + 1, b = i * n + (j + 1) % n + 1;
-            text += "f " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + n) + " " + std::to_string(a + n) + "\n";
+            text += "f " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + n) + " " +
+                    std::to_string(a + n) + "\n";
         }
     return text;
 }
@@ -103,7 +104,8 @@ TEST_CASE("without assimp, cook says so") {
 TEST_CASE("each part, each object or all of a mesh becomes a hull") {
     if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("two.obj", kTwo);
-    const json parts = cook(path)["parts"], objects = cook(path + " --by object")["parts"], all = cook(path + " --by all")["parts"];
+    const json parts = cook(path)["parts"], objects = cook(path + " --by object")["parts"],
+               all = cook(path + " --by all")["parts"];
     REQUIRE((parts.size() == 2 && objects.size() == 3 && all.size() == 1));
     CHECK(parts[0]["name"] == "one");
     CHECK(parts[1]["triangles"] == 4);
@@ -121,13 +123,16 @@ TEST_CASE("each part, each object or all of a mesh becomes a hull") {
 
 TEST_CASE("an OBJ file without names is called after its file, another after its objects") {
     if (!abut::tools::can_read_meshes()) return;
-    const std::string bare = "# o none\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nv 9 0 0\nv 9 1 0\nv 9 0 1\nf 5 6 7\n";
+    const std::string bare =
+        "# o none\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nv 9 0 0\nv 9 1 0\nv 9 0 "
+        "1\nf 5 6 7\n";
     const std::string path = write_scratch("bare.obj", bare);
     const json objects = cook(path + " --by object")["parts"], parts = cook(path)["parts"];
     REQUIRE((objects.size() == 1 && parts.size() == 2));
     CHECK(objects[0]["name"] == "bare");
     CHECK((parts[0]["name"] == "bare/1" && parts[1]["name"] == "bare/2"));
-    CHECK(cook(write_scratch("named.obj", "o defaultobject\n" + bare) + " --by object")["parts"][0]["name"] == "defaultobject");
+    CHECK(cook(write_scratch("named.obj", "o defaultobject\n" + bare) + " --by object")["parts"][0]["name"] ==
+          "defaultobject");
 }
 
 TEST_CASE("hulls have a volume, beside that of a part which its triangles close") {
@@ -136,7 +141,8 @@ TEST_CASE("hulls have a volume, beside that of a part which its triangles close"
     CHECK(parts[0]["volume"].get<double>() == Approx(1.0 / 6));
     CHECK(parts[0]["mesh_volume"].get<double>() == Approx(1.0 / 6));
     CHECK(parts[1]["volume"].get<double>() == Approx(8.0 / 6));
-    const json open = cook(write_scratch("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"))["parts"];
+    const json open =
+        cook(write_scratch("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"))["parts"];
     CHECK((open[0]["mesh_volume"].is_null() && open[0]["volume"].get<double>() == Approx(1.0 / 6)));
     // A cube with a pit: its hull is fuller than it.
     const std::string pit =
@@ -158,13 +164,16 @@ TEST_CASE("the parts of a file become one compound") {
     CHECK(run_abut("pack {}/compound.jsonl {}/packed.abut").code == 0);
     cook(path + " --as compound --by object -o {}/compound.abut");
     CHECK(read_file(scratch("compound.abut")) == read_file(scratch("packed.abut")));
-    CHECK(run_abut("cook " + path + " --as compound").out.find("two.obj: a compound of 2 hulls by part") != std::string::npos);
+    CHECK(run_abut("cook " + path + " --as compound").out.find("two.obj: a compound of 2 hulls by part") !=
+          std::string::npos);
 }
 
 TEST_CASE("vertices in the same place are one, whatever the format") {
     if (!abut::tools::can_read_meshes()) return;
-    for (const auto& [name, content] :
-         {std::pair("text.stl", kStl), {"binary.stl", binary_stl()}, {"text.ply", kPly}, {"binary.PLY", binary_ply()}}) {
+    for (const auto& [name, content] : {std::pair("text.stl", kStl),
+                                        {"binary.stl", binary_stl()},
+                                        {"text.ply", kPly},
+                                        {"binary.PLY", binary_ply()}}) {
         const json parts = cook(write_scratch(name, content))["parts"];
         INFO(name);
         REQUIRE(parts.size() == (std::string(name) == "binary.stl" ? 2 : 1));
@@ -176,13 +185,15 @@ TEST_CASE("vertices in the same place are one, whatever the format") {
 TEST_CASE("what is cooked goes through pack, and has at most the vertices asked for") {
     if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("ball.obj", ball_obj());
-    const json free = cook(path + " -o {}/free.jsonl")["parts"][0], limited = cook(path + " --max-vertices 20 -o {}/ball.jsonl")["parts"][0];
+    const json free = cook(path + " -o {}/free.jsonl")["parts"][0],
+               limited = cook(path + " --max-vertices 20 -o {}/ball.jsonl")["parts"][0];
     CHECK(free["input_vertices"].get<int>() > 500);
     CHECK(limited["vertices"] == 20);
     CHECK(limited["dropped"].get<int>() == limited["input_vertices"].get<int>() - 20);
     CHECK(limited["deviation"].get<double>() > 0.05);
     CHECK(limited["deviation"].get<double>() < 0.4);
-    CHECK(limited["deviation_percent"].get<double>() == Approx(100 * limited["deviation"].get<double>() / limited["size"].get<double>()));
+    CHECK(limited["deviation_percent"].get<double>() ==
+          Approx(100 * limited["deviation"].get<double>() / limited["size"].get<double>()));
     CHECK(json::parse(read_file(scratch("ball.jsonl")))["shapes"][0]["vertices"].size() == 20);
     CHECK(run_abut("pack {}/ball.jsonl {}/packed.abut").code == 0);
     cook(path + " --max-vertices 20 -o {}/ball.abut");
@@ -213,15 +224,16 @@ TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
     check_refused(write_scratch("cut2.stl", binary_stl().substr(0, 150)), "cut short");
     check_refused(write_scratch("none.stl", std::string(84, '\0')), "no triangles");
     check_refused(write_scratch("cut.ply", kPly.substr(0, kPly.size() - 4)), "row 2 of 2 of element face");
-    check_refused(write_scratch("cut2.ply", binary_ply().substr(0, binary_ply().size() - 20)), "row 1 of 2 of element face");
+    check_refused(write_scratch("cut2.ply", binary_ply().substr(0, binary_ply().size() - 20)),
+                  "row 1 of 2 of element face");
     check_refused(write_scratch("cut3.ply", kPly.substr(0, 60)), "header");
     check_refused(write_scratch("many.ply", changed(kPly, "vertex 4", "vertex 4000000000")), "4000000000");
     check_refused(write_scratch("nan.ply", changed(kPly, "\n1 0 0", "\nnan 0 0")), "finite");
     check_refused(write_scratch("past.ply", changed(kPly, "3 0 1 3", "3 0 1 9")), "9");
     check_refused(write_scratch("points.ply", changed(kPly, "face 2", "face 0")), "no faces");
     CHECK(run_abut("cook").code == 2);
-    for (const char* option :
-         {"--max-vertices 0", "--max-vertices 2.5", "--tolerance -1", "--tolerance nan", "--scale 0", "--by vertex", "--max-vertices 3"}) {
+    for (const char* option : {"--max-vertices 0", "--max-vertices 2.5", "--tolerance -1", "--tolerance nan",
+                               "--scale 0", "--by vertex", "--max-vertices 3"}) {
         INFO(option);
         CHECK(run_abut(std::string("cook {}/two.obj ") + option).code == 2);
     }
@@ -230,8 +242,11 @@ TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
 TEST_CASE("a mesh cut anywhere or with any byte changed ends with 0 or 2") {
     if (!abut::tools::can_read_meshes()) return;
     std::uint32_t random = 1;
-    for (const auto& [name, content] :
-         {std::pair("b.obj", kTwo), {"b.stl", kStl}, {"c.stl", binary_stl()}, {"b.ply", kPly}, {"c.ply", binary_ply()}}) {
+    for (const auto& [name, content] : {std::pair("b.obj", kTwo),
+                                        {"b.stl", kStl},
+                                        {"c.stl", binary_stl()},
+                                        {"b.ply", kPly},
+                                        {"c.ply", binary_ply()}}) {
         for (std::size_t length = 1; length < content.size(); ++length) check_survives(name, content.substr(0, length));
         for (int i = 0; i < 600; ++i) {
             std::string changed = content;

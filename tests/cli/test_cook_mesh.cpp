@@ -39,9 +39,11 @@ TEST_CASE("a mesh is cooked as such, and its report counts what was dropped") {
     const json all = cook(path), objects = cook(path + " --by object"), parts = cook(path + " --by part --sides both");
     REQUIRE((all.size() == 1 && objects.size() == 2 && parts.size() == 3));
     CHECK((all[0]["name"] == "floor" && objects[1]["name"] == "apart"));
-    CHECK((all[0]["input_vertices"] == 10 && all[0]["input_triangles"] == 6 && all[0]["triangles"] == 4 && all[0]["vertices"] == 10));
+    CHECK((all[0]["input_vertices"] == 10 && all[0]["input_triangles"] == 6 && all[0]["triangles"] == 4 &&
+           all[0]["vertices"] == 10));
     CHECK((all[0]["duplicate_triangles"] == 1 && all[0]["degenerate_triangles"] == 1 && all[0]["t_junctions"] == 1));
-    CHECK((all[0]["flat_edges"] == 1 && all[0]["open_edges"] == 10 && all[0]["nonmanifold_edges"] == 0 && all[0]["inconsistent_edges"] == 0));
+    CHECK((all[0]["flat_edges"] == 1 && all[0]["open_edges"] == 10 && all[0]["nonmanifold_edges"] == 0 &&
+           all[0]["inconsistent_edges"] == 0));
     CHECK((all[0]["sides"] == "front" && parts[0]["sides"] == "both" && all[0]["bytes"] > 0));
     CHECK((parts[0]["triangles"] == 2 && parts[1]["triangles"] == 1 && parts[2]["vertices"] == 3));
     CHECK(cook(path + " --weld 0.6")[0]["welded_vertices"] > 0);
@@ -62,7 +64,8 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
     cook(path + " -o {}/ground.abut");
     const std::string line = read_file(scratch("ground.jsonl"));
     const json shape = json::parse(line)["shapes"][0];
-    CHECK((shape["shape"] == "mesh" && shape["triangles"].size() == 4 && shape["vertices"].size() == 10 && !shape.contains("sides")));
+    CHECK((shape["shape"] == "mesh" && shape["triangles"].size() == 4 && shape["vertices"].size() == 10 &&
+           !shape.contains("sides")));
     CHECK(run_abut("pack {}/ground.jsonl {}/packed.abut").code == 0);
     CHECK(read_file(scratch("ground.abut")) == read_file(scratch("packed.abut")));
     const json question = {{"id", "q"},
@@ -77,9 +80,11 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
 
     // What was kept is the same mesh, cooked again: its vertices have their numbers.
     std::vector<abut::Vec3> vertices;
-    for (const json& v : shape["vertices"]) vertices.push_back({v[0].get<float>(), v[1].get<float>(), v[2].get<float>()});
+    for (const json& v : shape["vertices"])
+        vertices.push_back({v[0].get<float>(), v[1].get<float>(), v[2].get<float>()});
     std::vector<abut::MeshTriangle> triangles;
-    for (const json& t : shape["triangles"]) triangles.push_back({{t[0].get<unsigned>(), t[1].get<unsigned>(), t[2].get<unsigned>()}});
+    for (const json& t : shape["triangles"])
+        triangles.push_back({{t[0].get<unsigned>(), t[1].get<unsigned>(), t[2].get<unsigned>()}});
     abut::ShapeStore store;
     const auto again = store.add_mesh(vertices, triangles);
     REQUIRE(again);
@@ -87,14 +92,16 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
     CHECK((store.mesh_vertices(*again, cooked) == vertices.size() && cooked == vertices));
     std::vector<abut::MeshTriangle> kept(triangles.size());
     CHECK(store.mesh_triangles(*again, kept) == triangles.size());
-    for (std::size_t i = 0; i < kept.size(); ++i) CHECK(std::equal(kept[i].corners, kept[i].corners + 3, triangles[i].corners));
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        CHECK(std::equal(kept[i].corners, kept[i].corners + 3, triangles[i].corners));
 
     const json report = cook(path + " --sides both -o {}/ground.abutmesh")[0];
     const std::string bytes = read_file(scratch("ground.abutmesh"));
     CHECK(report["file_bytes"] == bytes.size());
     const auto mesh = abut::CookedMesh::read(std::as_bytes(std::span(bytes)));
     REQUIRE(mesh);
-    CHECK((mesh->report().triangles == 4 && mesh->report().input_triangles == 6 && mesh->report().sides == abut::MeshSides::both));
+    CHECK((mesh->report().triangles == 4 && mesh->report().input_triangles == 6 &&
+           mesh->report().sides == abut::MeshSides::both));
     const Outcome piped = run_abut("cook --as mesh " + path + " -o -");
     CHECK(piped.out == line);
     CHECK(piped.error.find("1 mesh by all") != std::string::npos);
@@ -106,8 +113,8 @@ TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
     const json report = cook(path + " --sides both -o {}/back.abutmesh")[0];
     json shown = json::parse(run_abut("cook --json " + cooked + " -o {}/again.abutmesh").out)["parts"][0];
     CHECK(read_file(scratch("again.abutmesh")) == read_file(cooked));
-    for (const char* key :
-         {"input_triangles", "triangles", "vertices", "duplicate_triangles", "degenerate_triangles", "open_edges", "sides", "bytes"}) {
+    for (const char* key : {"input_triangles", "triangles", "vertices", "duplicate_triangles", "degenerate_triangles",
+                            "open_edges", "sides", "bytes"}) {
         INFO(key);
         CHECK(shown[key] == report[key]);
     }
@@ -115,7 +122,8 @@ TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
     const json parts = cook(cooked + " --by part");
     CHECK((parts.size() == 3 && parts[0]["sides"] == "both"));
     CHECK(cook(cooked + " --sides front")[0]["sides"] == "front");
-    CHECK(json::parse(run_abut("cook --json --as hull --by all --scale 2 " + cooked).out)["parts"][0]["size"].get<double>() == Approx(10.0));
+    CHECK(json::parse(run_abut("cook --json --as hull --by all --scale 2 " + cooked).out)["parts"][0]["size"]
+              .get<double>() == Approx(10.0));
     CHECK(run_abut("cook " + cooked).out.find("back.abutmesh: 1 mesh by all") != std::string::npos);
 
     std::string bytes = read_file(cooked);
@@ -128,7 +136,8 @@ TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
 
 TEST_CASE("what makes no mesh, and options of the other kind, are refused by name") {
     if (!abut::tools::can_read_meshes()) return;
-    const std::string path = write_scratch("plane.obj", kFloor), flat = write_scratch("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+    const std::string path = write_scratch("plane.obj", kFloor),
+                      flat = write_scratch("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     const auto refused = [](const std::string& arguments, const std::string& part) {
         const Outcome outcome = run_abut("cook " + arguments);
         INFO(arguments << ": " << outcome.error);

@@ -27,7 +27,8 @@ const std::map<std::string, Right> kRight = {
     // Offset, scale and height as float32, multiplied exactly.
     {"scaled half-space", {double(1100.61f) - 0.5 - double(1000.1f) * double(1.1f), 1e-6, 4, 0.5}},
     {"compound far along a plane",
-     {(double(0.6f) * (8000 + double(0.3f)) + double(0.8f) * (double(0.2f) - 6000)) / std::hypot(0.6f, 0.8f) - 0.5, 5e-6, 1, 8001}},
+     {(double(0.6f) * (8000 + double(0.3f)) + double(0.8f) * (double(0.2f) - 6000)) / std::hypot(0.6f, 0.8f) - 0.5,
+      5e-6, 1, 8001}},
     {"two points", {1e-7, 1e-13, 1, 1e-6}},
     {"apex of a flat cone", {0, 1e-6, 1, 1e-6}},
     {"ellipsoid around a segment", {-1, 1e-5, 1, 1}},
@@ -49,7 +50,8 @@ TEST_CASE("query: what once was wrong is right") {
         CHECK(answer["contacts"].size() == right.contacts);
         double reach = 0;
         for (const json& contact : answer["contacts"])
-            for (const std::size_t axis : {0, 2}) reach = std::fmax(reach, std::fabs(contact["position"][axis].get<double>()));
+            for (const std::size_t axis : {0, 2})
+                reach = std::fmax(reach, std::fabs(contact["position"][axis].get<double>()));
         CHECK(reach <= right.reach + 1e-5);
         if (right.contacts >= 3) CHECK(reach >= right.reach - 1e-5);
     }

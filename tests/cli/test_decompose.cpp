@@ -26,9 +26,11 @@ struct Solid {
 
 std::string obj_of(const Solid& solid) {
     std::string text;
-    for (const Point& p : solid.points) text += "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(p[2]) + "\n";
+    for (const Point& p : solid.points)
+        text += "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(p[2]) + "\n";
     for (const auto& f : solid.faces)
-        text += "f " + std::to_string(f[0] + 1) + " " + std::to_string(f[1] + 1) + " " + std::to_string(f[2] + 1) + "\n";
+        text +=
+            "f " + std::to_string(f[0] + 1) + " " + std::to_string(f[1] + 1) + " " + std::to_string(f[2] + 1) + "\n";
     return text;
 }
 
@@ -61,7 +63,8 @@ Solid torus(int around, int across) {
             const double a = 2 * M_PI * i / around, b = 2 * M_PI * j / across, r = kMajor + kMinor * std::cos(b);
             solid.points.push_back({r * std::cos(a), kMinor * std::sin(b), r * std::sin(a)});
             const int next_i = (i + 1) % around, next_j = (j + 1) % across;
-            const int p = i * across + j, q = i * across + next_j, u = next_i * across + next_j, v = next_i * across + j;
+            const int p = i * across + j, q = i * across + next_j, u = next_i * across + next_j,
+                      v = next_i * across + j;
             solid.faces.push_back({p, q, u});
             solid.faces.push_back({p, u, v});
         }
@@ -85,7 +88,8 @@ double outside(const Points& hull, const Point& p) {
                 if (length < 1e-6) continue;
                 for (double& x : n) x /= length;
                 double low = 0, high = 0;
-                for (const Point& q : hull) low = std::min(low, dot(n, minus(q, hull[i]))), high = std::max(high, dot(n, minus(q, hull[i])));
+                for (const Point& q : hull)
+                    low = std::min(low, dot(n, minus(q, hull[i]))), high = std::max(high, dot(n, minus(q, hull[i])));
                 const double at = dot(n, minus(p, hull[i]));
                 if (high < 1e-6) most = std::max(most, at);
                 if (low > -1e-6) most = std::max(most, -at);
@@ -129,7 +133,8 @@ double farthest_from_torus(const Decomposed& made) {
         for (const Point& a : hull)
             for (const Point& b : hull)
                 for (const Point& c : hull)
-                    most = std::max(most, torus_distance({(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3}));
+                    most = std::max(most, torus_distance({(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3,
+                                                          (a[2] + b[2] + c[2]) / 3}));
     return most;
 }
 
@@ -159,7 +164,8 @@ TEST_CASE("an L becomes two boxes, whichever side its fronts are on") {
         const Decomposed made = decompose(solid);
         REQUIRE(made.hulls.size() == 2);
         CHECK(farthest_outside(made, solid.points) < 1e-6);
-        CHECK(made.report["parts"][0]["volume"].get<double>() + made.report["parts"][1]["volume"].get<double>() == Approx(3));
+        CHECK(made.report["parts"][0]["volume"].get<double>() + made.report["parts"][1]["volume"].get<double>() ==
+              Approx(3));
         CHECK(figure(made, "mesh_volume") == Approx(3));
         CHECK(made.report["decomposition"]["closed"] == true);
         CHECK((figure(made, "mesh_outside") < 1e-6 && figure(made, "hulls_outside") < 1e-6));
@@ -235,8 +241,11 @@ TEST_CASE("open, flat and separate meshes are decomposed too") {
 TEST_CASE("options of --decompose out of range, and without it, are refused") {
     if (!is_possible()) return;
     const std::string path = write_scratch("l.obj", obj_of(l_shape()));
-    for (const char* option : {"--max-parts 0", "--max-parts 1025", "--max-parts 2.5", "--concavity 0", "--concavity -1", "--concavity nan"})
+    for (const char* option :
+         {"--max-parts 0", "--max-parts 1025", "--max-parts 2.5", "--concavity 0", "--concavity -1", "--concavity nan"})
         check_refused(path + " --decompose " + option, std::string(option).substr(0, std::string(option).find(' ')));
-    for (const char* as : {"hull", "mesh"}) check_refused(path + " --decompose --as " + as, "--decompose is for --as compound");
-    for (const char* option : {"--max-parts 3", "--concavity 1"}) check_refused(path + " " + option, "is for --decompose");
+    for (const char* as : {"hull", "mesh"})
+        check_refused(path + " --decompose --as " + as, "--decompose is for --as compound");
+    for (const char* option : {"--max-parts 3", "--concavity 1"})
+        check_refused(path + " " + option, "is for --decompose");
 }

@@ -61,7 +61,8 @@ std::string text_file(json gltf = document()) {
 std::string binary_file(const json& gltf = document()) {
     std::string text = gltf.dump(), bytes = tetrahedron(), out;
     while (text.size() % 4 != 0) text += ' ';
-    append(out, std::uint32_t(0x46546c67)), append(out, std::uint32_t(2)), append(out, std::uint32_t(28 + text.size() + bytes.size()));
+    append(out, std::uint32_t(0x46546c67)), append(out, std::uint32_t(2)),
+        append(out, std::uint32_t(28 + text.size() + bytes.size()));
     append(out, std::uint32_t(text.size())), append(out, std::uint32_t(0x4e4f534a));
     out += text;
     append(out, std::uint32_t(bytes.size())), append(out, std::uint32_t(0x004e4942));
@@ -97,8 +98,8 @@ TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the
     write_scratch("tetra.bin", tetrahedron());
     json beside = document();
     beside["buffers"][0]["uri"] = "tetr%61.bin";
-    for (const std::string& path :
-         {write_scratch("text.gltf", text_file()), write_scratch("binary.GLB", binary_file()), write_scratch("beside.gltf", beside.dump())}) {
+    for (const std::string& path : {write_scratch("text.gltf", text_file()), write_scratch("binary.GLB", binary_file()),
+                                    write_scratch("beside.gltf", beside.dump())}) {
         INFO(path);
         const json parts = cook(path + " -o {}/parts.jsonl");
         REQUIRE(parts.size() == 2);
@@ -110,7 +111,8 @@ TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the
         json expected = {{10, 0, 0}, {10, 0, 2}, {10, 2, 0}, {12, 0, 0}};
         for (const json& v : shapes[1]["vertices"]) {
             const auto is_near = [&](const json& e) {
-                return std::abs(e[0].get<double>() - v[0].get<double>()) + std::abs(e[1].get<double>() - v[1].get<double>()) +
+                return std::abs(e[0].get<double>() - v[0].get<double>()) +
+                           std::abs(e[1].get<double>() - v[1].get<double>()) +
                            std::abs(e[2].get<double>() - v[2].get<double>()) <
                        1e-5;
             };
@@ -197,7 +199,8 @@ TEST_CASE("a glTF file cut anywhere or with any byte changed ends with an answer
     if (!abut::tools::can_read_meshes()) return;
     std::uint32_t random = 1;
     for (const auto& [name, content] : {std::pair("b.gltf", text_file()), {"c.glb", binary_file()}}) {
-        for (std::size_t length = 0; length < content.size(); length += 3) check_survives(name, content.substr(0, length));
+        for (std::size_t length = 0; length < content.size(); length += 3)
+            check_survives(name, content.substr(0, length));
         for (int i = 0; i < 3000; ++i) {
             std::string other = content;
             for (int j = 0; j <= i % 3; ++j) {

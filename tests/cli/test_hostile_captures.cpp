@@ -59,7 +59,8 @@ std::string error_of(std::vector<std::byte> bytes) {
         append_shapes_line(text, capture.shapes);
         for (const CaptureFrame& frame : capture.frames) {
             append_frame_line(text, frame);
-            for (const Pair& pair : frame.pairs) REQUIRE((pair.a < frame.bodies.size() && pair.b < frame.bodies.size()));
+            for (const Pair& pair : frame.pairs)
+                REQUIRE((pair.a < frame.bodies.size() && pair.b < frame.bodies.size()));
             for (const CaptureBody& body : frame.bodies) REQUIRE(body.shape < capture.shapes.size());
         }
         return {};
@@ -175,7 +176,8 @@ TEST_CASE("flags of cells are refused in versions 1 and 2, whose readers do not 
         shape.add_cells(cells);
         const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {shape.Finish()};
         const std::string error = error_of(finished(builder, fb::CreateCaptureDirect(builder, version, &shapes)));
-        CHECK((error.find("has flags of cells, which version " + std::to_string(version)) != std::string::npos) == (version < 3));
+        CHECK((error.find("has flags of cells, which version " + std::to_string(version)) != std::string::npos) ==
+              (version < 3));
         CHECK(error.empty() == (version == 3));
     }
 }
@@ -186,15 +188,18 @@ TEST_CASE("indices past the end are refused, with their offset") {
         const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {fb::CreateShape(builder)};
         const std::vector<fb::Body> bodies = {body};
         const std::vector<fb::Pair> pairs = {pair};
-        const std::vector<flatbuffers::Offset<fb::Frame>> frames = {fb::CreateFrameDirect(builder, "f", &bodies, &pairs)};
-        return finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes), builder.CreateVector(frames)));
+        const std::vector<flatbuffers::Offset<fb::Frame>> frames = {
+            fb::CreateFrameDirect(builder, "f", &bodies, &pairs)};
+        return finished(builder,
+                        fb::CreateCapture(builder, 1, builder.CreateVector(shapes), builder.CreateVector(frames)));
     };
     const fb::Vec3 p(0, 0, 0);
     const fb::Quat q(0, 0, 0, 1);
     CHECK(error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 0))).empty());
-    for (const std::string& error :
-         {error_of(capture_with(fb::Body(p, 1, q), fb::Pair(0, 0))), error_of(capture_with(fb::Body(p, 0xffffffff, q), fb::Pair(0, 0))),
-          error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 1))), error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0xffffffff, 0)))}) {
+    for (const std::string& error : {error_of(capture_with(fb::Body(p, 1, q), fb::Pair(0, 0))),
+                                     error_of(capture_with(fb::Body(p, 0xffffffff, q), fb::Pair(0, 0))),
+                                     error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 1))),
+                                     error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0xffffffff, 0)))}) {
         CHECK(names_file_and_offset(error));
     }
 }
@@ -203,7 +208,8 @@ TEST_CASE("shapes of no kind are refused") {
     for (const auto kind : {fb::Kind::custom, fb::Kind(12), fb::Kind(15), fb::Kind(255)}) {
         flatbuffers::FlatBufferBuilder builder;
         const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {fb::CreateShape(builder, kind)};
-        CHECK(error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes)))).find("kind") != std::string::npos);
+        CHECK(error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes)))).find("kind") !=
+              std::string::npos);
     }
 }
 
@@ -215,7 +221,8 @@ TEST_CASE("a small file cannot ask for much memory by sharing its parts") {
     hull.add_kind(fb::Kind::hull);
     hull.add_vertices(list);
     const std::vector<flatbuffers::Offset<fb::Shape>> shapes(5000, hull.Finish());
-    CHECK(names_file_and_offset(error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))))));
+    CHECK(names_file_and_offset(
+        error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))))));
 }
 
 TEST_CASE("a tree of compounds that doubles at every level is refused at once") {
@@ -230,7 +237,8 @@ TEST_CASE("a tree of compounds that doubles at every level is refused at once") 
         node = compound.Finish();
     }
     const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {node};
-    CHECK(names_file_and_offset(error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))))));
+    CHECK(names_file_and_offset(
+        error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))))));
 }
 
 TEST_CASE("compounds deeper than the format allows are refused") {
@@ -246,7 +254,8 @@ TEST_CASE("compounds deeper than the format allows are refused") {
             node = compound.Finish();
         }
         const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {node};
-        const std::string error = error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))));
+        const std::string error =
+            error_of(finished(builder, fb::CreateCapture(builder, 1, builder.CreateVector(shapes))));
         CHECK(error.empty() == (depth <= kMaxCompoundDepth));
     }
 }
@@ -254,7 +263,8 @@ TEST_CASE("compounds deeper than the format allows are refused") {
 TEST_CASE("a label must be text") {
     flatbuffers::FlatBufferBuilder builder;
     const std::vector<flatbuffers::Offset<fb::Frame>> frames = {fb::CreateFrameDirect(builder, "\xff\xfe")};
-    CHECK(error_of(finished(builder, fb::CreateCapture(builder, 1, 0, builder.CreateVector(frames)))).find("UTF-8") != std::string::npos);
+    CHECK(error_of(finished(builder, fb::CreateCapture(builder, 1, 0, builder.CreateVector(frames)))).find("UTF-8") !=
+          std::string::npos);
 }
 
 TEST_CASE("files that are none are refused with the reason") {

@@ -73,7 +73,9 @@ TEST_CASE("what is not JSON is refused, with what was read before it") {
 }
 
 TEST_CASE("shapes say which field is wrong") {
-    const auto contains = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    const auto contains = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
     CHECK(shape_error(R"({"shape": "sphere", "radius": 1, "rounding": 0.1, "axis": "y", "scale": 1})").empty());
     CHECK(contains(shape_error("3"), "object"));
     CHECK(contains(shape_error("{}"), "shape"));
@@ -91,7 +93,8 @@ TEST_CASE("shapes say which field is wrong") {
     CHECK(contains(shape_error(R"({"shape": "hull", "vertices": [[0,0,0], [1,1]]})"), "vertices[1]"));
     CHECK(contains(shape_error(R"({"shape": "hull", "vertices": {}})"), "vertices"));
     const auto cells = [](const char* value) {
-        const std::string field = R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,0,0], "cells": )";
+        const std::string field =
+            R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,0,0], "cells": )";
         return shape_error(field + value + "}");
     };
     CHECK((cells("2").empty() && cells("[1]").empty() && cells("[]").empty()));
@@ -109,12 +112,14 @@ TEST_CASE("compounds nest, within bounds") {
 }
 
 TEST_CASE("a shape survives the way through JSON") {
-    for (const char* text :
-         {R"({"shape": "capsule", "radius": 0.1, "half_height": 2, "rounding": 0.25, "scale": [1,2,3]})",
-          R"({"shape": "halfspace", "normal": [0,1,0], "offset": -3.5})", R"({"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1e-30,-0.0]]})",
-          R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,2], "heights": [0,1,0,0,null,0], "cells": [1,2]})",
-          R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,2], "heights": [0,1,0,0], "cells": 2, "sides": "both"})",
-          R"({"shape": "ellipsoid", "radii": [1,2,3]})", R"({"shape": "cone", "radius": 1, "half_height": 2})"}) {
+    for (
+        const char* text :
+        {R"({"shape": "capsule", "radius": 0.1, "half_height": 2, "rounding": 0.25, "scale": [1,2,3]})",
+         R"({"shape": "halfspace", "normal": [0,1,0], "offset": -3.5})",
+         R"({"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1e-30,-0.0]]})",
+         R"({"shape": "heightfield", "rows": 2, "columns": 3, "spacing": [1,2], "heights": [0,1,0,0,null,0], "cells": [1,2]})",
+         R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,2], "heights": [0,1,0,0], "cells": 2, "sides": "both"})",
+         R"({"shape": "ellipsoid", "radii": [1,2,3]})", R"({"shape": "cone", "radius": 1, "half_height": 2})"}) {
         std::string once = text;
         const Expected<ShapeSpec> spec = shape_from_json(parse_json(once).value, NumberRule::strict);
         REQUIRE(spec);

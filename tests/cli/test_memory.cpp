@@ -24,8 +24,9 @@ constexpr bool kHasLimit = false;
 constexpr bool kHasLimit = true;
 #endif
 
-constexpr const char* kGood = R"({"id": "good", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
-                              R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})";
+constexpr const char* kGood =
+    R"({"id": "good", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+    R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})";
 
 std::string list(const char* item, std::size_t count) {
     std::string text = "[";

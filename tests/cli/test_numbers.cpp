@@ -26,7 +26,8 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 // A reader of floats and a reader of doubles both arrive at the same float.
 bool reads_back(float value) {
     const std::string text = text_of(value);
-    return bits(std::strtof(text.c_str(), nullptr)) == bits(value) && bits(float(std::strtod(text.c_str(), nullptr))) == bits(value);
+    return bits(std::strtof(text.c_str(), nullptr)) == bits(value) &&
+           bits(float(std::strtod(text.c_str(), nullptr))) == bits(value);
 }
 
 }  // namespace
@@ -41,8 +42,8 @@ TEST_CASE("a printed float reads back to the same bits, also through a double") 
         wrong += !reads_back(value);
     }
     CHECK(wrong == 0);
-    for (const float value : {0.0f, 1.0f, -1.0f, 0.1f, 16777216.0f, 16777217.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::min(),
-                              std::numeric_limits<float>::denorm_min()}) {
+    for (const float value : {0.0f, 1.0f, -1.0f, 0.1f, 16777216.0f, 16777217.0f, std::numeric_limits<float>::max(),
+                              std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min()}) {
         CHECK(reads_back(value));
         CHECK(reads_back(-value));
     }
@@ -73,7 +74,8 @@ TEST_CASE("captures keep every float, NaN's bits included") {
         CHECK(bits(value) == wanted);
     }
     float value = 0;
-    for (const char* text : {"", "nan", "Inf", "NaN:", "NaN:7f800000", "NaN:3f800000", "NaN:7fc0000g", "NaN:7fc000001"}) {
+    for (const char* text :
+         {"", "nan", "Inf", "NaN:", "NaN:7f800000", "NaN:3f800000", "NaN:7fc0000g", "NaN:7fc000001"}) {
         CHECK_FALSE(parse_non_finite(text, value));
     }
 }

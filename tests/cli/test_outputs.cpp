@@ -18,9 +18,10 @@ const std::string kFrames = R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
                             "\n"
                             R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [[0,0]]})"
                             "\n";
-const std::string kQuestion = R"({"id": "1", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
-                              R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
-                              "\n";
+const std::string kQuestion =
+    R"({"id": "1", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+    R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
+    "\n";
 const std::string kObj = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 struct stat info_of(const std::string& path) {
@@ -79,7 +80,8 @@ TEST_CASE("an output that is an input, by any name, is refused with both names")
             INFO(c.command << " " << out << ": " << outcome.error);
             CHECK(outcome.code == 2);
             CHECK(outcome.error.find(is_redirected(c) ? "standard output" : out) != std::string::npos);
-            CHECK(outcome.error.find(std::string(c.command).find("<") == std::string::npos ? in : "standard input") != std::string::npos);
+            CHECK(outcome.error.find(std::string(c.command).find("<") == std::string::npos ? in : "standard input") !=
+                  std::string::npos);
             CHECK((read_file(in) == c.content));
             CHECK(info_of(at + "symbolic").st_size == off_t(std::string(c.input).size()));
         }
@@ -96,7 +98,8 @@ TEST_CASE("an output beside other files touches none of them") {
         INFO(c.command);
         CHECK(run(c, in, out).code == 0);
         CHECK(fs::file_size(out) > 0);
-        for (const char* other : {"out.abut.part", "out.abut~", ".out.abut.swp", "out.abut.tmp"}) CHECK(read_file(at + other) == "mine");
+        for (const char* other : {"out.abut.part", "out.abut~", ".out.abut.swp", "out.abut.tmp"})
+            CHECK(read_file(at + other) == "mine");
         CHECK(entries(at) == 6);
         CHECK((read_file(in) == c.content));
     }

@@ -60,7 +60,8 @@ TEST_CASE("an argument that is refused is named, with its value") {
     for (const char* value : {"nan", "inf", "-inf", "0", "-1", "1e39", "1e-60", "millimetres", ""}) {
         refused(std::string("cook x.obj --scale '") + value + "'", "--scale", value);
     }
-    for (const char* value : {"nan", "inf", "-1", "1e39"}) refused(std::string("cook x.obj --tolerance ") + value, "--tolerance", value);
+    for (const char* value : {"nan", "inf", "-1", "1e39"})
+        refused(std::string("cook x.obj --tolerance ") + value, "--tolerance", value);
 }
 
 TEST_CASE("every subcommand helps, with examples") {
@@ -92,7 +93,8 @@ TEST_CASE("an instruction set that this machine lacks is refused, one it has is 
 TEST_CASE("info tells the version, the instruction sets and the limits") {
     const Outcome text = run_abut("info", "ABUT_ISA=");
     CHECK(text.code == 0);
-    for (const char* part : {ABUT_VERSION, "in use", "hull vertices", "compiler"}) CHECK(text.out.find(part) != std::string::npos);
+    for (const char* part : {ABUT_VERSION, "in use", "hull vertices", "compiler"})
+        CHECK(text.out.find(part) != std::string::npos);
     const auto json = nlohmann::json::parse(run_abut("info --json", "ABUT_ISA=").out);
     CHECK(json["version"] == ABUT_VERSION);
     CHECK(json["limits"]["hull_vertices"] == ShapeStore::kMaxHullVertices);

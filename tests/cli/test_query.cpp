@@ -16,12 +16,16 @@ std::string random_shape(std::mt19937& random) {
     std::uniform_real_distribution<float> u(0.1f, 1.0f), p(-1.0f, 1.0f);
     switch (random() % 4) {
         case 0: return fmt::format(R"({{"shape": "sphere", "radius": {}}})", u(random));
-        case 1: return fmt::format(R"({{"shape": "capsule", "radius": {}, "half_height": {}, "rounding": 0.01}})", u(random), u(random));
-        case 2: return fmt::format(R"({{"shape": "box", "half_extents": [{}, {}, {}]}})", u(random), u(random), u(random));
+        case 1:
+            return fmt::format(R"({{"shape": "capsule", "radius": {}, "half_height": {}, "rounding": 0.01}})",
+                               u(random), u(random));
+        case 2:
+            return fmt::format(R"({{"shape": "box", "half_extents": [{}, {}, {}]}})", u(random), u(random), u(random));
         default: break;
     }
     std::string vertices;
-    for (int i = 0; i < 8; ++i) vertices += fmt::format("{}[{}, {}, {}]", i ? ", " : "", p(random), p(random), p(random));
+    for (int i = 0; i < 8; ++i)
+        vertices += fmt::format("{}[{}, {}, {}]", i ? ", " : "", p(random), p(random), p(random));
     return fmt::format(R"({{"shape": "hull", "vertices": [{}]}})", vertices);
 }
 
@@ -64,14 +68,24 @@ std::vector<std::pair<std::string, std::string>> bad_lines() {
         {question("x", "{}", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
         {question("x", R"({"shape": "cube"})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
         {question("x", R"({"shape": "sphere", "radius": -1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "sphere", "radius": 1e400})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
+        {question("x", R"({"shape": "sphere", "radius": 1e400})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit),
+         "bad_shape"},
         {question("x", R"({"shape": "hull", "vertices": []})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "box", "half_extents": [1,1,1], "rounding": -0.1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "ellipsoid", "radii": [1,0,1]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "halfspace", "normal": [0,0,0], "offset": 1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "sphere", "radius": 1, "pos": [0,0]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "sphere", "radius": 1, "quat": [0,0,0,2]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
-        {question("x", R"({"shape": "compound", "children": []})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
+        {question("x", R"({"shape": "box", "half_extents": [1,1,1], "rounding": -0.1})", "[0,0,0]", kUnit, kBox,
+                  "[0,0,0]", kUnit),
+         "bad_shape"},
+        {question("x", R"({"shape": "ellipsoid", "radii": [1,0,1]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit),
+         "bad_shape"},
+        {question("x", R"({"shape": "halfspace", "normal": [0,0,0], "offset": 1})", "[0,0,0]", kUnit, kBox, "[0,0,0]",
+                  kUnit),
+         "bad_shape"},
+        {question("x", R"({"shape": "sphere", "radius": 1, "pos": [0,0]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit),
+         "bad_shape"},
+        {question("x", R"({"shape": "sphere", "radius": 1, "quat": [0,0,0,2]})", "[0,0,0]", kUnit, kBox, "[0,0,0]",
+                  kUnit),
+         "bad_shape"},
+        {question("x", R"({"shape": "compound", "children": []})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit),
+         "bad_shape"},
     };
 }
 
@@ -96,7 +110,8 @@ TEST_CASE("10,000 mixed lines are answered in one batch, each in its place") {
     }
     write_scratch("mixed.jsonl", input);
     write_scratch("good.jsonl", good_alone);
-    const Outcome mixed = run_abut("query {}/mixed.jsonl"), good = run_abut("query - -o {}/good.out", "cat {}/good.jsonl |");
+    const Outcome mixed = run_abut("query {}/mixed.jsonl"),
+                  good = run_abut("query - -o {}/good.out", "cat {}/good.jsonl |");
     REQUIRE(mixed.code == 0);
     REQUIRE(good.code == 0);
     CHECK(good.out.empty());
@@ -132,7 +147,8 @@ TEST_CASE("the answer to a line does not depend on instruction set, threads or c
     for (const Isa isa : kAllIsas) {
         if (!is_supported(isa)) continue;
         for (const char* threads : {"1", "2"}) {
-            const Outcome other = run_abut(fmt::format("query {{}}/same.jsonl --isa {} --threads {}", to_string(isa), threads));
+            const Outcome other =
+                run_abut(fmt::format("query {{}}/same.jsonl --isa {} --threads {}", to_string(isa), threads));
             CHECK((other.out == reference.out));
         }
     }
@@ -142,7 +158,9 @@ TEST_CASE("the answer to a line does not depend on instruction set, threads or c
 TEST_CASE("more threads than the machine has are no reason for a warning") {
     std::string input;
     for (int i = 0; i < 2000; ++i)
-        input += question(std::to_string(i), kBox, "[0,0,0]", kUnit, kSphere, fmt::format("[0,{},0]", 0.002 * i), kUnit) + "\n";
+        input +=
+            question(std::to_string(i), kBox, "[0,0,0]", kUnit, kSphere, fmt::format("[0,{},0]", 0.002 * i), kUnit) +
+            "\n";
     CHECK(answers(input, "--threads 1024").size() == 2000);  // and nothing on standard error
 }
 
@@ -195,7 +213,9 @@ TEST_CASE("bad lines keep their id where they have one") {
 
 TEST_CASE("no answer says null for a number, and none past float32's range is ok") {
     const auto ball = [](const char* radius) { return fmt::format(R"({{"shape": "sphere", "radius": {}}})", radius); };
-    const auto plane = [](const char* offset) { return fmt::format(R"({{"shape": "halfspace", "normal": [0,1e-40,0], "offset": {}}})", offset); };
+    const auto plane = [](const char* offset) {
+        return fmt::format(R"({{"shape": "halfspace", "normal": [0,1e-40,0], "offset": {}}})", offset);
+    };
     std::string input;
     for (const char* far : {"1e10", "1e30", "2e38", "3e38"}) {
         for (const char* side : {"", "-"}) {
@@ -235,7 +255,8 @@ TEST_CASE("a line of megabytes is a line") {
         const double scale = (i % 1000 ? 0.5 : 1.0) / r;
         vertices += fmt::format("{}[{}, {}, {}]", i ? ", " : "", x * scale, y * scale, z * scale);
     }
-    const json result = answer(question("big", R"({"shape": "hull", "vertices": [)" + vertices + "]}", "[0,0,0]", kUnit, kSphere, "[3,0,0]", kUnit));
+    const json result = answer(question("big", R"({"shape": "hull", "vertices": [)" + vertices + "]}", "[0,0,0]", kUnit,
+                                        kSphere, "[3,0,0]", kUnit));
     CHECK(result["status"] == "ok");
     CHECK(near(result["signed_distance"], 1.6, 0.1));
 }

@@ -32,7 +32,8 @@ TEST_CASE("replay gives one checksum on every instruction set and thread count")
         for (const Isa isa : kAllIsas) {
             if (!is_supported(isa)) continue;
             for (const char* threads : {"1", "2"}) {
-                ++sums[replayed("--repeat 2 --query " + query + " --isa " + to_string(isa) + " --threads " + threads)["checksum"]];
+                ++sums[replayed("--repeat 2 --query " + query + " --isa " + to_string(isa) + " --threads " +
+                                threads)["checksum"]];
             }
         }
         INFO(query);
@@ -42,10 +43,14 @@ TEST_CASE("replay gives one checksum on every instruction set and thread count")
 }
 
 TEST_CASE("a capture with compounds replays, with one checksum and all contacts") {
-    const std::string foot = R"({"shape": {"shape": "box", "half_extents": [0.1,0.5,0.1]}, "pos": [)", turn = R"(,0,0], "quat": [0,0,0,1]})";
-    write_scratch("stools.jsonl", R"({"shapes": [{"shape": "compound", "children": [)" + foot + "-1" + turn + ", " + foot + "1" + turn +
-                                      R"(]}, {"shape": "box", "half_extents": [9,1,9]}]})" + "\n" +
-                                      R"({"label": "", "bodies": [[0,0,1.49,0,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1],[1,0],[0,0]]})" + "\n");
+    const std::string foot = R"({"shape": {"shape": "box", "half_extents": [0.1,0.5,0.1]}, "pos": [)",
+                      turn = R"(,0,0], "quat": [0,0,0,1]})";
+    write_scratch(
+        "stools.jsonl",
+        R"({"shapes": [{"shape": "compound", "children": [)" + foot + "-1" + turn + ", " + foot + "1" + turn +
+            R"(]}, {"shape": "box", "half_extents": [9,1,9]}]})" + "\n" +
+            R"({"label": "", "bodies": [[0,0,1.49,0,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1],[1,0],[0,0]]})" +
+            "\n");
     REQUIRE(run_abut("pack {}/stools.jsonl {}/stools.abut").code == 0);
     std::map<std::string, int> sums;
     for (const Isa isa : kAllIsas) {
@@ -99,7 +104,8 @@ TEST_CASE("warm leaves the first frame out") {
     const auto cold = replayed("--repeat 1"), warm = replayed("--repeat 2 --warm");
     CHECK(warm["frames"].get<int>() == cold["frames"].get<int>() - 1);
     CHECK(warm["per_frame"][0]["label"] == cold["per_frame"][1]["label"]);
-    CHECK(warm["pairs"].get<std::size_t>() + cold["per_frame"][0]["pairs"].get<std::size_t>() == cold["pairs"].get<std::size_t>());
+    CHECK(warm["pairs"].get<std::size_t>() + cold["per_frame"][0]["pairs"].get<std::size_t>() ==
+          cold["pairs"].get<std::size_t>());
 }
 
 TEST_CASE("the table names what the JSON holds") {
@@ -116,13 +122,15 @@ TEST_CASE("the table names what the JSON holds") {
 }
 
 TEST_CASE("bad poses and empty frames figure, and harm nothing") {
-    write_scratch("bad.jsonl", R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
-                               "\n"
-                               R"({"label": "empty", "bodies": [], "pairs": []})"
-                               "\n"
-                               R"({"label": "bad", "bodies": [[0,0,0,0,0,0,0,1],[0,1,0,0,0,0,0,1],[0,"NaN",0,0,0,0,0,1],[0,0,0,0,0,0,0,0]], )"
-                               R"("pairs": [[0,1],[0,2],[3,1],[1,0],[0,0]]})"
-                               "\n");
+    write_scratch(
+        "bad.jsonl",
+        R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
+        "\n"
+        R"({"label": "empty", "bodies": [], "pairs": []})"
+        "\n"
+        R"({"label": "bad", "bodies": [[0,0,0,0,0,0,0,1],[0,1,0,0,0,0,0,1],[0,"NaN",0,0,0,0,0,1],[0,0,0,0,0,0,0,0]], )"
+        R"("pairs": [[0,1],[0,2],[3,1],[1,0],[0,0]]})"
+        "\n");
     REQUIRE(run_abut("pack {}/bad.jsonl {}/bad.abut").code == 0);
     for (const std::string query : {"overlap", "distance", "collide"}) {
         const auto json = replayed("{}/bad.abut --query " + query);

@@ -17,9 +17,10 @@ namespace {
 constexpr double kSeconds = 60;  // a loaded machine is slow to start a program
 
 std::string spheres(int id, double distance) {
-    return fmt::format(R"({{"id": "{}", "a": {{"shape": "sphere", "radius": 1}}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
-                       R"("b": {{"shape": "sphere", "radius": 1}}, "b_pos": [{},0,0], "b_quat": [0,0,0,1]}})",
-                       id, distance);
+    return fmt::format(
+        R"({{"id": "{}", "a": {{"shape": "sphere", "radius": 1}}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+        R"("b": {{"shape": "sphere", "radius": 1}}, "b_pos": [{},0,0], "b_quat": [0,0,0,1]}})",
+        id, distance);
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ const std::string kPlyHeader =
     "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 2\n"
     "property list uchar int vertex_indices\nend_header\n";
 const std::string kPly = kPlyHeader + "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 1 3\n";
-const std::string kQuestions = R"({"id": "1", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
-                               R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
-                               "\n{\"id\": \"2\"}\n";
+const std::string kQuestions =
+    R"({"id": "1", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+    R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
+    "\n{\"id\": \"2\"}\n";
 const std::string kFrames = R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
                             "\n"
                             R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [[0,0]]})"
@@ -64,7 +65,8 @@ TEST_CASE("query and pack read marks, line ends and a missing last one as if the
     check_same("spelled.jsonl", kFrames, "pack {}/spelled.jsonl {}/spelled.out");
     CHECK(run_abut("query < " + write_scratch("mark.jsonl", "\xef\xbb\xbf")).out.empty());
     // Files that were joined keep theirs in the middle.
-    CHECK(run_abut("query < " + write_scratch("mark.jsonl", "{}\n\xef\xbb\xbf{}\n")).out.find("not JSON") == std::string::npos);
+    CHECK(run_abut("query < " + write_scratch("mark.jsonl", "{}\n\xef\xbb\xbf{}\n")).out.find("not JSON") ==
+          std::string::npos);
 }
 
 TEST_CASE("cook reads marks, line ends and a missing last one as if they were not there") {

@@ -13,8 +13,8 @@ using nlohmann::json;
 namespace {
 
 std::string question(const std::string& a, const std::string& b, double height) {
-    return R"({"id": 1, "a": )" + a + R"(, "a_pos": [0,0,0], "a_quat": [0,0,0,1], "b": )" + b + R"(, "b_pos": [0.1,)" + std::to_string(height) +
-           R"(,0.1], "b_quat": [0.1,0.2,0.3,0.927361849549570]})" + "\n";
+    return R"({"id": 1, "a": )" + a + R"(, "a_pos": [0,0,0], "a_quat": [0,0,0,1], "b": )" + b + R"(, "b_pos": [0.1,)" +
+           std::to_string(height) + R"(,0.1], "b_quat": [0.1,0.2,0.3,0.927361849549570]})" + "\n";
 }
 
 json trace_of(const std::string& line) {
@@ -26,7 +26,8 @@ json trace_of(const std::string& line) {
     return answer["trace"];
 }
 
-const std::string kSphere = R"({"shape": "sphere", "radius": 0.5})", kBox = R"({"shape": "box", "half_extents": [1,1,1]})",
+const std::string kSphere = R"({"shape": "sphere", "radius": 0.5})",
+                  kBox = R"({"shape": "box", "half_extents": [1,1,1]})",
                   kHull = R"({"shape": "hull", "vertices": [[-1,-1,-1],[1,-1,-1],[0,-1,1],[0,1,0]]})",
                   kCylinder = R"({"shape": "cylinder", "radius": 1, "half_height": 1})";
 
@@ -53,13 +54,15 @@ TEST_CASE("a trace names the states of a pair and the one that certified its ans
     CHECK(curved["states"] == json{"direct"});
     CHECK(curved["certified_by"] == "direct");
 
-    const json compound = trace_of(
-        question(R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})", kBox, 1));
+    const json compound = trace_of(question(
+        R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})",
+        kBox, 1));
     CHECK(compound["states"] == json{"children"});
 }
 
 TEST_CASE("answers with traces are the answers without, and bad lines have none") {
-    const std::string input = question(kBox, kBox, 1.9) + question(kHull, kCylinder, 0.3) + "nonsense\n" + question(kSphere, kSphere, 3);
+    const std::string input =
+        question(kBox, kBox, 1.9) + question(kHull, kCylinder, 0.3) + "nonsense\n" + question(kSphere, kSphere, 3);
     write_scratch("trace.jsonl", input);
     const Outcome plain = run_abut("query {}/trace.jsonl"), traced = run_abut("query --trace {}/trace.jsonl");
     const auto before = lines_of(plain.out), after = lines_of(traced.out);

@@ -12,9 +12,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kQuestion = R"({"id": "apart", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
-                              R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
-                              "\n";
+const std::string kQuestion =
+    R"({"id": "apart", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+    R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
+    "\n";
 
 std::string base64(const std::string& text) {
     std::string out;
@@ -77,17 +78,21 @@ TEST_CASE("view: a shape with a pose is shown as the child of a compound, a surf
     };
     write_scratch("posed.jsonl", packed(R"({"shape": "sphere", "radius": 1, "pos": [1,2,3]})"));
     write_scratch("plane.jsonl", packed(R"({"shape": "halfspace", "normal": [0,1,0], "offset": 0, "pos": [1,2,3]})"));
-    for (const char* name : {"posed", "plane"}) REQUIRE(run_abut(std::string("pack {}/") + name + ".jsonl {}/" + name + ".abut").code == 0);
+    for (const char* name : {"posed", "plane"})
+        REQUIRE(run_abut(std::string("pack {}/") + name + ".jsonl {}/" + name + ".abut").code == 0);
     CHECK(run_abut("view {}/posed.abut -o -").out.starts_with(tools::kPageMark));
-    CHECK(run_abut("view {}/plane.abut -o -").error.find("a halfspace with a pose cannot be shown") != std::string::npos);
+    CHECK(run_abut("view {}/plane.abut -o -").error.find("a halfspace with a pose cannot be shown") !=
+          std::string::npos);
 }
 
 TEST_CASE("view: input that cannot be used is named") {
     write_scratch("empty.jsonl", "");
     write_scratch("cut.abut", read_file(ABUT_PILE).substr(0, 1000));
     write_scratch("shape.jsonl", "{\"shapes\": [{\"shape\": \"sphere\", \"radius\": -1}]}\n");
-    for (const auto& [file, words] :
-         {std::pair{"empty.jsonl", "is empty"}, {"cut.abut", "offset"}, {"shape.jsonl", "shape 0: "}, {"none.abut", "cannot be opened"}}) {
+    for (const auto& [file, words] : {std::pair{"empty.jsonl", "is empty"},
+                                      {"cut.abut", "offset"},
+                                      {"shape.jsonl", "shape 0: "},
+                                      {"none.abut", "cannot be opened"}}) {
         const Outcome outcome = run_abut(std::string("view {}/") + file + " -o {}/bad.html");
         INFO(file << ": " << outcome.error);
         CHECK(outcome.code == 2);

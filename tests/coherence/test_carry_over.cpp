@@ -40,19 +40,22 @@ TEST_CASE("carry over: ids that two points have exchanged match nothing, the pla
     ContactFrame before, now;
     before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}, {{0, 0, 1}, 0, 9}, {{0, 0, 0.5f}, 0, 9}});
     // The third is where the fourth was and the fourth where the third was, with the same id; a fifth has an id of old and a place of its own.
-    now.add({0, 1}, {{{0, 0, 0}, 0, 8}, {{0.3f, 0, 0}, 0, 7}, {{0, 0, 0.5f}, 0, 9}, {{0, 0, 1}, 0, 9}, {{2, 0, 0}, 0, 7}});
+    now.add({0, 1},
+            {{{0, 0, 0}, 0, 8}, {{0.3f, 0, 0}, 0, 7}, {{0, 0, 0.5f}, 0, 9}, {{0, 0, 1}, 0, 9}, {{2, 0, 0}, 0, 7}});
     before.number_impulses();
     Carried carried;
     move_impulses(before, now, same_pairs(1), carried);
     CHECK(carried.previous == std::vector<std::uint32_t>{0, 1, 3, 2, kNewContact});
-    CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::id, CarriedBy::id, CarriedBy::nothing});
+    CHECK(carried.by ==
+          std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::id, CarriedBy::id, CarriedBy::nothing});
     // Without bodies there are no places, and an id is all that is known.
     before.bodies.clear();
     move_impulses(before, now, same_pairs(1), carried);
     CHECK(carried.previous[0] == 1);
 }
 
-TEST_CASE("carry over: an id counts where its point has stayed on one body, or has moved as far as the bodies", "[carry]") {
+TEST_CASE("carry over: an id counts where its point has stayed on one body, or has moved as far as the bodies",
+          "[carry]") {
     ContactFrame before, now;
     before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}});
     now.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}});
@@ -66,7 +69,8 @@ TEST_CASE("carry over: an id counts where its point has stayed on one body, or h
                 now.pairs[0] = {1, 0};
                 for (Contact& contact : now.manifolds.contacts) {
                     const Vec3 a = now.bodies[0].position, b = now.bodies[1].position;
-                    contact.position = {contact.position.x + a.x - b.x, contact.position.y + a.y - b.y, contact.position.z + a.z - b.z};
+                    contact.position = {contact.position.x + a.x - b.x, contact.position.y + a.y - b.y,
+                                        contact.position.z + a.z - b.z};
                     contact.feature = contact.feature << 16 | contact.feature >> 16;
                 }
             }
@@ -212,11 +216,15 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         ContactFrame before, now;
         for (ContactFrame* frame : {&before, &now}) {
             frame->add({0, 1}, {});
-            frame->bodies[1] = {{0, 1, 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};  // anchors know no motion of positions
+            frame->bodies[1] = {
+                {0, 1, 0},
+                {},
+                turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};  // anchors know no motion of positions
             Manifold& manifold = frame->manifolds.manifolds[0];
             manifold.contact_count = random.below(5);
             for (std::uint32_t i = 0; i < manifold.contact_count; ++i)
-                frame->manifolds.contacts.push_back({{0.01f * float(random.below(12)), 0.5f, 0}, -0.001f, 7 * i + random.below(20)});
+                frame->manifolds.contacts.push_back(
+                    {{0.01f * float(random.below(12)), 0.5f, 0}, -0.001f, 7 * i + random.below(20)});
         }
         before.number_impulses();
         const bool swapped = round % 2;
@@ -235,7 +243,8 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         const auto anchors = [](const ContactFrame& frame) {
             std::vector<ContactAnchor> all;
             const Body &a = frame.bodies[frame.pairs[0].a], &b = frame.bodies[frame.pairs[0].b];
-            for (const Contact& contact : frame.manifolds.contacts) all.push_back(contact_anchor(a, b, frame.manifolds.manifolds[0].normal, contact));
+            for (const Contact& contact : frame.manifolds.contacts)
+                all.push_back(contact_anchor(a, b, frame.manifolds.manifolds[0].normal, contact));
             return all;
         };
         std::vector<ContactAnchor> from = anchors(before), to = anchors(now);
@@ -247,7 +256,8 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         CHECK(previous == carried.previous);
         CHECK(by == carried.by);
         std::vector<ContactImpulse> moved(to.size());
-        REQUIRE(carry_impulses(previous, floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(moved)), kFloats, swapped));
+        REQUIRE(carry_impulses(previous, floats_of(std::span<const ContactImpulse>(before.impulses)),
+                               floats_of(std::span(moved)), kFloats, swapped));
         for (std::size_t i = 0; i < moved.size(); ++i) {
             CHECK(moved[i].normal == impulses[i].normal);
             CHECK(moved[i].friction == impulses[i].friction);
@@ -323,7 +333,8 @@ TEST_CASE("carry over: contacts at rest are carried over wherever others among t
             for (std::uint32_t child = 0; child < manifolds; ++child) {
                 const auto count = random.below(5), first = std::uint32_t(before.manifolds.contacts.size());
                 if (fate != comes) before.add_manifold({}, child);
-                if (random.chance(0.02)) now.manifolds.contacts.push_back({}), expected.push_back(kNewContact);  // of no manifold
+                if (random.chance(0.02))
+                    now.manifolds.contacts.push_back({}), expected.push_back(kNewContact);  // of no manifold
                 if (fate != goes) now.add_manifold({}, child);
                 for (std::uint32_t k = 0; k < count; ++k) {
                     const std::uint32_t k_now = fate == turns ? count - 1 - k : k;
@@ -341,7 +352,8 @@ TEST_CASE("carry over: contacts at rest are carried over wherever others among t
         for (std::size_t i = 0; i < expected.size(); ++i)
             CHECK(impulses[i].normal == (expected[i] == kNewContact ? 0 : before.impulses[expected[i]].normal));
         for (std::size_t m = 0; m < carried.manifolds.size(); ++m)
-            if (carried.manifolds[m].index != kNoManifold) CHECK(carried.next_manifolds[carried.manifolds[m].index] == m);
+            if (carried.manifolds[m].index != kNoManifold)
+                CHECK(carried.next_manifolds[carried.manifolds[m].index] == m);
     }
 }
 

@@ -27,7 +27,8 @@ TEST_CASE("carry over: what is not finite matches nothing by place and is not sh
     CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, kNewContact});
     CHECK(impulses[0].normal == 2);  // (1 + 3) / 2
     // Bodies of no pose, and of no place at all.
-    for (const Body& body : {Body{{kNan, 0, 0}, {}, {}}, Body{{}, {}, {0, 0, 0, 0}}, Body{{1e38f, 0, 0}, {}, {kNan, 0, 0, 1}}}) {
+    for (const Body& body :
+         {Body{{kNan, 0, 0}, {}, {}}, Body{{}, {}, {0, 0, 0, 0}}, Body{{1e38f, 0, 0}, {}, {kNan, 0, 0, 1}}}) {
         ContactFrame bad = before, good = now;
         bad.manifolds.contacts[0].position = good.manifolds.contacts[0].position = {0, 0, 0};
         bad.bodies[1] = body;
@@ -52,7 +53,8 @@ TEST_CASE("carry over: indices past the end count as none", "[carry]") {
     };
     CHECK(!is_new(before, now, {{0, false}}));
     CHECK(is_new(before, now, {}));
-    for (const std::uint32_t index : {1u, 0x7fffffffu, 0xfffffffeu, kNoPair}) CHECK(is_new(before, now, {{index, false}}));
+    for (const std::uint32_t index : {1u, 0x7fffffffu, 0xfffffffeu, kNoPair})
+        CHECK(is_new(before, now, {{index, false}}));
     ContactFrame bad = before;
     bad.manifolds.manifolds[0].first_contact = 0xfffffff0;
     CHECK(is_new(bad, now, same_pairs(1)));
@@ -106,7 +108,8 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     columns.by = columns.by.first(1);
     CHECK(refused(columns, "by has 1"));
     for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
-        const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
+        const CallResult result =
+            carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
         REQUIRE(!result);
         CHECK(result.error().message.contains("match_distance is "));
     }
@@ -117,7 +120,8 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
 
     std::vector<float> from(kFloats), to(2 * kFloats, 3.0f);
     const auto moves = [&](std::size_t f, std::size_t t, std::size_t floats) {
-        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f), std::span(to).first(t), floats));
+        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f),
+                                   std::span(to).first(t), floats));
     };
     CHECK(!moves(kFloats, 2 * kFloats, 0));
     CHECK(!moves(kFloats - 1, 2 * kFloats, kFloats));
@@ -137,7 +141,8 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
 
 TEST_CASE("carry over: contacts past the limit are left alone", "[carry]") {
     std::vector<ContactAnchor> anchors(3 * kMaxCarriedContacts);
-    for (std::size_t i = 0; i < anchors.size(); ++i) anchors[i] = {{float(i), 0, 0}, {float(i), 0, 0}, std::uint32_t(i)};
+    for (std::size_t i = 0; i < anchors.size(); ++i)
+        anchors[i] = {{float(i), 0, 0}, {float(i), 0, 0}, std::uint32_t(i)};
     std::vector<std::uint32_t> previous(anchors.size());
     REQUIRE(carry_over(anchors, anchors, previous));
     for (std::size_t i = 0; i < anchors.size(); ++i) CHECK(previous[i] == (i < kMaxCarriedContacts ? i : kNewContact));

@@ -31,13 +31,16 @@ judge::Answers ask(const scenes::Scene& scene, Caches& caches, const Settings& s
     return judge::ask(frame, settings);
 }
 
-bool same_contact(const Contact& a, const Contact& b) { return a.position == b.position && a.separation == b.separation && a.feature == b.feature; }
+bool same_contact(const Contact& a, const Contact& b) {
+    return a.position == b.position && a.separation == b.separation && a.feature == b.feature;
+}
 
 }  // namespace
 
 TEST_CASE("warm: equal caches give equal bits", "[warm]") {
     const std::size_t slots = 100;
-    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
+    const scenes::Scene walk =
+        scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
     const test::Walked expected = test::ask_frames(walk, test::in_order(slots), {.executor = serial_executor()});
     std::vector<std::size_t> reversed = test::in_order(slots);
     std::ranges::reverse(reversed);
@@ -45,7 +48,8 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
         const test::Walked walked = test::ask_frames(walk, order, settings);
         std::size_t count = 0;
         for (std::size_t f = 0; f < walked.answers.size(); ++f)
-            for (std::size_t i = 0; i < slots; ++i) count += test::words_of(walked.answers[f], i) != test::words_of(expected.answers[f], order[i]);
+            for (std::size_t i = 0; i < slots; ++i)
+                count += test::words_of(walked.answers[f], i) != test::words_of(expected.answers[f], order[i]);
         for (std::size_t i = 0; i < slots; ++i) count += !test::same(walked.caches[i], expected.caches[i]);
         return count;
     };
@@ -60,7 +64,8 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
 
 TEST_CASE("warm: caches in a pool, with an index for each pair, are those in the order of the pairs", "[warm]") {
     const std::size_t slots = 100, pool_size = 128;
-    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 12, .step = 1e-4, .teleport_every = 10});
+    const scenes::Scene walk =
+        scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 12, .step = 1e-4, .teleport_every = 10});
     std::vector<std::uint32_t> indices;
     for (std::uint32_t i = 0; i < slots; ++i) indices.push_back((37 * i + 11) % pool_size);
     for (const Isa isa : test::usable_isas()) {
@@ -69,7 +74,8 @@ TEST_CASE("warm: caches in a pool, with an index for each pair, are those in the
             Caches in_order(slots), pool(pool_size);
             for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
                 Frame frame = walk.frame();
-                frame.pairs = Strided<Pair>(walk.pairs).subspan(first, slots), frame.margins = Strided<float>(walk.margins).subspan(first, slots);
+                frame.pairs = Strided<Pair>(walk.pairs).subspan(first, slots),
+                frame.margins = Strided<float>(walk.margins).subspan(first, slots);
                 frame.caches = in_order;
                 const judge::Answers expected = judge::ask(frame, {.threads = threads, .isa = isa});
                 frame.caches = pool, frame.cache_indices = indices;
@@ -121,11 +127,14 @@ TEST_CASE("warm: vertices of any names do no harm, nor do statements without the
     };
     constexpr std::uint32_t kVertices = 0x31747562, kFar = 0x7f006166, kAnyName = ~0u, kSmallNames = 0x000f000f;
     for (const scenes::Scene& scene : {scenes::make_polytope_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
-        for (const auto& [mark, mask] : {std::pair{kVertices, kAnyName}, std::pair{kVertices, kSmallNames}, std::pair{kFar, kAnyName}}) {
+        for (const auto& [mark, mask] :
+             {std::pair{kVertices, kAnyName}, std::pair{kVertices, kSmallNames}, std::pair{kFar, kAnyName}}) {
             Caches caches(kPairs);
             Frame frame = scene.frame();
             frame.caches = caches;
-            const auto forge = [&, mark = mark, mask = mask] { std::generate(caches.begin(), caches.end(), [&] { return forged(mark, mask); }); };
+            const auto forge = [&, mark = mark, mask = mask] {
+                std::generate(caches.begin(), caches.end(), [&] { return forged(mark, mask); });
+            };
             NarrowPhase narrow;
             judge::Answers answers;
             forge();
@@ -146,8 +155,8 @@ TEST_CASE("warm: what is known of far pairs is of these shapes alone, and whole"
     std::vector<Vec3> larger = tetrahedron;
     for (Vec3& v : larger) v.x *= 2, v.y *= 2, v.z *= 2;
     const auto add_all = [&](ShapeStore& store, const std::vector<Vec3>& points, float size) {
-        return std::vector<ShapeId>{*store.add_hull(points), *store.add_box({size, size, size}), *store.add_capsule(size, size),
-                                    *store.add_cylinder(size, size)};
+        return std::vector<ShapeId>{*store.add_hull(points), *store.add_box({size, size, size}),
+                                    *store.add_capsule(size, size), *store.add_cylinder(size, size)};
     };
     ShapeStore store, others;
     const std::vector<ShapeId> shapes = add_all(store, tetrahedron, 1), elsewhere = add_all(others, larger, 2);
@@ -201,14 +210,16 @@ TEST_CASE("warm: a pair that is refused leaves its neighbours' caches alone", "[
     Caches good(kPairs), beside(kPairs);
     const judge::Answers expected = ask(scene, good);
     std::vector<Body> bodies = scene.bodies;
-    for (std::size_t i = 4; i < kPairs; i += 9) bodies[scene.pairs[i].a].position.x = std::numeric_limits<float>::quiet_NaN();
+    for (std::size_t i = 4; i < kPairs; i += 9)
+        bodies[scene.pairs[i].a].position.x = std::numeric_limits<float>::quiet_NaN();
     Frame frame = scene.frame();
     frame.bodies = bodies;
     frame.caches = beside;
     const judge::Answers answers = judge::ask(frame, {});
     std::size_t harmed = 0;
     for (std::size_t i = 0; i < kPairs; ++i)
-        if (i % 9 != 4) harmed += test::words_of(answers, i) != test::words_of(expected, i) || !test::same(good[i], beside[i]);
+        if (i % 9 != 4)
+            harmed += test::words_of(answers, i) != test::words_of(expected, i) || !test::same(good[i], beside[i]);
     CHECK(harmed == 0);
 }
 
@@ -226,7 +237,8 @@ TEST_CASE("warm: contacts are kept while a pair rests, and under the same condit
     std::size_t changed = 0;
     for (const Manifold& m : before.manifolds)
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
-            changed += still.traces[m.pair].count == 0 && !same_contact(before.contacts[k], still.manifolds.contacts[k]);
+            changed +=
+                still.traces[m.pair].count == 0 && !same_contact(before.contacts[k], still.manifolds.contacts[k]);
     CHECK(changed == 0);
     const Caches resting = still.caches;
 
@@ -274,11 +286,13 @@ TEST_CASE("warm: no bit of kept contacts is believed on its own", "[warm]") {
         REQUIRE(manifolds.manifolds.size() == 1);
         CHECK(manifolds.manifolds[0].normal == expected.manifolds[0].normal);
         CHECK(manifolds.contacts.size() == expected.contacts.size());
-        CHECK(std::equal(manifolds.contacts.begin(), manifolds.contacts.end(), expected.contacts.begin(), same_contact));
+        CHECK(
+            std::equal(manifolds.contacts.begin(), manifolds.contacts.end(), expected.contacts.begin(), same_contact));
     }
 }
 
-TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit of it is believed on its own", "[warm]") {
+TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit of it is believed on its own",
+          "[warm]") {
     ShapeStore store;
     std::vector<Vec3> prism;
     for (int i = 0; i < 12; ++i) {

@@ -24,7 +24,9 @@ struct Slid {
 };
 
 // A point in a body's frame.
-Vec3d on_body(const Body& body, const Vec3d& point) { return oracle::rotation_of(body.orientation).back(point - Vec3d(body.position)); }
+Vec3d on_body(const Body& body, const Vec3d& point) {
+    return oracle::rotation_of(body.orientation).back(point - Vec3d(body.position));
+}
 
 // Boxes that slide along x and yaw slowly over a mesh, at `height`; the other contacts of their pairs are on body 0.
 Slid slide(const test::TestMesh& mesh, double height, double speed) {
@@ -76,7 +78,8 @@ Slid slide(const test::TestMesh& mesh, double height, double speed) {
                 }
                 for (std::uint32_t i = before.first_manifold[m.pair]; i < before.first_manifold[m.pair + 1]; ++i)
                     for (std::uint32_t j = 0; j < before.manifolds[i].contact_count; ++j)
-                        out.refused_ids += before.contacts[before.manifolds[i].first_contact + j].feature == now.contacts[k].feature;
+                        out.refused_ids +=
+                            before.contacts[before.manifolds[i].first_contact + j].feature == now.contacts[k].feature;
             }
         }
         for (std::size_t k = 0; k < now.contacts.size(); ++k) table.impulses()[k] = {float(k + 1), {}};
@@ -100,7 +103,8 @@ TEST_CASE("warm table: bodies that slide over flat triangles keep their ids at a
 
 TEST_CASE("warm table: an id that another point of uneven ground has taken is no match", "[warm][surfaces]") {
     scenes::Random random(41);
-    const test::TestMesh mesh = test::grid_mesh(40, 140, 0.23f, [&](float, float) { return float(random.uniform(0, 0.05)); });
+    const test::TestMesh mesh =
+        test::grid_mesh(40, 140, 0.23f, [&](float, float) { return float(random.uniform(0, 0.05)); });
     std::size_t refused = 0;
     for (const double speed : {0.2, 2.0, 8.0}) {
         const Slid found = slide(mesh, 0.02, speed);

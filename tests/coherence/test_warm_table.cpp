@@ -37,7 +37,8 @@ std::vector<float> step(WarmTable& table, const ContactFrame& frame, float numbe
 // Pair i has a contact of id i + 1.
 ContactFrame frame_of(const std::vector<Pair>& pairs, const std::vector<std::uint32_t>& ids) {
     ContactFrame frame;
-    for (std::size_t i = 0; i < pairs.size(); ++i) frame.add(pairs[i], {{{float(ids[i]), 0, 0}, 0, ids[i] << 16 | ids[i]}});
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        frame.add(pairs[i], {{{float(ids[i]), 0, 0}, 0, ids[i] << 16 | ids[i]}});
     return frame;
 }
 
@@ -136,7 +137,8 @@ TEST_CASE("warm table: (b, a) has what (a, b) had, friction on the other body", 
     }
 }
 
-TEST_CASE("warm table: a removed body's impulses go to nobody, and the body that took its index keeps its own", "[warm]") {
+TEST_CASE("warm table: a removed body's impulses go to nobody, and the body that took its index keeps its own",
+          "[warm]") {
     // Bodies 1, 2 and 3 stand on body 0, in the same way: without a word the last would have what the removed one left.
     const std::vector<std::uint32_t> same_ids = {5, 5, 5};
     WarmTable table;
@@ -169,7 +171,9 @@ TEST_CASE("warm table: compaction, and bodies in another order, whatever is asle
     // Body `name` is known by its name, and its index changes. Every two bodies have a contact; what it carries tells which two they are.
     std::vector<std::uint32_t> names;
     for (std::uint32_t i = 0; i < 12; ++i) names.push_back(i);
-    const auto carries = [](std::uint32_t a, std::uint32_t b) { return float(100 * std::min(a, b) + std::max(a, b) + 1); };
+    const auto carries = [](std::uint32_t a, std::uint32_t b) {
+        return float(100 * std::min(a, b) + std::max(a, b) + 1);
+    };
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> known;  // is asleep
     std::uint32_t next_name = 12;
     std::size_t carried = 0, woken = 0, removed = 0;
@@ -204,10 +208,12 @@ TEST_CASE("warm table: compaction, and bodies in another order, whatever is asle
         }
         CHECK(*table.keep(to_keep) == to_keep.size());
         const auto forget = [&](std::uint32_t name) {
-            removed += std::erase_if(known, [&](const auto& entry) { return entry.first.first == name || entry.first.second == name; });
+            removed += std::erase_if(
+                known, [&](const auto& entry) { return entry.first.first == name || entry.first.second == name; });
         };
         if (round % 3 == 0) {
-            const std::uint32_t gone = random.below(std::uint32_t(names.size())), last = std::uint32_t(names.size() - 1);
+            const std::uint32_t gone = random.below(std::uint32_t(names.size())),
+                                last = std::uint32_t(names.size() - 1);
             REQUIRE(table.swap_remove(gone, last));
             forget(names[gone]);
             names[gone] = names[last];
@@ -215,7 +221,8 @@ TEST_CASE("warm table: compaction, and bodies in another order, whatever is asle
         } else if (round % 3 == 1) {
             std::vector<std::uint32_t> order(names.size()), new_index(names.size(), kRemovedBody), now;
             for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-            for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(std::uint32_t(i))]);
+            for (std::size_t i = order.size(); i > 1; --i)
+                std::swap(order[i - 1], order[random.below(std::uint32_t(i))]);
             for (const std::uint32_t i : order) {
                 if (random.below(6) == 0)
                     forget(names[i]);
@@ -258,7 +265,8 @@ TEST_CASE("warm table: pairs that are asleep keep caches, contacts and impulses 
     CHECK(table.impulses()[1].normal == 2);
 }
 
-TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and friction of (a, b), by ids and by places", "[warm]") {
+TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and friction of (a, b), by ids and by places",
+          "[warm]") {
     std::size_t by_id = 0, by_place = 0, woken_swapped = 0;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         INFO(seed);
@@ -302,9 +310,11 @@ TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and fri
         };
         for (const Manifold& m : found.manifolds)
             for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k) {
-                const ContactImpulse impulse = {float(random.uniform(1, 2)), {float(random.uniform(-1, 1)), float(random.uniform(-1, 1)), 0.25f}};
+                const ContactImpulse impulse = {float(random.uniform(1, 2)),
+                                                {float(random.uniform(-1, 1)), float(random.uniform(-1, 1)), 0.25f}};
                 table.impulses()[k] = impulse;
-                given.push_back({pairs[m.pair], world(pairs[m.pair], found.contacts[k]), found.contacts[k].feature, impulse});
+                given.push_back(
+                    {pairs[m.pair], world(pairs[m.pair], found.contacts[k]), found.contacts[k].feature, impulse});
             }
         REQUIRE(given.size() > 72);
         // Some sleep, are named in any order, and come back in any order among the others.
@@ -335,7 +345,8 @@ TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and fri
                 const DVec3 at = world(pair, c);
                 const auto same = std::find_if(given.begin(), given.end(), [&](const Given& g) {
                     if (g.pair != pair && g.pair != Pair{pair.b, pair.a}) return false;
-                    return renames ? std::hypot(g.at.x - at.x, g.at.y - at.y, g.at.z - at.z) < 1e-4 : g.feature == feature;
+                    return renames ? std::hypot(g.at.x - at.x, g.at.y - at.y, g.at.z - at.z) < 1e-4
+                                   : g.feature == feature;
                 });
                 REQUIRE(same != given.end());
                 const ContactImpulse& was = same->impulse;
@@ -366,7 +377,8 @@ TEST_CASE("warm table: a pair that was to be kept and stays in the frames is fol
 TEST_CASE("warm table: compounds asleep keep all their manifolds", "[warm]") {
     ContactFrame all;
     all.add_pair({0, 1});
-    for (std::uint32_t i = 0; i < 50; ++i) all.add_manifold({{{float(i), 0, 0}, 0, 3}, {{float(i), 0, 1}, 0, 4}}, i / 7, i % 7);
+    for (std::uint32_t i = 0; i < 50; ++i)
+        all.add_manifold({{{float(i), 0, 0}, 0, 3}, {{float(i), 0, 1}, 0, 4}}, i / 7, i % 7);
     WarmTable table;
     Floats expected;
     for (std::size_t i = 0; i < 100; ++i) expected.push_back(float(i + 1));
@@ -402,7 +414,8 @@ TEST_CASE("warm table: a copy is a snapshot of everything", "[warm]") {
     const auto run = [&](int from, int to, test::Words* words) {
         std::vector<Body> bodies = walk.bodies;
         for (int frame = from; frame < to; ++frame) {
-            for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].position.x = walk.bodies[i].position.x + 1e-3f * float((frame + int(i)) % 5);
+            for (std::size_t i = 0; i < bodies.size(); ++i)
+                bodies[i].position.x = walk.bodies[i].position.x + 1e-3f * float((frame + int(i)) % 5);
             std::vector<Pair> pairs;
             for (std::size_t i = 0; i < walk.pairs.size(); ++i)
                 if ((i + std::size_t(frame)) % 7 != 0) pairs.push_back(walk.pairs[i]);

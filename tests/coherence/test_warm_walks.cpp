@@ -42,7 +42,8 @@ struct Overlapping {
             const PairTrace& trace = still.traces[manifold.pair];
             const bool overlaps = still.manifolds.contacts[manifold.first_contact].separation < 0;
             all += overlaps;
-            proved += overlaps && trace.count == 2 && trace.states[0] == PairState::warm_search && trace.states[1] == PairState::manifold;
+            proved += overlaps && trace.count == 2 && trace.states[0] == PairState::warm_search &&
+                      trace.states[1] == PairState::manifold;
         }
     }
 };
@@ -66,7 +67,8 @@ TEST_CASE("warm: walks of large steps and tiny ones, over teleports, stay right"
 
 TEST_CASE("warm: far pairs are answered from their caches while these prove it", "[warm]") {
     const std::size_t slots = kPairs / 4;
-    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 19), {.frames = 40, .step = 0.05, .teleport_every = 10});
+    const scenes::Scene walk =
+        scenes::make_walk(scenes::make_resting_medley(slots, 19), {.frames = 40, .step = 0.05, .teleport_every = 10});
     Caches caches(slots);
     std::vector<Pair> pairs(slots);
     NarrowPhase narrow;
@@ -81,7 +83,8 @@ TEST_CASE("warm: far pairs are answered from their caches while these prove it",
         REQUIRE(narrow.collide(frame, manifolds));
         for (std::size_t i = 0; i < slots; ++i) {
             const bool touches = manifolds.first_manifold[i + 1] > manifolds.first_manifold[i];
-            const double excess = walk.reference[first + i] - walk.margins[first + i], bound = walk.tolerance(first + i);
+            const double excess = walk.reference[first + i] - walk.margins[first + i],
+                         bound = walk.tolerance(first + i);
             wrong += (touches && excess > bound) || (!touches && excess < -bound);
             // A search leaves other bytes behind than those of the frame before.
             kept += !touches && first != 0 && test::same(before[i], caches[i]);
@@ -120,7 +123,8 @@ TEST_CASE("warm: depths that four vertices prove stay right while hulls walk", "
                 answers.manifolds = still.manifolds;
                 report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
             }
-            INFO(to_string(other) << " and hull, steps of " << step << ": " << overlapping.proved << " of " << overlapping.all);
+            INFO(to_string(other) << " and hull, steps of " << step << ": " << overlapping.proved << " of "
+                                  << overlapping.all);
             check_right(walk, report);
             CHECK(overlapping.all > walk.pairs.size() / 5);
             CHECK(overlapping.proved > overlapping.all / 3);
@@ -130,7 +134,8 @@ TEST_CASE("warm: depths that four vertices prove stay right while hulls walk", "
 
 TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[warm]") {
     constexpr std::size_t kSlots = 60;
-    for (const char* name : {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"}) {
+    for (const char* name :
+         {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"}) {
         scenes::Scene start = scenes::make_row(name, kSlots, 37, scenes::Keep::no);
         start.margins.assign(kSlots, Settings().speculative_margin);
         for (const double step : {1e-5, 1e-4, 1e-3, 1e-2}) {
@@ -153,7 +158,8 @@ TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[wa
             // Bodies that lean by more than the slack keep what bears the load, which may span less.
             CHECK((report.short_patches == 0 || step > 1e-3 || std::string_view(name).ends_with("prisms5")));
             // The longest steps leave the slack. Caps, and pentagons of which one lies on the other's border, follow for 1/32 of that.
-            const bool has_laws = !std::string_view(name).ends_with("prisms5") && !std::string_view(name).ends_with("cylinders");
+            const bool has_laws =
+                !std::string_view(name).ends_with("prisms5") && !std::string_view(name).ends_with("cylinders");
             CHECK((followed > walk.pairs.size() / 3 || step > (has_laws ? 1e-3 : 1e-5)));
         }
     }
@@ -161,7 +167,8 @@ TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[wa
 
 // Boxes prefer faces to edges within the contact slack: what is kept of them must bound the distance, not the preferred axis's.
 TEST_CASE("warm: boxes whose axis is short of their distance stay right", "[warm]") {
-    constexpr std::size_t kSlots = 8, kLast = 8480, kJudged = 80;  // about frame 8439 a kept bound that is too low gives wrong contacts
+    constexpr std::size_t kSlots = 8, kLast = 8480,
+                          kJudged = 80;  // about frame 8439 a kept bound that is too low gives wrong contacts
     const scenes::Scene start = scenes::make_resting(ShapeKind::box, ShapeKind::box, kSlots, 17);
     const scenes::Scene walk = scenes::make_walk(start, {.frames = kLast, .step = 1e-3, .teleport_every = 50});
     const test::Walked walked = test::ask_frames(walk, test::in_order(kSlots), {});

@@ -21,7 +21,8 @@ struct Scene {
     Posed a, b;
 };
 
-Shape random_shape(Random& random, ShapeKind kind, double size, int most_vertices, std::unique_ptr<HullGeometry>& geometry) {
+Shape random_shape(Random& random, ShapeKind kind, double size, int most_vertices,
+                   std::unique_ptr<HullGeometry>& geometry) {
     const auto part = [&] { return static_cast<float>(random.chance(0.1) ? 0 : size * random.unit()); };
     const auto all = static_cast<float>(size);
     const float rounding = random.chance(0.3) ? 0.2f * part() : 0;
@@ -39,12 +40,15 @@ Shape random_shape(Random& random, ShapeKind kind, double size, int most_vertice
     return hull(*geometry, rounding);
 }
 
-Scene random_scene(Random& random, ShapeKind kind_a, ShapeKind kind_b, double size_a, double size_b, int most_vertices) {
+Scene random_scene(Random& random, ShapeKind kind_a, ShapeKind kind_b, double size_a, double size_b,
+                   int most_vertices) {
     Scene scene;
     scene.a.shape = random_shape(random, kind_a, size_a, most_vertices, scene.hulls[0]);
     scene.b.shape = random_shape(random, kind_b, size_b, most_vertices, scene.hulls[1]);
     const double reach = bound(scene.a.shape) + bound(scene.b.shape);
-    const double distance = random.chance(0.05) ? 0 : random.chance(0.05) ? reach * random.log_in(1, 1e6) : reach * random.in(0, 1.2);
+    const double distance = random.chance(0.05)   ? 0
+                            : random.chance(0.05) ? reach * random.log_in(1, 1e6)
+                                                  : reach * random.in(0, 1.2);
     const Vec3 origin = random.chance(0.3) ? times(random.direction(), random.log_in(1, 1e6)) : Vec3{};
     const Vec3 step = times(random.direction(), distance);
     scene.a.position = origin;
@@ -57,7 +61,8 @@ Scene random_scene(Random& random, ShapeKind kind_a, ShapeKind kind_b, double si
 constexpr ShapeKind kKinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
 
 bool same_bits(const Answer& a, const Answer& b) {
-    return std::memcmp(&a.signed_distance, &b.signed_distance, 10 * sizeof(double)) == 0;  // the distance and three vectors
+    return std::memcmp(&a.signed_distance, &b.signed_distance, 10 * sizeof(double)) ==
+           0;  // the distance and three vectors
 }
 
 // Lengths times 2^exponent; `storage` keeps the hull.
@@ -84,9 +89,10 @@ Posed scaled(Posed posed, int exponent, std::unique_ptr<HullGeometry>& storage) 
 bool scales(const Scene& scene, int exponent) {
     std::unique_ptr<HullGeometry> storage[2];
     Answer expected = exact::signed_distance(scene.a, scene.b);
-    const Answer answer = exact::signed_distance(scaled(scene.a, exponent, storage[0]), scaled(scene.b, exponent, storage[1]));
-    for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z, &expected.point_b.x,
-                      &expected.point_b.y, &expected.point_b.z})
+    const Answer answer =
+        exact::signed_distance(scaled(scene.a, exponent, storage[0]), scaled(scene.b, exponent, storage[1]));
+    for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z,
+                      &expected.point_b.x, &expected.point_b.y, &expected.point_b.z})
         *x = std::ldexp(*x, exponent);
     return same_bits(expected, answer);
 }
@@ -154,7 +160,8 @@ TEST_CASE("exact: the normal is right however small the gap") {
             const Answer answer = exact::signed_distance(scene.a, scene.b);
             (answer.signed_distance > 0 ? low : high) = scale;
             if (step < 20) continue;
-            worst.merge(step % 9 == 0 ? checks::everything(scene.a, scene.b, answer) : checks::invariants(scene.a, scene.b, answer));
+            worst.merge(step % 9 == 0 ? checks::everything(scene.a, scene.b, answer)
+                                      : checks::invariants(scene.a, scene.b, answer));
             tiny += std::fabs(answer.signed_distance) < 1e-9;
             apart += answer.signed_distance > 0;
             ++all;
@@ -190,7 +197,8 @@ TEST_CASE("exact: powers of two scale the answer bit for bit") {
     Random random(6);
     int different = 0;
     for (int i = 0; i < 2000; ++i) {
-        const Scene scene = random_scene(random, kKinds[random.below(4)], kKinds[random.below(4)], 1, random.log_in(1e-2, 1), 20);
+        const Scene scene =
+            random_scene(random, kKinds[random.below(4)], kKinds[random.below(4)], 1, random.log_in(1e-2, 1), 20);
         different += !scales(scene, random.below(2) ? 12 : -12);
     }
     CHECK(different == 0);
@@ -216,8 +224,10 @@ TEST_CASE("exact: q and -q, and lengths off by 1%, turn alike") {
         q = {-q.x, -q.y, -q.z, -q.w};
         REQUIRE(same_bits(expected, exact::signed_distance(scene.a, scene.b)));
         q = {q.x * 1.0078125f, q.y * 1.0078125f, q.z * 1.0078125f, q.w * 1.0078125f};
-        const double tolerance = checks::allowed(scene.a, scene.b, expected.signed_distance) + 1e-6 * (1 + bound(scene.b.shape));
-        REQUIRE(std::fabs(exact::signed_distance(scene.a, scene.b).signed_distance - expected.signed_distance) < tolerance);
+        const double tolerance =
+            checks::allowed(scene.a, scene.b, expected.signed_distance) + 1e-6 * (1 + bound(scene.b.shape));
+        REQUIRE(std::fabs(exact::signed_distance(scene.a, scene.b).signed_distance - expected.signed_distance) <
+                tolerance);
     }
 }
 
@@ -270,13 +280,16 @@ TEST_CASE("exact: a cooked hull answers as its points do") {
         const auto raw = make_hull(moved), other = make_hull(cloud(random, 20, 1));
         const Posed b = {hull(*other), times(random.direction(), random.in(0, 2)), random.orientation()};
         const Quat q = random.orientation();
-        const Answer expected = exact::signed_distance({hull(*raw), {}, q}, b), answer = exact::signed_distance({cooked, {}, q}, b);
+        const Answer expected = exact::signed_distance({hull(*raw), {}, q}, b),
+                     answer = exact::signed_distance({cooked, {}, q}, b);
         REQUIRE(answer.status == Status::ok);
-        REQUIRE(std::fabs(answer.signed_distance - expected.signed_distance) < 1e-6);  // vertices round to floats about the centre
+        REQUIRE(std::fabs(answer.signed_distance - expected.signed_distance) <
+                1e-6);  // vertices round to floats about the centre
     }
 }
 
-TEST_CASE("exact: concentric hulls of a thousand vertices are as deep as their shallowest direction, and take milliseconds") {
+TEST_CASE(
+    "exact: concentric hulls of a thousand vertices are as deep as their shallowest direction, and take milliseconds") {
     constexpr int kSides = 1000;
     Random random(31);
     std::vector<Vec3> pyramid = {{0, 2, 0}}, frustum, ball;
@@ -305,7 +318,8 @@ TEST_CASE("exact: concentric hulls of a thousand vertices are as deep as their s
     double slowest = 0;
     for (const Shape& first : shapes)
         for (const Shape& second : shapes)
-            for (const Quat& q : {Quat{}, tilted(1e-6), tilted(1e-3), Quat{0, float(std::sin(0.3)), 0, float(std::cos(0.3))}}) {
+            for (const Quat& q :
+                 {Quat{}, tilted(1e-6), tilted(1e-3), Quat{0, float(std::sin(0.3)), 0, float(std::cos(0.3))}}) {
                 const Posed a = {first, {}, {}}, b = {second, {}, q};
                 Answer answer;
                 double fastest = 1;
@@ -319,7 +333,8 @@ TEST_CASE("exact: concentric hulls of a thousand vertices are as deep as their s
                 INFO(verdict.what);
                 CHECK(verdict.worst < 1);
                 // No face's normal is shallower by more than the bound, nor a direction near it.
-                const double bound = kToleranceSmaller * std::min(first.size, second.size) + kToleranceLarger * std::max(first.size, second.size);
+                const double bound = kToleranceSmaller * std::min(first.size, second.size) +
+                                     kToleranceLarger * std::max(first.size, second.size);
                 const brute::Cloud in_a = brute::cloud_of(a, a.position), in_b = brute::cloud_of(b, a.position);
                 for (const bool is_b : {false, true}) {
                     const HullGeometry& geometry = is_b ? *second.hull : *first.hull;
@@ -329,7 +344,8 @@ TEST_CASE("exact: concentric hulls of a thousand vertices are as deep as their s
                         const Vec3 aside = times(random.direction(), random.log_in(1e-6, 1e-2));
                         const brute::Vec n = {plane[0] + aside.x, plane[row] + aside.y, plane[2 * row] + aside.z};
                         const brute::Vec out = is_b ? brute::rotate(q, n) * -1 : n;
-                        REQUIRE(double(brute::gap_along(in_a, in_b, out * (1 / brute::norm(out)))) < answer.signed_distance + bound);
+                        REQUIRE(double(brute::gap_along(in_a, in_b, out * (1 / brute::norm(out)))) <
+                                answer.signed_distance + bound);
                     }
                 }
             }

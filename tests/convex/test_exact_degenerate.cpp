@@ -107,7 +107,8 @@ TEST_CASE("exact: cores in one line: +Y made square to it, or +X where the line 
         expect_square_to({rod, {7, 8, 9}, q}, {rod, {7, 8, 9}, q}, -0.5, axis);
         const Vec3d preferred = axis.y * axis.y <= 0.75 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
         const double c = along(axis, preferred), s = std::sqrt(1 - c * c);
-        const Vec3d square = {(preferred.x - c * axis.x) / s, (preferred.y - c * axis.y) / s, (preferred.z - c * axis.z) / s};
+        const Vec3d square = {(preferred.x - c * axis.x) / s, (preferred.y - c * axis.y) / s,
+                              (preferred.z - c * axis.z) / s};
         expect({rod, {}, q}, {rod, {}, q}, -0.5, square);
     }
 }
@@ -167,7 +168,8 @@ TEST_CASE("exact: prisms face to face have witnesses in both") {
         std::vector<Vec3> points;
         for (int i = 0; i < 2 * sides; ++i) {
             const double angle = 6.283185307179586 * (i / 2) / sides;
-            points.push_back({static_cast<float>(std::cos(angle)), i % 2 ? 1.0f : -1.0f, static_cast<float>(std::sin(angle))});
+            points.push_back(
+                {static_cast<float>(std::cos(angle)), i % 2 ? 1.0f : -1.0f, static_cast<float>(std::sin(angle))});
         }
         const auto prism = make_hull(points);
         for (int i = 0; i < 30; ++i) {
@@ -189,11 +191,13 @@ TEST_CASE("exact: slivers, and sizes far apart") {
         checked({box({1e4f, 1e4f, 1e4f}), {}, kUpright}, {hull(*sliver), times(step, 1e4), random.orientation()});
         checked({sphere(1e4f), {}, kUpright}, {box({1e-4f, 1e-4f, 1e-4f}), times(step, 1e4), random.orientation()});
     }
-    expect({box({1e4f, 1e4f, 1e4f}), {}, kUpright}, {box({1e-4f, 1e-4f, 1e-4f}), {1e4f, 0, 0}, kUpright}, -double(1e-4f), {1, 0, 0});
+    expect({box({1e4f, 1e4f, 1e4f}), {}, kUpright}, {box({1e-4f, 1e-4f, 1e-4f}), {1e4f, 0, 0}, kUpright},
+           -double(1e-4f), {1, 0, 0});
 }
 
 TEST_CASE("exact: uncooked points (duplicate, interior, collinear) change nothing") {
-    const auto clean = make_hull({{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}, {-1, 1, 1}, {-1, 1, -1}, {-1, -1, 1}, {-1, -1, -1}});
+    const auto clean =
+        make_hull({{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}, {-1, 1, 1}, {-1, 1, -1}, {-1, -1, 1}, {-1, -1, -1}});
     std::vector<Vec3> points;
     for (int x = -2; x <= 2; ++x)
         for (int y = -2; y <= 2; ++y)
@@ -202,7 +206,8 @@ TEST_CASE("exact: uncooked points (duplicate, interior, collinear) change nothin
     Random random(4);
     for (int i = 0; i < 500; ++i) {
         const Quat q = i % 4 == 0 ? kUpright : random.orientation(), p = i % 4 == 0 ? kUpright : random.orientation();
-        const Vec3 step = i % 4 == 0 ? Vec3{2, 0.5f * random.below(3), 0.25f} : times(random.direction(), random.in(0, 3));
+        const Vec3 step =
+            i % 4 == 0 ? Vec3{2, 0.5f * random.below(3), 0.25f} : times(random.direction(), random.in(0, 3));
         const Answer expected = exact::signed_distance({hull(*clean), {}, q}, {hull(*clean), step, p});
         const Answer answer = exact::signed_distance({hull(*grid), {}, q}, {hull(*grid), step, p});
         REQUIRE(std::fabs(expected.signed_distance - answer.signed_distance) < kMargin);

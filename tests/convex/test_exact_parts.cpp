@@ -14,7 +14,9 @@ using namespace abut::exact;
 namespace {
 
 double whole(Random& random, double reach) { return std::floor(random.in(-reach, reach)); }
-Vec3d grid_point(Random& random, double reach) { return {whole(random, reach), whole(random, reach), whole(random, reach)}; }
+Vec3d grid_point(Random& random, double reach) {
+    return {whole(random, reach), whole(random, reach), whole(random, reach)};
+}
 
 CorePair pair_of(const HullGeometry& a, const HullGeometry& b, const Quat& turn_b, const Vec3d& offset) {
     const double units = 0x1p45;
@@ -36,13 +38,17 @@ void check_polytope(const Polytope& polytope, int faces_in_use) {
         for (int e = 0; e < 3; ++e) {
             const Face& other = polytope.face(face.across[e]);
             bool joined = false;
-            for (int k = 0; k < 3; ++k) joined |= other.across[k] == f && other.v[k] == face.v[(e + 1) % 3] && other.v[(k + 1) % 3] == face.v[e];
+            for (int k = 0; k < 3; ++k)
+                joined |=
+                    other.across[k] == f && other.v[k] == face.v[(e + 1) % 3] && other.v[(k + 1) % 3] == face.v[e];
             REQUIRE(joined);
             ++edges;
         }
-        const Vec3d &a = polytope.vertex(face.v[0]).w, &b = polytope.vertex(face.v[1]).w, &c = polytope.vertex(face.v[2]).w;
+        const Vec3d &a = polytope.vertex(face.v[0]).w, &b = polytope.vertex(face.v[1]).w,
+                    &c = polytope.vertex(face.v[2]).w;
         REQUIRE_FALSE(is_zero(integer_cross(b - a, c - a)));
-        for (int i = 0; i < polytope.vertex_count(); ++i) REQUIRE(integer_triple(b - a, c - a, polytope.vertex(i).w - a) <= 0);
+        for (int i = 0; i < polytope.vertex_count(); ++i)
+            REQUIRE(integer_triple(b - a, c - a, polytope.vertex(i).w - a) <= 0);
     }
     REQUIRE(edges == 3 * living);
 }
@@ -56,7 +62,8 @@ TEST_CASE("exact parts: cross and triple products of nearly parallel grid vector
         const Vec3d a = grid_point(random, 0x1p49), noise = grid_point(random, reach), c = grid_point(random, 0x1p50);
         const Vec3d b = snap(a * random.in(-2, 2)) + noise;
         const auto wide = [](double x) { return static_cast<Int128>(x); };
-        const Int128 x = wide(a.y) * wide(b.z) - wide(a.z) * wide(b.y), y = wide(a.z) * wide(b.x) - wide(a.x) * wide(b.z),
+        const Int128 x = wide(a.y) * wide(b.z) - wide(a.z) * wide(b.y),
+                     y = wide(a.z) * wide(b.x) - wide(a.x) * wide(b.z),
                      z = wide(a.x) * wide(b.y) - wide(a.y) * wide(b.x);
         const Vec3d n = accurate_cross(a, b);
         const auto narrow = [](Int128 difference) { return static_cast<double>(difference); };
@@ -85,8 +92,11 @@ TEST_CASE("exact parts: the polytope stays convex and closed whatever is added")
             Random random(100 * style + seed);
             const auto point = [&] {
                 if (style == 0) return grid_point(random, 0x1p49);
-                if (style == 1) return grid_point(random, 3) * 0x1p40;  // most of them coplanar with faces, many collinear with edges
-                if (style == 2) return Vec3d{whole(random, 0x1p49), whole(random, 2), whole(random, 0x1p49)};  // all but flat
+                if (style == 1)
+                    return grid_point(random, 3) *
+                           0x1p40;  // most of them coplanar with faces, many collinear with edges
+                if (style == 2)
+                    return Vec3d{whole(random, 0x1p49), whole(random, 2), whole(random, 0x1p49)};  // all but flat
                 const Vec3 d = random.direction();
                 return snap(Vec3d{d.x, d.y, d.z} * 0x1p49);
             };
@@ -94,7 +104,8 @@ TEST_CASE("exact parts: the polytope stays convex and closed whatever is added")
             start.count = 4;
             do
                 for (Vertex& vertex : start.p) vertex = {point(), {0, 0, 0}};
-            while (integer_triple(start.p[1].w - start.p[0].w, start.p[2].w - start.p[0].w, start.p[3].w - start.p[0].w) == 0);
+            while (integer_triple(start.p[1].w - start.p[0].w, start.p[2].w - start.p[0].w,
+                                  start.p[3].w - start.p[0].w) == 0);
             auto polytope = std::make_unique<Polytope>();
             polytope->start(start);
             int in_use = 4;
@@ -158,7 +169,8 @@ Core round_core(Random& random, double scale) {
     Core core;
     core.kind = static_cast<ShapeKind>(static_cast<int>(ShapeKind::cylinder) + static_cast<int>(random.in(0, 3)));
     const double radius = random.log_in(0.01, 1) * scale, height = random.log_in(0.01, 1) * scale;
-    core.half = {radius, height, core.kind == ShapeKind::ellipsoid && random.unit() < 0.5 ? radius * random.in(0.5, 1) : radius};
+    core.half = {radius, height,
+                 core.kind == ShapeKind::ellipsoid && random.unit() < 0.5 ? radius * random.in(0.5, 1) : radius};
     return core;
 }
 
@@ -198,7 +210,8 @@ TEST_CASE("exact parts: weights reproduce a point of a sliver") {
     Random random(3);
     for (int i = 0; i < 20'000; ++i) {
         const double height = random.log_in(1, 0x1p49);
-        const Vec3d along = grid_point(random, 0x1p49), side = snap(unit(cross(along, grid_point(random, 0x1p49))) * height);
+        const Vec3d along = grid_point(random, 0x1p49),
+                    side = snap(unit(cross(along, grid_point(random, 0x1p49))) * height);
         const Vec3d a = grid_point(random, 0x1p48);
         Vertex corners[3] = {{a, a}, {a + along, a + along}, {snap(a + along * random.unit()) + side, a}};
         std::swap(corners[i % 3], corners[1]);

@@ -32,9 +32,9 @@ void Asker::ask(const oracle::Shape& a, const oracle::Shape& b, Vec3 position, c
     scene.bodies = {{{0, 0, 0}, scene.ids[first], turn_a}, {position, scene.ids[second], turn_b}};
     scene.solid_of = {first, second};
     scene.pairs = {{0, 1}};
-    scene.reference = {
-        oracle::signed_distance(scene.solids[first], oracle::pose_of(scene.bodies[0]), scene.solids[second], oracle::pose_of(scene.bodies[1]))
-            .signed_distance};
+    scene.reference = {oracle::signed_distance(scene.solids[first], oracle::pose_of(scene.bodies[0]),
+                                               scene.solids[second], oracle::pose_of(scene.bodies[1]))
+                           .signed_distance};
     scene.family = {""};
     NarrowPhase narrow_phase;
     Distances d;
@@ -76,14 +76,18 @@ TEST_CASE("exact: an equally deep ring of directions is proved", "[right]") {
     const Quat upright;
     Asker asker;
     asker.ask(ellipsoid(1, 1, 1), segment(1), {}, upright, upright);
-    asker.ask(ellipsoid(1, 1, 1), segment(0.5f), {1e-6f, 1e-7f, 0}, {0.290183067f, 0.198001057f, 0.864510536f, -0.359459192f}, upright);
+    asker.ask(ellipsoid(1, 1, 1), segment(0.5f), {1e-6f, 1e-7f, 0},
+              {0.290183067f, 0.198001057f, 0.864510536f, -0.359459192f}, upright);
     // Not converged before: a segment's end on a cone's axis, and a point in an ellipsoid that is nearly one of revolution.
-    asker.ask(segment(2882.21484f), round(ShapeKind::cone, 2882.21484f, 2882.21484f), {0.000300330867f, 2882.21484f, -7.82731368e-05f}, upright,
+    asker.ask(segment(2882.21484f), round(ShapeKind::cone, 2882.21484f, 2882.21484f),
+              {0.000300330867f, 2882.21484f, -7.82731368e-05f}, upright,
               {-7.77666446e-06f, 6.38531355e-06f, 0.707131565f, 0.707082033f});
-    asker.ask(round(ShapeKind::sphere, 8.27959375e-05f, 0, 1.00000008e-07f), ellipsoid(0.491243482f, 0.384710193f, 0.38471055f), {}, upright,
+    asker.ask(round(ShapeKind::sphere, 8.27959375e-05f, 0, 1.00000008e-07f),
+              ellipsoid(0.491243482f, 0.384710193f, 0.38471055f), {}, upright,
               {0.613111079f, -0.475425154f, 0.271013677f, -0.569751978f});
     asker.ask(ellipsoid(7.79539394f, 0.000648339454f, 0.0239796825f), round(ShapeKind::cone, 6.43369198f, 6.43369198f),
-              {-7.79539204f, 3.19403126e-09f, 1.42802428e-08f}, upright, {-1.03290249e-05f, 1.84857538e-06f, -1.83452892e-06f, 1});
+              {-7.79539204f, 3.19403126e-09f, 1.42802428e-08f}, upright,
+              {-1.03290249e-05f, 1.84857538e-06f, -1.83452892e-06f, 1});
     CHECK(asker.exact >= 3);
 }
 
@@ -149,9 +153,10 @@ TEST_CASE("exact: large hulls about each other", "[right]") {
 
 TEST_CASE("exact: cones, cylinders and discs about each other at tilts of 1e-9 to 1e-2", "[right]") {
     const float one = 1.0f;
-    const oracle::Shape shapes[] = {round(ShapeKind::cone, one, one),       round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),
-                                    round(ShapeKind::cylinder, 0.5f, 0.3f), round(ShapeKind::capsule, 0, one),    segment(one),
-                                    round(ShapeKind::capsule, 0.1f, 0.5f),  ellipsoid(0.5f, one, 0.5f),           ellipsoid(one, 1e-3f, one)};
+    const oracle::Shape shapes[] = {
+        round(ShapeKind::cone, one, one),       round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),
+        round(ShapeKind::cylinder, 0.5f, 0.3f), round(ShapeKind::capsule, 0, one),    segment(one),
+        round(ShapeKind::capsule, 0.1f, 0.5f),  ellipsoid(0.5f, one, 0.5f),           ellipsoid(one, 1e-3f, one)};
     scenes::Random random(51);
     Asker asker;
     for (const oracle::Shape& a : shapes)
@@ -168,7 +173,8 @@ TEST_CASE("exact: cones, cylinders and discs about each other at tilts of 1e-9 t
 
 TEST_CASE("scale-free: points are told apart however near they are") {
     for (const float apart : {1.0f, 1e-3f, 3e-7f, 1e-7f, 1e-12f, 1e-20f}) {
-        for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone}) {
+        for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull,
+                                     ShapeKind::cylinder, ShapeKind::cone}) {
             oracle::Shape point;
             point.kind = kind;
             if (kind == ShapeKind::hull) point.points = {{0, 0, 0}};
@@ -219,7 +225,8 @@ TEST_CASE("a cone, a cylinder and a polygon of thousands of corners are cooked i
         ring(count / 2, 1, cylinder);
         ring(count, 0, polygon);
         const auto corners = std::uint32_t(count);
-        return cook(cone, corners + 1, corners + 1) + cook(cylinder, corners, corners / 2 + 2) + cook(polygon, corners, 2);
+        return cook(cone, corners + 1, corners + 1) + cook(cylinder, corners, corners / 2 + 2) +
+               cook(polygon, corners, 2);
     };
     // 4 times as many corners: 16 times as long where each corner looks at every other one.
     const double few = cook_all(1000), many = cook_all(4000);

@@ -17,7 +17,8 @@ using namespace abut;
 namespace {
 
 constexpr std::size_t kSlots = 60;
-constexpr const char* kRows[] = {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"};
+constexpr const char* kRows[] = {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12",
+                                 "resting-cylinders"};
 
 scenes::Scene start_of(const char* row, std::uint64_t seed = 53, std::size_t slots = kSlots) {
     scenes::Scene start = scenes::make_row(row, slots, seed, scenes::Keep::no);
@@ -98,7 +99,8 @@ struct JudgedWalk {
             calls.collide(first);
             for (const Manifold& manifold : calls.manifolds.manifolds) {
                 ++contacts, followed += calls.follows(manifold);
-                for (const Contact& contact : calls.contacts_of(manifold)) unsorted += contact.separation < calls.contacts_of(manifold)[0].separation;
+                for (const Contact& contact : calls.contacts_of(manifold))
+                    unsorted += contact.separation < calls.contacts_of(manifold)[0].separation;
             }
             answers.manifolds = calls.manifolds;
             report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
@@ -109,7 +111,8 @@ struct JudgedWalk {
 TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are right", "[follow]") {
     for (const char* row : kRows) {
         for (const double step : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
-            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
+            const scenes::Scene walk =
+                scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
             const JudgedWalk judged(walk);
             INFO(row << ", steps of " << step << ": " << judged.followed << " of " << judged.frames << " follow\n"
                      << judge::summary(walk, judged.report));
@@ -126,7 +129,8 @@ TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are rig
 
 // Of two faces that lean against each other, along the normal of B's.
 TEST_CASE("follow: contacts that slide on a leaning face stay on it", "[follow]") {
-    const scenes::Scene walk = scenes::make_walk(start_of("resting-prisms5", 23757), {.frames = 20, .step = 3e-3, .teleport_every = 9});
+    const scenes::Scene walk =
+        scenes::make_walk(start_of("resting-prisms5", 23757), {.frames = 20, .step = 3e-3, .teleport_every = 9});
     const JudgedWalk judged(walk);
     INFO(judged.followed << " follow\n" << judge::summary(walk, judged.report));
     CHECK(judged.report.wrong == 0);
@@ -135,9 +139,11 @@ TEST_CASE("follow: contacts that slide on a leaning face stay on it", "[follow]"
 
 // One or two of them, of edges and corners, and where no face is along the normal.
 TEST_CASE("follow: contacts of any features follow bodies that hardly move, and are right", "[follow]") {
-    for (const char* row : {"resting-capsules", "capsule-box", "capsule-hull", "box-box", "hull16-hull16", "cylinder-cylinder", "cone-box"}) {
+    for (const char* row : {"resting-capsules", "capsule-box", "capsule-hull", "box-box", "hull16-hull16",
+                            "cylinder-cylinder", "cone-box"}) {
         for (const double step : {1e-7, 1e-6, 1e-5, 1e-4}) {
-            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
+            const scenes::Scene walk =
+                scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
             const JudgedWalk judged(walk);
             INFO(row << ", steps of " << step << ": " << judged.followed << " of " << judged.contacts << " follow\n"
                      << judge::summary(walk, judged.report));
@@ -153,7 +159,8 @@ TEST_CASE("follow: contacts of any features follow bodies that hardly move, and 
 TEST_CASE("follow: contacts of two faces go where their features are", "[follow]") {
     for (const char* row : {"resting-boxes", "resting-boxes-yawed", "resting-prisms12"}) {
         for (const double step : {1e-5, 1e-4, 1e-3}) {
-            const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 20, .step = step, .teleport_every = 0});
+            const scenes::Scene start = start_of(row),
+                                walk = scenes::make_walk(start, {.frames = 20, .step = step, .teleport_every = 0});
             Calls calls = {walk, {}};
             std::size_t followed = 0, same = 0, off = 0, far = 0;
             double farthest = 0, most = 0;
@@ -162,11 +169,14 @@ TEST_CASE("follow: contacts of two faces go where their features are", "[follow]
                 REQUIRE(NarrowPhase().collide(calls.frame(first), cold));
                 calls.collide(first);
                 for (const Manifold& manifold : calls.manifolds.manifolds) {
-                    if (!calls.follows(manifold) || cold.first_manifold[manifold.pair] == cold.first_manifold[manifold.pair + 1]) continue;
+                    if (!calls.follows(manifold) ||
+                        cold.first_manifold[manifold.pair] == cold.first_manifold[manifold.pair + 1])
+                        continue;
                     ++followed;
                     const Manifold& other = cold.manifolds[cold.first_manifold[manifold.pair]];
                     for (const Contact& contact : calls.contacts_of(manifold))
-                        for (const Contact& there : std::span<const Contact>(cold.contacts).subspan(other.first_contact, other.contact_count)) {
+                        for (const Contact& there : std::span<const Contact>(cold.contacts)
+                                                        .subspan(other.first_contact, other.contact_count)) {
                             if (there.feature != contact.feature) continue;
                             const double from = length(oracle::Vec3d(contact.position) - oracle::Vec3d(there.position)),
                                          by = std::fabs(contact.separation - there.separation);
@@ -175,11 +185,15 @@ TEST_CASE("follow: contacts of two faces go where their features are", "[follow]
                         }
                 }
             }
-            INFO(row << ", steps of " << step << ": " << followed << " of " << walk.pairs.size() << " follow; of " << same << " contacts " << far
-                     << " are elsewhere, at most " << farthest << " m, and " << off << " have another separation, by " << most << " m at most");
+            INFO(row << ", steps of " << step << ": " << followed << " of " << walk.pairs.size() << " follow; of "
+                     << same << " contacts " << far << " are elsewhere, at most " << farthest << " m, and " << off
+                     << " have another separation, by " << most << " m at most");
             CHECK(followed > walk.pairs.size() / (step > 5e-4 ? 4 : 2));
             CHECK(most < 3e-5);
-            CHECK(farthest < (step > 5e-4 ? 5e-4 : 1.5e-4));  // of contacts whose features are about to change, or that are pulled inwards
+            CHECK(farthest <
+                  (step > 5e-4
+                       ? 5e-4
+                       : 1.5e-4));  // of contacts whose features are about to change, or that are pulled inwards
             CHECK(far < same / 4);
         }
     }
@@ -187,7 +201,8 @@ TEST_CASE("follow: contacts of two faces go where their features are", "[follow]
 
 TEST_CASE("follow: contacts keep their number and their ids", "[follow]") {
     for (const char* row : kRows) {
-        const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 20, .step = 1e-5, .teleport_every = 0});
+        const scenes::Scene start = start_of(row),
+                            walk = scenes::make_walk(start, {.frames = 20, .step = 1e-5, .teleport_every = 0});
         Calls calls = {walk, {}};
         std::vector<std::vector<std::uint32_t>> before(kSlots);
         std::size_t changed = 0, followed = 0;
@@ -233,7 +248,8 @@ TEST_CASE("follow: contacts of tilted faces and edges follow, and are right", "[
     constexpr std::size_t kMany = 1500;
     for (const char* row : {"box-box", "hull8-hull8"}) {
         for (const double step : {1e-5, 1e-4}) {
-            const scenes::Scene walk = scenes::make_walk(start_of(row, 2, kMany), {.frames = 16, .step = step, .teleport_every = 7});
+            const scenes::Scene walk =
+                scenes::make_walk(start_of(row, 2, kMany), {.frames = 16, .step = step, .teleport_every = 7});
             const JudgedWalk judged(walk, kMany);
             INFO(row << ", steps of " << step << ": " << judged.followed << " of " << judged.contacts << " follow\n"
                      << judge::summary(walk, judged.report));
@@ -301,8 +317,10 @@ TEST_CASE("follow: contacts follow these shapes alone, not others that take thei
 // Of the caller's distance, and of any number of contacts.
 TEST_CASE("follow: separations err by no more than twice the distance that the caller allows", "[follow]") {
     constexpr float kFollow = 0.004f;  // of the size
-    for (const char* row : {"resting-boxes", "resting-prisms12", "resting-cylinders", "hull16-hull16", "box-box", "cylinder-cylinder"}) {
-        const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 20, .step = 5e-4, .teleport_every = 9});
+    for (const char* row :
+         {"resting-boxes", "resting-prisms12", "resting-cylinders", "hull16-hull16", "box-box", "cylinder-cylinder"}) {
+        const scenes::Scene start = start_of(row),
+                            walk = scenes::make_walk(start, {.frames = 20, .step = 5e-4, .teleport_every = 9});
         Calls calls = {walk, {.follow_distance = kFollow}};
         std::size_t contacts = 0, followed = 0, few = 0, wrong = 0, off_unit = 0;
         for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
@@ -319,7 +337,8 @@ TEST_CASE("follow: separations err by no more than twice the distance that the c
                 off_unit += std::fabs(dot(oracle::Vec3d(manifold.normal), oracle::Vec3d(manifold.normal)) - 1) > 1e-6;
             }
         }
-        INFO(row << ": " << followed << " of " << contacts << " follow, " << few << " of them have one or two contacts");
+        INFO(row << ": " << followed << " of " << contacts << " follow, " << few
+                 << " of them have one or two contacts");
         CHECK(wrong == 0);
         CHECK(off_unit == 0);
         CHECK(followed > contacts / 2);
@@ -328,7 +347,8 @@ TEST_CASE("follow: separations err by no more than twice the distance that the c
         Calls exact = {walk, {}};
         exact.caches = calls.caches;
         exact.collide(walk.pairs.size() - kSlots);
-        CHECK(std::none_of(exact.manifolds.manifolds.begin(), exact.manifolds.manifolds.end(), [&](const Manifold& m) { return exact.follows(m); }));
+        CHECK(std::none_of(exact.manifolds.manifolds.begin(), exact.manifolds.manifolds.end(),
+                           [&](const Manifold& m) { return exact.follows(m); }));
     }
 }
 
@@ -336,9 +356,11 @@ TEST_CASE("follow: the other order of the bodies and every instruction set give 
     const float follow = GENERATE(0.0f, 0.004f);
     for (const char* row : kRows) {
         const scenes::Scene start = start_of(row),
-                            walk = scenes::make_walk(start, {.frames = 8, .step = follow > 0 ? 5e-4 : 3e-5, .teleport_every = 4});
+                            walk = scenes::make_walk(
+                                start, {.frames = 8, .step = follow > 0 ? 5e-4 : 3e-5, .teleport_every = 4});
         const Isa first_isa = test::usable_isas().front();
-        Calls calls = {walk, {.isa = first_isa, .follow_distance = follow}}, mirrored = {walk, {.isa = first_isa, .follow_distance = follow}, true};
+        Calls calls = {walk, {.isa = first_isa, .follow_distance = follow}},
+              mirrored = {walk, {.isa = first_isa, .follow_distance = follow}, true};
         std::vector<Calls> others;
         for (const Isa isa : test::usable_isas()) others.push_back({walk, {.isa = isa, .follow_distance = follow}});
         std::size_t differ = 0, caches_differ = 0;
@@ -351,14 +373,16 @@ TEST_CASE("follow: the other order of the bodies and every instruction set give 
             }
             for (std::size_t i = 0; i < calls.manifolds.contacts.size(); ++i) {
                 const Contact &here = calls.manifolds.contacts[i], &there = mirrored.manifolds.contacts[i];
-                differ += here.separation != there.separation || here.feature != (there.feature << 16 | there.feature >> 16);
+                differ +=
+                    here.separation != there.separation || here.feature != (there.feature << 16 | there.feature >> 16);
             }
             for (Calls& other : others) {
                 other.collide(first);
                 REQUIRE(calls.manifolds.contacts.size() == other.manifolds.contacts.size());
                 for (std::size_t i = 0; i < calls.manifolds.contacts.size(); ++i) {
                     const Contact &here = calls.manifolds.contacts[i], &there = other.manifolds.contacts[i];
-                    differ += !(here.position == there.position) || here.separation != there.separation || here.feature != there.feature;
+                    differ += !(here.position == there.position) || here.separation != there.separation ||
+                              here.feature != there.feature;
                 }
                 for (std::size_t i = 0; i < kSlots; ++i) caches_differ += !test::same(calls.caches[i], other.caches[i]);
             }
@@ -382,7 +406,9 @@ TEST_CASE("follow: normals have unit length, whatever the quaternions have", "[f
         const oracle::Vec3d on = oracle::rotation_of(turn) * oracle::Vec3d{0.1, 0.9995, 0.05};
         WarmPair pair = {shapes,
                          {{{0, 0, 0}, box, {turn.x * by, turn.y * by, turn.z * by, turn.w * by}},
-                          {{float(on.x), float(on.y), float(on.z)}, box, {turn.x * by_b, turn.y * by_b, turn.z * by_b, turn.w * by_b}}}};
+                          {{float(on.x), float(on.y), float(on.z)},
+                           box,
+                           {turn.x * by_b, turn.y * by_b, turn.z * by_b, turn.w * by_b}}}};
         for (int k = 0; k < 8; ++k) {
             const bool follows = pair.collide();
             REQUIRE(pair.manifolds.manifolds.size() == 1);

@@ -24,7 +24,8 @@ oracle::Shape shape_of(ShapeKind kind) {
     oracle::Shape shape;
     shape.kind = kind;
     shape.radius = 0.4f, shape.half_height = 0.7f, shape.half_extents = {0.5f, 0.3f, 0.8f};
-    for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? 0.5f : -0.5f, i & 2 ? 0.4f : -0.4f, i & 4 ? 0.7f : -0.7f});
+    for (int i = 0; i < 8; ++i)
+        shape.points.push_back({i & 1 ? 0.5f : -0.5f, i & 2 ? 0.4f : -0.4f, i & 4 ? 0.7f : -0.7f});
     return shape;
 }
 
@@ -87,7 +88,8 @@ TEST_CASE("right: near a plane whose origin is up to a thousand kilometres to th
     for (const ShapeKind kind : kConvexKinds) {
         const scenes::Scene scene = far_origins(kind, kPairsAKind / 5);
         for (const Isa isa : test::usable_isas()) {
-            const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa}), kMargin);
+            const judge::Report report =
+                judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa}), kMargin);
             INFO(to_string(isa) << ", " << judge::summary(scene, report));
             CHECK(report.wrong == 0);
             CHECK(double(report.hits) > 0.3 * double(report.pairs));
@@ -100,14 +102,16 @@ TEST_CASE("right: near a plane whose origin is up to a thousand kilometres to th
 TEST_CASE("right: lanes and the exact path agree on half-spaces", "[right][halfspace]") {
     for (const ShapeKind kind : kConvexKinds) {
         const scenes::Scene scene = scenes::make_hard(kind, ShapeKind::halfspace, kPairsAKind / 2);
-        const judge::Answers wide = judge::ask(scene.frame(), {}), exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
+        const judge::Answers wide = judge::ask(scene.frame(), {}),
+                             exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
         // Hulls far off their body's origin are left to it.
         CHECK(double(wide.exact_path) < 0.1 * double(scene.pairs.size()));
         std::size_t off = 0, other_contacts = 0;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const double x = wide.distances.signed_distance[i], y = exact.distances.signed_distance[i];
             off += std::fabs(x - y) > 0.3 * scene.tolerance(i);
-            other_contacts += test::contacts_of(wide.manifolds, i).size() != test::contacts_of(exact.manifolds, i).size();
+            other_contacts +=
+                test::contacts_of(wide.manifolds, i).size() != test::contacts_of(exact.manifolds, i).size();
         }
         INFO(to_string(kind));
         CHECK(off == 0);
@@ -136,7 +140,8 @@ TEST_CASE("manifold: a box on the ground keeps its corners' ids while it rocks",
     for (int i = -20; i <= 20; ++i) {
         Ground ground;
         const float angle = 1e-3f * float(i), half = angle / 2;
-        ground.put(ground.shapes.add_box({0.5f, 0.25f, 0.5f}), {0, 0.25f, 0}, {half, 0, -half, std::sqrt(1 - 2 * half * half)});
+        ground.put(ground.shapes.add_box({0.5f, 0.25f, 0.5f}), {0, 0.25f, 0},
+                   {half, 0, -half, std::sqrt(1 - 2 * half * half)});
         const std::vector<Contact> contacts = ground.contacts(0.05f);
         CHECK(contacts.size() == 4);
         if (first.empty()) first = ids_of(contacts);
@@ -173,7 +178,8 @@ TEST_CASE("manifold: rounded shapes touch along the edge that they stand on", "[
     for (const bool is_hull : {false, true}) {
         Ground ground;
         const Expected<ShapeId> hull = ground.shapes.add_hull(cube_points(), {.rounding = 0.1f});
-        ground.put(is_hull ? hull : ground.shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.1f}), {0, s + 0.1f, 0}, eighth);
+        ground.put(is_hull ? hull : ground.shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.1f}), {0, s + 0.1f, 0},
+                   eighth);
         const std::vector<Contact> contacts = ground.contacts();
         REQUIRE(contacts.size() == 2);
         for (const Contact& c : contacts) {

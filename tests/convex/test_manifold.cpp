@@ -42,11 +42,14 @@ judge::Report check_scene(const scenes::Scene& scene, double short_share, Settin
 
 constexpr bool is_round(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid; }
 // Two of these may lie crosswise.
-constexpr bool has_lines(ShapeKind kind) { return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
+constexpr bool has_lines(ShapeKind kind) {
+    return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone;
+}
 
 // Resting pairs touch; and where neither is round on all sides most of their patches have an extent.
 void check_resting(ShapeKind a, ShapeKind b) {
-    const judge::Report report = check_scene(scenes::make_resting(a, b, kPairsAKind), is_curved(a, b) ? kCurvedResting : kResting);
+    const judge::Report report =
+        check_scene(scenes::make_resting(a, b, kPairsAKind), is_curved(a, b) ? kCurvedResting : kResting);
     CHECK(double(report.manifolds) > 0.9 * double(report.pairs));
     CHECK(double(report.hits) > 0.3 * double(report.pairs));
     CHECK(double(report.hits) < 0.7 * double(report.pairs));
@@ -71,8 +74,10 @@ void check_hard(ShapeKind a, ShapeKind b) {
 // test_right's.
 #define ABUT_RESTING(a, b) \
     TEST_CASE("manifold: resting pairs of " #a " and " #b, "[manifold]") { check_resting(ShapeKind::a, ShapeKind::b); }
-#define ABUT_ANYHOW(a, b)                                                                                                                   \
-    TEST_CASE("manifold: random pairs of " #a " and " #b, "[manifold]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind), kRandom); } \
+#define ABUT_ANYHOW(a, b)                                                 \
+    TEST_CASE("manifold: random pairs of " #a " and " #b, "[manifold]") { \
+        check_scene(scenes::make_row(#a "-" #b, kPairsAKind), kRandom);   \
+    }                                                                     \
     TEST_CASE("manifold: hard pairs of " #a " and " #b, "[manifold]") { check_hard(ShapeKind::a, ShapeKind::b); }
 
 ABUT_EACH_KIND_OF_PAIR(ABUT_RESTING)
@@ -89,7 +94,8 @@ TEST_CASE("manifold: contacts come deepest first", "[manifold]") {
     Manifolds m;
     REQUIRE(narrow.collide(scene.frame(), m));
     std::size_t unsorted = 0;
-    for (std::size_t i = 0; i < scene.pairs.size(); ++i) unsorted += !std::ranges::is_sorted(test::contacts_of(m, i), {}, &Contact::separation);
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i)
+        unsorted += !std::ranges::is_sorted(test::contacts_of(m, i), {}, &Contact::separation);
     CHECK(unsorted == 0);
 }
 
@@ -126,8 +132,8 @@ TEST_CASE("manifold: feature ids stay while their features do", "[manifold]") {
         for (const ShapeKind b : kinds) {
             if (a > b) continue;
             const Kept count = kept_ids(scenes::make_resting(a, b, kPairsAKind / 10), 1e-6);
-            INFO(to_string(a) << "-" << to_string(b) << ": " << count.kept << " of " << count.ids << " ids kept, in " << count.manifolds
-                              << " manifolds");
+            INFO(to_string(a) << "-" << to_string(b) << ": " << count.kept << " of " << count.ids << " ids kept, in "
+                              << count.manifolds << " manifolds");
             CHECK(double(count.kept) >= 0.99 * double(count.ids));
             // Else there is nothing to tell apart.
             CHECK(double(count.ids) > (a == ShapeKind::capsule && b == a ? 1.1 : 1.5) * double(count.manifolds));

@@ -38,7 +38,9 @@ void check(StackFamily family, double narrower) {
     const test::StackReport report = test::judge_stacks(stacks, first);
     std::string failures;
     for (const std::string& line : report.failures) failures += line + "\n";
-    INFO(report.narrower << " of " << report.patches << " patches are narrower, the least spans " << report.least << "\n" << failures);
+    INFO(report.narrower << " of " << report.patches << " patches are narrower, the least spans " << report.least
+                         << "\n"
+                         << failures);
     // One is chance, by a few hundredths of the bound: docs/promises.md has the rates.
     CHECK(report.wrong <= 1);
     // One more is chance: the samples of debug builds are small.
@@ -51,11 +53,19 @@ void check(StackFamily family, double narrower) {
 
 }  // namespace
 
-TEST_CASE("patches: corners on sides and sides on sides, on a lattice", "[patches]") { check(StackFamily::lattice, kBalanced); }
-TEST_CASE("patches: corners on sides and sides on sides, in any orientation", "[patches]") { check(StackFamily::turned, kBalanced); }
-TEST_CASE("patches: partial overlaps of up to 64 corners, and caps", "[patches]") { check(StackFamily::partial, kBalanced); }
+TEST_CASE("patches: corners on sides and sides on sides, on a lattice", "[patches]") {
+    check(StackFamily::lattice, kBalanced);
+}
+TEST_CASE("patches: corners on sides and sides on sides, in any orientation", "[patches]") {
+    check(StackFamily::turned, kBalanced);
+}
+TEST_CASE("patches: partial overlaps of up to 64 corners, and caps", "[patches]") {
+    check(StackFamily::partial, kBalanced);
+}
 TEST_CASE("patches: faces split by points closer than the bound", "[patches]") { check(StackFamily::bumps, kBalanced); }
-TEST_CASE("patches: faces split by points closer than the bound, scaled unevenly", "[patches]") { check(StackFamily::scaled, 0.002); }
+TEST_CASE("patches: faces split by points closer than the bound, scaled unevenly", "[patches]") {
+    check(StackFamily::scaled, 0.002);
+}
 TEST_CASE("patches: contacts at flat cones' apexes lie on the shapes", "[patches]") { check(StackFamily::cones, 0); }
 TEST_CASE("patches: contacts at rims and side lines lie on the shapes", "[patches]") { check(StackFamily::rims, 0); }
 
@@ -93,7 +103,9 @@ TEST_CASE("patches: a triangle in a triangle has three contacts, each corner on 
     const auto prism = [](float r) {
         std::vector<Vec3> points;
         for (const float y : {-0.5f, 0.5f})
-            for (const Vec3 p : {Vec3{r, y, 0}, Vec3{-0.5f * r, y, 0.8660254f * r}, Vec3{-0.5f * r, y, -0.8660254f * r}}) points.push_back(p);
+            for (const Vec3 p :
+                 {Vec3{r, y, 0}, Vec3{-0.5f * r, y, 0.8660254f * r}, Vec3{-0.5f * r, y, -0.8660254f * r}})
+                points.push_back(p);
         return points;
     };
     const auto small = example.shapes.add_hull(prism(0.5f)), large = example.shapes.add_hull(prism(1.0f));
@@ -108,7 +120,8 @@ TEST_CASE("patches: a flat cone touches with its apex", "[patches]") {
         for (const bool is_box : {true, false}) {
             Example example;
             const auto cone = example.shapes.add_cone(1.0f, half_height);
-            const auto above = is_box ? example.shapes.add_box({1.0f, 0.5f, 1.0f}) : example.shapes.add_cone(1.0f, 0.5f);
+            const auto above =
+                is_box ? example.shapes.add_box({1.0f, 0.5f, 1.0f}) : example.shapes.add_cone(1.0f, 0.5f);
             REQUIRE(cone);
             REQUIRE(above);
             example.bodies = {{{0, 0, 0}, *cone, Quat{}}, {{0, half_height + 0.501f, 0}, *above, Quat{}}};
@@ -126,10 +139,12 @@ TEST_CASE("patches: a cone without a height lies on all of its disc, either way 
         for (const bool is_halfspace : {false, true}) {
             Example example;
             const auto disc = example.shapes.add_cone(0.5f, 0.0f);
-            const auto above = is_halfspace ? example.shapes.add_halfspace({0, -1, 0}, 0.5f) : example.shapes.add_box({1.0f, 0.5f, 1.0f});
+            const auto above = is_halfspace ? example.shapes.add_halfspace({0, -1, 0}, 0.5f)
+                                            : example.shapes.add_box({1.0f, 0.5f, 1.0f});
             REQUIRE(disc);
             REQUIRE(above);
-            example.bodies = {{{0, 0, 0}, *disc, upside_down ? Quat{1, 0, 0, 0} : Quat{}}, {{0, 0.501f, 0}, *above, Quat{}}};
+            example.bodies = {{{0, 0, 0}, *disc, upside_down ? Quat{1, 0, 0, 0} : Quat{}},
+                              {{0, 0.501f, 0}, *above, Quat{}}};
             for_all(example, [](const std::vector<Contact>& contacts) {
                 REQUIRE(contacts.size() == 4);
                 for (const Contact& c : contacts) CHECK(std::hypot(c.position.x, c.position.z) == Approx(0.5f));
@@ -147,7 +162,8 @@ TEST_CASE("patches: discs that hardly overlap have the ends of their lens", "[pa
     for_all(example, [&](const std::vector<Contact>& contacts) {
         REQUIRE(contacts.size() == 4);
         float low = 1, high = -1, near = 1, far = -1;
-        const float from = std::fabs(contacts[0].position.x) < 0.7f && contacts[0].position.x > 0 ? 0.0f : 0.98f;  // the first body's
+        const float from =
+            std::fabs(contacts[0].position.x) < 0.7f && contacts[0].position.x > 0 ? 0.0f : 0.98f;  // the first body's
         for (const Contact& c : contacts) {
             low = std::min(low, c.position.z), high = std::max(high, c.position.z);
             near = std::min(near, c.position.x + from), far = std::max(far, c.position.x + from);
@@ -165,7 +181,8 @@ TEST_CASE("patches: a disc half over an edge ends on its rim", "[patches]") {
     const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f), box = example.shapes.add_box({2.0f, 0.5f, 2.0f});
     REQUIRE(cylinder);
     REQUIRE(box);
-    example.bodies = {{{0, 0, 0}, *box, Quat{}}, {{2.0f, 0.75f, 0}, *cylinder, Quat{0, std::sin(0.05f), 0, std::cos(0.05f)}}};
+    example.bodies = {{{0, 0, 0}, *box, Quat{}},
+                      {{2.0f, 0.75f, 0}, *cylinder, Quat{0, std::sin(0.05f), 0, std::cos(0.05f)}}};
     for_all(example, [](const std::vector<Contact>& contacts) {
         REQUIRE(contacts.size() == 4);
         float low = 1, high = -1;
@@ -203,12 +220,14 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
         for_all(example, [](const std::vector<Contact>& contacts) {
             REQUIRE(contacts.size() == 2);
             for (const float end : {-0.5f, 0.5f})
-                CHECK(std::ranges::any_of(contacts, [&](const Contact& c) { return std::fabs(c.position.z - end) < 1e-4f; }));
+                CHECK(std::ranges::any_of(contacts,
+                                          [&](const Contact& c) { return std::fabs(c.position.z - end) < 1e-4f; }));
         });
     };
     Example flat;
     // A square on its side, within the box, as in findings of abut_hunt.
-    const auto square = flat.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {0, 0.5f, -0.5f}, {0, 0.5f, 0.5f}});
+    const auto square =
+        flat.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {0, 0.5f, -0.5f}, {0, 0.5f, 0.5f}});
     const auto box = flat.shapes.add_box({1.0f, 0.5f, 1.0f});
     REQUIRE(square);
     REQUIRE(box);
@@ -218,8 +237,12 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
     }
     // A prism on one edge, whose faces are too steep to touch a half-space.
     Example knife;
-    const auto blade = knife.shapes.add_hull(std::vector<Vec3>{
-        {0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {-0.05f, 0.5f, -0.5f}, {-0.05f, 0.5f, 0.5f}, {0.05f, 0.5f, -0.5f}, {0.05f, 0.5f, 0.5f}});
+    const auto blade = knife.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f},
+                                                               {0, -0.5f, 0.5f},
+                                                               {-0.05f, 0.5f, -0.5f},
+                                                               {-0.05f, 0.5f, 0.5f},
+                                                               {0.05f, 0.5f, -0.5f},
+                                                               {0.05f, 0.5f, 0.5f}});
     const auto ground = knife.shapes.add_halfspace({0, 1, 0}, 0.0f);
     REQUIRE(blade);
     REQUIRE(ground);
@@ -247,7 +270,9 @@ TEST_CASE("patches: contacts do not slide past the tips of needles", "[patches]"
                                                                 {-0.672649145f, 0.978506804f, 0.0825526118f}});
     REQUIRE(box);
     REQUIRE(hull);
-    example.bodies = {{{-0.0479518995f, 1.47840381f, 0.390642852f}, *box, Quat{0.171858415f, -0.35323742f, 0.534322083f, 0.748457015f}},
+    example.bodies = {{{-0.0479518995f, 1.47840381f, 0.390642852f},
+                       *box,
+                       Quat{0.171858415f, -0.35323742f, 0.534322083f, 0.748457015f}},
                       {{0, 0, 0}, *hull, Quat{-0.0951550677f, 0.675478101f, 0.384128332f, -0.622189879f}}};
     for (const Isa isa : test::usable_isas())
         for (const Contact& c : example.contacts(isa, false)) {
@@ -272,14 +297,16 @@ TEST_CASE("patches: a cap on a face that a point has split touches all of what i
             // Whichever of the four triangles gives the normal, the patch goes beyond the apex.
             for (float Vec3::*const axis : {&Vec3::x, &Vec3::z})
                 for (const float sign : {-1.0f, 1.0f})
-                    CHECK(std::ranges::any_of(contacts, [&](const Contact& c) { return c.position.*axis * sign > 0.05f; }));
+                    CHECK(std::ranges::any_of(contacts,
+                                              [&](const Contact& c) { return c.position.*axis * sign > 0.05f; }));
         });
     }
 }
 
 TEST_CASE("patches: a polygon on its side on a cap has both ends of its edge", "[patches]") {
     Example example;
-    const auto square = example.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}});
+    const auto square = example.shapes.add_hull(
+        std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}});
     const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
     REQUIRE(square);
     REQUIRE(cylinder);
@@ -292,15 +319,19 @@ TEST_CASE("patches: a polygon on its side on a cap has both ends of its edge", "
     }
 }
 
-TEST_CASE("patches: a tilted cap on a half-space stands on the part of its rim that is within the margin", "[patches]") {
+TEST_CASE("patches: a tilted cap on a half-space stands on the part of its rim that is within the margin",
+          "[patches]") {
     // The margin of 0.02 leaves a half of the disc, which is turned by 0.1 radians: none of its corners is at an end.
     Example example;
-    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f), plane = example.shapes.add_halfspace({0, 1, 0}, 0.0f);
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f),
+               plane = example.shapes.add_halfspace({0, 1, 0}, 0.0f);
     REQUIRE(cylinder);
     REQUIRE(plane);
-    const float tilt = 0.04f, s = std::sin(0.5f * tilt), c = std::cos(0.5f * tilt), turn_s = std::sin(0.05f), turn_c = std::cos(0.05f);
+    const float tilt = 0.04f, s = std::sin(0.5f * tilt), c = std::cos(0.5f * tilt), turn_s = std::sin(0.05f),
+                turn_c = std::cos(0.05f);
     const float height = 0.25f * std::cos(tilt) + 0.5f * std::sin(tilt);
-    example.bodies = {{{0, 0, 0}, *plane, Quat{}}, {{0, height, 0}, *cylinder, Quat{-s * turn_s, c * turn_s, s * turn_c, c * turn_c}}};
+    example.bodies = {{{0, 0, 0}, *plane, Quat{}},
+                      {{0, height, 0}, *cylinder, Quat{-s * turn_s, c * turn_s, s * turn_c, c * turn_c}}};
     for_all(example, [](const std::vector<Contact>& contacts) {
         REQUIRE(contacts.size() == 4);
         float low = 1, high = -1;
@@ -335,7 +366,8 @@ TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[pat
     for (std::uint32_t i = merged.face.first; i < merged.face.first + merged.face.count; ++i) {
         const HullCorner& c = bumpy.corners[i];
         const HullVertex& v = bumpy.vertices[std::size_t(c.vertex)];
-        CHECK(std::hypot(double(c.x) - double(v.x), double(c.y) - double(v.y), double(c.z) - double(v.z)) <= double(merged.thickness));
+        CHECK(std::hypot(double(c.x) - double(v.x), double(c.y) - double(v.y), double(c.z) - double(v.z)) <=
+              double(merged.thickness));
     }
     CHECK(std::hypot(merged.face.x, merged.face.y, merged.face.z) == Approx(1.0f));
 
@@ -352,5 +384,6 @@ TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[pat
     dome.push_back({0, -1, 0});
     CHECK(cook(sphere).merged.empty());
     const HullGeometry flat = cook(dome);
-    for (const MergedFace& group : flat.merged_faces) CHECK(double(group.thickness) <= 1.01 * kMergedThickness * double(flat.half_extent));
+    for (const MergedFace& group : flat.merged_faces)
+        CHECK(double(group.thickness) <= 1.01 * kMergedThickness * double(flat.half_extent));
 }

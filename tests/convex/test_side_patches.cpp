@@ -35,7 +35,8 @@ TEST_CASE("patches: lines of two cones that cross within what their sides are cu
     const Vec3d out = {0.894427, 0.447214, 0};
     for (const double turn : {0.0, 1e-5, 1e-4, 1e-3}) {
         const Quat turned = {float(out.x * turn / 2), float(out.y * turn / 2), 0, 1};
-        const Vec3d from_middle = oracle::rotation_of(turned) * Vec3d{0.25, 0, 0}, at = Vec3d{0.25, 0, 0} + from_middle + out * 1e-3;
+        const Vec3d from_middle = oracle::rotation_of(turned) * Vec3d{0.25, 0, 0},
+                    at = Vec3d{0.25, 0, 0} + from_middle + out * 1e-3;
         const Quat upside_down = {turned.y, -turned.x, 1, 0};  // half a turn about Z before
         example.bodies = {{{0, 0, 0}, *cone, Quat{}}, {{float(at.x), float(at.y), float(at.z)}, *cone, upside_down}};
         for_all(example, [&](const std::vector<Contact>& contacts) {
@@ -68,8 +69,8 @@ TEST_CASE("patches: a rounded bar on its edge has both ends on a half-space", "[
 
 TEST_CASE("patches: a plate whose faces are steep stands on its edge", "[patches]") {
     Example example;
-    const auto plate =
-        example.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}, {0.05f, 0, 0}});
+    const auto plate = example.shapes.add_hull(
+        std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}, {0.05f, 0, 0}});
     const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
     REQUIRE(plate);
     REQUIRE(cylinder);
@@ -98,11 +99,13 @@ TEST_CASE("patches: faces of unevenly scaled hulls lie where their corners are",
         Example example;
         const auto thin = example.shapes.add_hull(points), box = example.shapes.add_box({1.0f, 0.5f, 1.0f});
         REQUIRE(thin);
-        const auto cube = example.shapes.add_instance(*thin, {.scale = {float(scale.x), float(scale.y), float(scale.z)}});
+        const auto cube =
+            example.shapes.add_instance(*thin, {.scale = {float(scale.x), float(scale.y), float(scale.z)}});
         REQUIRE(cube);
         REQUIRE(box);
         constexpr float kTilt = 5e-5f;  // about X
-        const Quat back = {kTilt * turn.w - turn.x, kTilt * turn.z - turn.y, -kTilt * turn.y - turn.z, turn.w + kTilt * turn.x};
+        const Quat back = {kTilt * turn.w - turn.x, kTilt * turn.z - turn.y, -kTilt * turn.y - turn.z,
+                           turn.w + kTilt * turn.x};
         example.bodies = {{{0, 0, 0}, *box, Quat{}}, {{0, 1.001f, 0}, *cube, back}};
         for_all(example, [&](const std::vector<Contact>& contacts) {
             INFO("cube " << i);

@@ -42,7 +42,8 @@ public:
         require(narrow_.cast(frame, {all}, casts_), subject_);
         Checksum sum;
         const auto add = [&](const auto& column) { sum.add_column(std::as_bytes(std::span(column))); };
-        add(casts_.bits), add(casts_.time), add(casts_.signed_distance), add(casts_.normal), add(casts_.point_a), add(casts_.point_b);
+        add(casts_.bits), add(casts_.time), add(casts_.signed_distance), add(casts_.normal), add(casts_.point_a),
+            add(casts_.point_b);
         add(casts_.child_a), add(casts_.child_b), add(casts_.status), add(casts_.hits);
         return sum.value();
     }
@@ -58,10 +59,13 @@ public:
             directions.push_back({1.75f * (b.x - from.x), 1.75f * (b.y - from.y), 1.75f * (b.z - from.z)});
             pairs.push_back({std::uint32_t(i), pair.b});
         }
-        require(narrow_.raycast({frame.shapes, frame.bodies, pairs}, {.origins = origins, .directions = directions}, rays_), subject_);
+        require(
+            narrow_.raycast({frame.shapes, frame.bodies, pairs}, {.origins = origins, .directions = directions}, rays_),
+            subject_);
         Checksum sum;
         const auto add = [&](const auto& column) { sum.add_column(std::as_bytes(std::span(column))); };
-        add(rays_.bits), add(rays_.fraction), add(rays_.point), add(rays_.normal), add(rays_.child), add(rays_.inside), add(rays_.status);
+        add(rays_.bits), add(rays_.fraction), add(rays_.point), add(rays_.normal), add(rays_.child), add(rays_.inside),
+            add(rays_.status);
         add(rays_.hits);
         return sum.value();
     }

@@ -44,17 +44,18 @@ struct GroundScene {
         if (!id) require(id.error(), what);
         return id;
     }
-    void add_mesh(const std::vector<Vec3>& vertices, const std::vector<MeshTriangle>& triangles, const InstanceOptions& options = {},
-                  MeshSides sides = MeshSides::front) {
+    void add_mesh(const std::vector<Vec3>& vertices, const std::vector<MeshTriangle>& triangles,
+                  const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
         note(vertices), note(triangles);
         MeshOptions cooking;
         cooking.sides = sides;
         grounds.push_back(*noted(shapes.add_mesh(vertices, triangles, options, cooking), "mesh"));
     }
-    void add_field(const std::vector<float>& heights, std::uint32_t rows, float spacing, const InstanceOptions& options = {},
-                   MeshSides sides = MeshSides::front) {
+    void add_field(const std::vector<float>& heights, std::uint32_t rows, float spacing,
+                   const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
         note(heights);
-        grounds.push_back(*noted(shapes.add_heightfield(heights, rows, rows, options, {spacing, spacing, sides}), "height field"));
+        grounds.push_back(
+            *noted(shapes.add_heightfield(heights, rows, rows, options, {spacing, spacing, sides}), "height field"));
     }
 };
 
@@ -91,7 +92,8 @@ double height_of(const Grid& grid, Random& random, double x, double z) {
     return grid.wave * wave_of(0.9 * x + 0.2 * z) * wave_of(0.7 * z - 0.1 * x) + noise;
 }
 
-void add_grid(GroundScene& scene, Random& random, const Grid& grid, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
+void add_grid(GroundScene& scene, Random& random, const Grid& grid, const InstanceOptions& options = {},
+              MeshSides sides = MeshSides::front) {
     std::vector<Vec3> vertices;
     std::vector<MeshTriangle> triangles;
     const double cell = 2 * kReach / grid.cells;
@@ -108,14 +110,15 @@ void add_grid(GroundScene& scene, Random& random, const Grid& grid, const Instan
             const bool is_other = grid.cut != Grid::same && random.chance(0.5);
             triangles.push_back(is_other ? MeshTriangle{{a, b, a + 1}} : MeshTriangle{{a, b, b + 1}});
             triangles.push_back(is_other ? MeshTriangle{{a + 1, b, b + 1}} : MeshTriangle{{a, b + 1, a + 1}});
-            if (grid.cut == Grid::inconsistent && random.chance(0.5)) std::swap(triangles.back().corners[0], triangles.back().corners[1]);
+            if (grid.cut == Grid::inconsistent && random.chance(0.5))
+                std::swap(triangles.back().corners[0], triangles.back().corners[1]);
         }
     }
     scene.add_mesh(vertices, triangles, options, sides);
 }
 
-void add_field(GroundScene& scene, Random& random, const Grid& grid, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front,
-               double holes = 0) {
+void add_field(GroundScene& scene, Random& random, const Grid& grid, const InstanceOptions& options = {},
+               MeshSides sides = MeshSides::front, double holes = 0) {
     const std::uint32_t rows = grid.cells + 1;
     const double spacing = 2 * kReach / grid.cells;
     std::vector<float> heights;
@@ -139,7 +142,8 @@ void add_junctions(GroundScene& scene, Random& random, double noise) {
             return;
         }
         const auto first = std::uint32_t(vertices.size());
-        for (const Vec3d& v : {Vec3d{x, 0, z}, Vec3d{x, 0, z + width}, Vec3d{x + width, 0, z + width}, Vec3d{x + width, 0, z}})
+        for (const Vec3d& v :
+             {Vec3d{x, 0, z}, Vec3d{x, 0, z + width}, Vec3d{x + width, 0, z + width}, Vec3d{x + width, 0, z}})
             vertices.push_back(to_float(v + Vec3d{0, noise * random.uniform(-1, 1), 0}));
         triangles.push_back({{first, first + 1, first + 2}});
         triangles.push_back({{first, first + 2, first + 3}});
@@ -153,7 +157,8 @@ void add_ridge(GroundScene& scene, double slope, bool of_four) {
     const double w = kReach;
     const auto at = [&](double x, double z) { return to_float({x, -slope * std::fabs(x), z}); };
     if (of_four)
-        scene.add_mesh({at(0, -w), at(0, w), at(-w, -w), at(-w, w), at(w, -w), at(w, w)}, {{{0, 2, 3}}, {{0, 3, 1}}, {{0, 1, 5}}, {{0, 5, 4}}});
+        scene.add_mesh({at(0, -w), at(0, w), at(-w, -w), at(-w, w), at(w, -w), at(w, w)},
+                       {{{0, 2, 3}}, {{0, 3, 1}}, {{0, 1, 5}}, {{0, 5, 4}}});
     else
         scene.add_mesh({at(0, -w), at(0, w), at(-w, 0), at(w, 0)}, {{{0, 2, 1}}, {{0, 1, 3}}});
 }
@@ -162,7 +167,8 @@ void add_soup(GroundScene& scene, Random& random, MeshSides sides) {
     std::vector<Vec3> vertices;
     std::vector<MeshTriangle> triangles;
     for (std::uint32_t i = 0; i < 60; ++i) {
-        const double x = random.uniform(-1, 1), y = random.uniform(-0.3, 0.1), z = random.uniform(-1, 1), scale = random.uniform(0.1, 0.8);
+        const double x = random.uniform(-1, 1), y = random.uniform(-0.3, 0.1), z = random.uniform(-1, 1),
+                     scale = random.uniform(0.1, 0.8);
         for (int k = 0; k < 3; ++k) vertices.push_back(to_float(Vec3d{x, y, z} + random.direction() * scale));
         triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}});
     }
@@ -184,7 +190,8 @@ void add_slivers(GroundScene& scene, Random& random) {
         vertices.push_back(to_float(Vec3d{x, y, z} + along * half));
         triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}});
     }
-    for (const Vec3d& v : {Vec3d{-kReach, -0.1, -kReach}, Vec3d{-kReach, -0.1, kReach}, Vec3d{kReach, -0.1, kReach}, Vec3d{kReach, -0.1, -kReach}})
+    for (const Vec3d& v : {Vec3d{-kReach, -0.1, -kReach}, Vec3d{-kReach, -0.1, kReach}, Vec3d{kReach, -0.1, kReach},
+                           Vec3d{kReach, -0.1, -kReach}})
         vertices.push_back(to_float(v));
     triangles.push_back({{90, 91, 92}});
     triangles.push_back({{90, 92, 93}});
@@ -207,10 +214,12 @@ void add_spikes(GroundScene& scene, Random& random) {
             for (std::uint32_t k = 0; i + k < kSplit; ++k) {
                 const auto first = std::uint32_t(vertices.size());
                 for (const Vec3d& v : {at(i, k), at(i + 1, k), at(i, k + 1)}) vertices.push_back(to_float(v));
-                vertices.push_back(to_float((at(i, k) + at(i + 1, k) + at(i, k + 1)) / 3 * random.uniform(1, 1.15)));  // the spike
+                vertices.push_back(
+                    to_float((at(i, k) + at(i + 1, k) + at(i, k + 1)) / 3 * random.uniform(1, 1.15)));  // the spike
                 for (std::uint32_t e = 0; e < 3; ++e) {
                     const std::uint32_t p = first + e, q = first + (e + 1) % 3;
-                    triangles.push_back(is_mirrored ? MeshTriangle{{q, p, first + 3}} : MeshTriangle{{p, q, first + 3}});
+                    triangles.push_back(is_mirrored ? MeshTriangle{{q, p, first + 3}}
+                                                    : MeshTriangle{{p, q, first + 3}});
                 }
             }
         }
@@ -226,7 +235,8 @@ void add_movers(GroundScene& scene, Random& random) {
         if (!id) require(id.error(), "body");
         scene.movers.push_back(*id), scene.mover_sizes.push_back(size);
     };
-    add(s.add_sphere(0.2f), 0.2), add(s.add_capsule(0.1f, 0.25f), 0.35), add(s.add_capsule(0.05f, 0.4f, {.rounding = 0.02f}), 0.4);
+    add(s.add_sphere(0.2f), 0.2), add(s.add_capsule(0.1f, 0.25f), 0.35),
+        add(s.add_capsule(0.05f, 0.4f, {.rounding = 0.02f}), 0.4);
     add(s.add_box({0.3f, 0.15f, 0.2f}), 0.3), add(s.add_box({0.5f, 0.02f, 0.15f}), 0.5),
         add(s.add_box({0.2f, 0.2f, 0.2f}, {.rounding = 0.03f}), 0.23);
     add(s.add_cylinder(0.25f, 0.1f), 0.25), add(s.add_cylinder(0.05f, 0.3f), 0.3), add(s.add_cone(0.25f, 0.2f), 0.25);
@@ -239,13 +249,15 @@ void add_movers(GroundScene& scene, Random& random) {
     }
     // A prism of eight lateral faces, and half of it.
     std::vector<Vec3> prism;
-    constexpr double kCorners[8][2] = {{0.3, 0.1}, {0.1, 0.3}, {-0.1, 0.3}, {-0.3, 0.1}, {-0.3, -0.1}, {-0.1, -0.3}, {0.1, -0.3}, {0.3, -0.1}};
+    constexpr double kCorners[8][2] = {{0.3, 0.1},   {0.1, 0.3},   {-0.1, 0.3}, {-0.3, 0.1},
+                                       {-0.3, -0.1}, {-0.1, -0.3}, {0.1, -0.3}, {0.3, -0.1}};
     for (const auto& c : kCorners)
         for (const double y : {-0.15, 0.15}) prism.push_back(to_float({c[0], y, c[1]}));
     scene.note(prism);
     add(s.add_hull(prism), 0.3), add(s.add_hull(prism, {.rounding = 0.02f, .scale = {1, 0.5f, 1}}), 0.3);
-    const CompoundChild children[] = {
-        {scene.movers[3], {0, 0.05f, 0}, {}}, {scene.movers[0], {-0.3f, -0.05f, 0.1f}, {}}, {scene.movers[12], {0.3f, 0, 0}, {}}};
+    const CompoundChild children[] = {{scene.movers[3], {0, 0.05f, 0}, {}},
+                                      {scene.movers[0], {-0.3f, -0.05f, 0.1f}, {}},
+                                      {scene.movers[12], {0.3f, 0, 0}, {}}};
     add(s.add_compound(children), 0.5);
     add(s.add_halfspace({0.1f, 1, 0.2f}, -0.05f), 0.3);
 }
@@ -259,7 +271,8 @@ Body mover_over(const GroundScene& scene, Random& random, std::uint32_t mover, d
     if (random.chance(0.5) && view.kind != ShapeKind::halfspace) {
         const Yaw yaw(random);
         rotated = {0, float(yaw.sine), 0, float(yaw.cosine)};
-        lowest = -double(view.bounds_min.y) - size * (random.chance(0.7) ? random.uniform(-0.01, 0.02) : random.uniform(0, 0.3));
+        lowest = -double(view.bounds_min.y) -
+                 size * (random.chance(0.7) ? random.uniform(-0.01, 0.02) : random.uniform(0, 0.3));
     }
     const double x = aside * random.uniform(-1, 1), z = aside * random.uniform(-1, 1);
     return {to_float({x, height + lowest, z}), scene.movers[mover], rotated};
@@ -290,8 +303,9 @@ GroundScene make_scene(const std::function<void(GroundScene&, Random&)>& add_gro
                 on.position = to_float(at);
                 body.position = to_float(at + rotation * Vec3d(body.position));
                 const Quat p = on.orientation, q = body.orientation;
-                body.orientation = {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
-                                    p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+                body.orientation = {
+                    p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
+                    p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
             }
             const auto first = std::uint32_t(scene.bodies.size());
             scene.bodies.push_back(body), scene.bodies.push_back(on);
@@ -310,8 +324,10 @@ GroundScene make_ground_pairs() {
     Random random(kGroundSeed);
     const Grid hills = {.cells = 10, .noise = 0.02, .wave = 0.2};
     add_grid(scene, random, hills), add_grid(scene, random, hills, {.rounding = 0.03f, .scale = {-1, 0.5f, 1.2f}});
-    add_grid(scene, random, {.cells = 6, .cut = Grid::random}), add_soup(scene, random, MeshSides::both), add_spikes(scene, random);
-    add_field(scene, random, hills), add_field(scene, random, {.cells = 12, .noise = 0.05}, {.scale = {1, -1, 1}}, MeshSides::front, 0.1);
+    add_grid(scene, random, {.cells = 6, .cut = Grid::random}), add_soup(scene, random, MeshSides::both),
+        add_spikes(scene, random);
+    add_field(scene, random, hills),
+        add_field(scene, random, {.cells = 12, .noise = 0.05}, {.scale = {1, -1, 1}}, MeshSides::front, 0.1);
     const auto count = std::uint32_t(scene.grounds.size());
     for (std::uint32_t i = 0; i < 4 * count * count; ++i) {
         const double gaps[] = {0, 0.3, 1.5, 40};
@@ -338,7 +354,8 @@ void move(GroundScene& scene, Random& random) {
         if (by == 0) continue;
         body.position = to_float(Vec3d(body.position) + way);
         const Quat q = body.orientation;
-        const double x = q.x + axis.x, y = q.y + axis.y, z = q.z + axis.z, w = q.w, n = std::sqrt(x * x + y * y + z * z + w * w);
+        const double x = q.x + axis.x, y = q.y + axis.y, z = q.z + axis.z, w = q.w,
+                     n = std::sqrt(x * x + y * y + z * z + w * w);
         body.orientation = {float(x / n), float(y / n), float(z / n), float(w / n)};
     }
 }
@@ -348,7 +365,8 @@ struct Walk {
     std::vector<std::vector<Body>> frames;
 };
 
-void add(std::vector<Subject>& all, const std::string& name, const std::function<void(GroundScene&, Random&)>& add_grounds) {
+void add(std::vector<Subject>& all, const std::string& name,
+         const std::function<void(GroundScene&, Random&)>& add_grounds) {
     const auto walk = std::make_shared<Walk>();
     GroundScene& scene = walk->scene = make_scene(add_grounds);
     Random random(kGroundSeed + 1);
@@ -360,32 +378,36 @@ void add(std::vector<Subject>& all, const std::string& name, const std::function
         scene.note_bodies();
     }
     scene.bodies = walk->frames[0];
-    all.push_back({cold, input, [=](const Settings& settings) { return ask_all(cold, walk->scene.frame(), settings); }});
+    all.push_back(
+        {cold, input, [=](const Settings& settings) { return ask_all(cold, walk->scene.frame(), settings); }});
     // Bodies fall from above to where they end.
     const std::string moving = "moving ground " + name;
-    all.push_back({moving, scene.input.value(), [=](const Settings& settings) {
-                       Frame frame = walk->scene.frame();
-                       std::vector<Body> starts = walk->frames.front();
-                       for (Body& body : starts)
-                           if (body.shape.kind() != ShapeKind::mesh && body.shape.kind() != ShapeKind::heightfield) body.position.y += 0.75f;
-                       frame.bodies = starts;
-                       return std::vector<Line>{{moving, "cast", Asker(moving, settings).cast(frame, walk->frames.back())}};
+    all.push_back({moving, scene.input.value(),
+                   [=](const Settings& settings) {
+        Frame frame = walk->scene.frame();
+        std::vector<Body> starts = walk->frames.front();
+        for (Body& body : starts)
+            if (body.shape.kind() != ShapeKind::mesh && body.shape.kind() != ShapeKind::heightfield)
+                body.position.y += 0.75f;
+        frame.bodies = starts;
+        return std::vector<Line>{{moving, "cast", Asker(moving, settings).cast(frame, walk->frames.back())}};
                    }});
     // The queries hand the caches on to one another.
-    all.push_back({warm, scene.input.value(),
-                   [=](const Settings& settings) {
-        Asker asker(warm, settings);
-        std::vector<WarmCache> caches(walk->scene.pairs.size());
-        Checksum overlaps, distances, manifolds;
-        for (const std::vector<Body>& bodies : walk->frames) {
-            Frame frame = walk->scene.frame();
-            frame.bodies = bodies;
-            frame.caches = caches;
-            manifolds.add_long(asker.collide(frame));
-            distances.add_long(asker.distance(frame));
-            overlaps.add_long(asker.overlap(frame));
-        }
-        return std::vector<Line>{{warm, "overlap", overlaps.value()}, {warm, "distance", distances.value()}, {warm, "collide", manifolds.value()}};
+    all.push_back({warm, scene.input.value(), [=](const Settings& settings) {
+                       Asker asker(warm, settings);
+                       std::vector<WarmCache> caches(walk->scene.pairs.size());
+                       Checksum overlaps, distances, manifolds;
+                       for (const std::vector<Body>& bodies : walk->frames) {
+                           Frame frame = walk->scene.frame();
+                           frame.bodies = bodies;
+                           frame.caches = caches;
+                           manifolds.add_long(asker.collide(frame));
+                           distances.add_long(asker.distance(frame));
+                           overlaps.add_long(asker.overlap(frame));
+                       }
+                       return std::vector<Line>{{warm, "overlap", overlaps.value()},
+                                                {warm, "distance", distances.value()},
+                                                {warm, "collide", manifolds.value()}};
                    }});
 }
 
@@ -393,12 +415,15 @@ void add(std::vector<Subject>& all, const std::string& name, const std::function
 
 void add_ground_subjects(std::vector<Subject>& all) {
     add(all, "flat", [](GroundScene& s, Random& random) {
-        add_grid(s, random, {.cells = 24}), add_grid(s, random, {.cells = 8, .moved = 0.4, .cut = Grid::random}), add_grid(s, random, {.cells = 1});
+        add_grid(s, random, {.cells = 24}), add_grid(s, random, {.cells = 8, .moved = 0.4, .cut = Grid::random}),
+            add_grid(s, random, {.cells = 1});
         add_junctions(s, random, 0), add_field(s, random, {.cells = 12});
     });
     add(all, "uneven", [](GroundScene& s, Random& random) {
-        for (const double noise : {1e-6, 1e-4, 1e-2}) add_grid(s, random, {.cells = 12, .moved = 0.2, .noise = noise, .cut = Grid::random});
-        add_grid(s, random, {.cells = 16, .wave = 0.2}), add_junctions(s, random, 1e-3), add_field(s, random, {.cells = 10, .noise = 0.05});
+        for (const double noise : {1e-6, 1e-4, 1e-2})
+            add_grid(s, random, {.cells = 12, .moved = 0.2, .noise = noise, .cut = Grid::random});
+        add_grid(s, random, {.cells = 16, .wave = 0.2}), add_junctions(s, random, 1e-3),
+            add_field(s, random, {.cells = 10, .noise = 0.05});
         add_field(s, random, {.cells = 14, .noise = 1e-4, .wave = 0.1}, {}, MeshSides::front, 0.1);
     });
     add(all, "ridges", [](GroundScene& s, Random&) {
@@ -413,12 +438,15 @@ void add_ground_subjects(std::vector<Subject>& all) {
         add_grid(s, random, {.cells = 9}, {.scale = {1, -1, 1}});
     });
     add(all, "rounded", [](GroundScene& s, Random& random) {
-        add_grid(s, random, {.cells = 8}, {.rounding = 0.03f}), add_grid(s, random, {.cells = 10, .noise = 0.02, .wave = 0.1}, {.rounding = 0.05f});
+        add_grid(s, random, {.cells = 8}, {.rounding = 0.03f}),
+            add_grid(s, random, {.cells = 10, .noise = 0.02, .wave = 0.1}, {.rounding = 0.05f});
         add_field(s, random, {.cells = 9, .noise = 0.03}, {.rounding = 0.02f, .scale = {1, 0.7f, 1.2f}});
     });
     add(all, "two-sided", [](GroundScene& s, Random& random) {
-        add_grid(s, random, {.cells = 8, .cut = Grid::inconsistent}, {}, MeshSides::both), add_soup(s, random, MeshSides::both);
-        add_grid(s, random, {.cells = 8, .noise = 0.05, .cut = Grid::inconsistent}, {.scale = {1, 1, -1}}, MeshSides::both);
+        add_grid(s, random, {.cells = 8, .cut = Grid::inconsistent}, {}, MeshSides::both),
+            add_soup(s, random, MeshSides::both);
+        add_grid(s, random, {.cells = 8, .noise = 0.05, .cut = Grid::inconsistent}, {.scale = {1, 1, -1}},
+                 MeshSides::both);
         add_field(s, random, {.cells = 9, .noise = 0.05}, {}, MeshSides::both, 0.1);
     });
     add(all, "hard", [](GroundScene& s, Random& random) {
@@ -427,7 +455,8 @@ void add_ground_subjects(std::vector<Subject>& all) {
     });
     const auto pairs = std::make_shared<GroundScene>(make_ground_pairs());
     const std::string name = "ground pairs";
-    all.push_back({name, pairs->input.value(), [=](const Settings& settings) { return ask_all(name, pairs->frame(), settings); }});
+    all.push_back({name, pairs->input.value(),
+                   [=](const Settings& settings) { return ask_all(name, pairs->frame(), settings); }});
 }
 
 }  // namespace abut::golden

@@ -29,7 +29,9 @@ std::string digits(std::uint64_t checksum) {
     return text;
 }
 
-void put(const Line& line) { std::printf("%s %s %s\n", digits(line.checksum).c_str(), line.query.c_str(), line.subject.c_str()); }
+void put(const Line& line) {
+    std::printf("%s %s %s\n", digits(line.checksum).c_str(), line.query.c_str(), line.subject.c_str());
+}
 
 // Lines of "checksum query subject"; '#' begins a comment.
 std::map<Key, std::string> read(const std::string& path) {
@@ -63,7 +65,9 @@ std::vector<Subject> all_subjects() {
 }
 
 int write(const Settings& settings) {
-    std::printf("# Made by `abut_golden`; `abut_golden --check` compares. checksum, query, frame (tests/golden/subjects.hpp)\n");
+    std::printf(
+        "# Made by `abut_golden`; `abut_golden --check` compares. checksum, query, frame "
+        "(tests/golden/subjects.hpp)\n");
     for (const Subject& subject : all_subjects())
         for (const Line& line : lines_of(subject, settings)) put(line);
     return 0;
@@ -77,8 +81,8 @@ std::size_t check(const std::vector<Subject>& subjects, std::map<Key, std::strin
             ++checked;
             if (found && found.mapped() == digits(line.checksum)) continue;
             ++differ;
-            std::printf("%s %s: expected %s, came %s\n", line.subject.c_str(), line.query.c_str(), found ? found.mapped().c_str() : "none",
-                        digits(line.checksum).c_str());
+            std::printf("%s %s: expected %s, came %s\n", line.subject.c_str(), line.query.c_str(),
+                        found ? found.mapped().c_str() : "none", digits(line.checksum).c_str());
         }
 #ifndef ABUT_GOLDEN_PILE
     std::erase_if(expected, [](const auto& line) { return line.first.first == kPile; });
@@ -87,7 +91,8 @@ std::size_t check(const std::vector<Subject>& subjects, std::map<Key, std::strin
         ++differ;
         std::printf("%s %s: expected %s, there is no such frame\n", key.first.c_str(), key.second.c_str(), sum.c_str());
     }
-    std::printf("%s, %u threads: %zu checksums, %zu differ\n", to_string(settings.isa), settings.threads, checked, differ);
+    std::printf("%s, %u threads: %zu checksums, %zu differ\n", to_string(settings.isa), settings.threads, checked,
+                differ);
     return differ;
 }
 
@@ -96,7 +101,8 @@ int check(const Options& options, const std::vector<Isa>& isas) {
     const std::vector<Subject> subjects = all_subjects();
     std::size_t differ = 0;
     for (const Isa isa : isas)
-        for (const unsigned threads : options.threads) differ += check(subjects, expected, {.threads = threads, .isa = isa});
+        for (const unsigned threads : options.threads)
+            differ += check(subjects, expected, {.threads = threads, .isa = isa});
     return differ > 0;
 }
 
@@ -117,12 +123,16 @@ int main(int argc, char** argv) {
     using namespace abut::golden;
     Options options;
     CLI::App app(
-        "Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, compounds, bodies on meshes\nand "
+        "Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, "
+        "compounds, bodies on meshes\nand "
         "height fields, the demo pile.");
     app.add_option("--check", options.file, "compare with this file instead of writing one")->type_name("FILE");
-    app.add_option("--isa", options.isas, "instruction sets, all by default; those that this machine lacks are skipped")->type_name("NAME");
+    app.add_option("--isa", options.isas, "instruction sets, all by default; those that this machine lacks are skipped")
+        ->type_name("NAME");
     app.add_option("--threads", options.threads, "numbers of threads, each in turn");
-    app.footer("Examples:\n  abut_golden > tests/golden/golden.txt\n  abut_golden --check tests/golden/golden.txt --isa sse2 --threads 7");
+    app.footer(
+        "Examples:\n  abut_golden > tests/golden/golden.txt\n  abut_golden --check tests/golden/golden.txt --isa sse2 "
+        "--threads 7");
     CLI11_PARSE(app, argc, argv);
     try {
         const std::vector<abut::Isa> isas = usable(options.isas);

@@ -8,7 +8,8 @@
 namespace abut::golden {
 
 Subject make_pile() {
-    const auto capture = std::make_shared<const tools::Capture>(tools::read_capture(tools::embedded_capture(), tools::kEmbeddedName));
+    const auto capture =
+        std::make_shared<const tools::Capture>(tools::read_capture(tools::embedded_capture(), tools::kEmbeddedName));
     tools::Checksum input;
     input.add_column(tools::embedded_capture());
     return {kPile, input.value(), [=](const Settings& settings) {

@@ -34,20 +34,23 @@ Subject still(std::string name, Scene made) {
 
 // Frame after frame with caches; the queries hand them on to one another.
 Subject walking(std::string name, const scenes::Scene& start) {
-    const auto scene = std::make_shared<const scenes::Scene>(scenes::make_walk(start, {.frames = kFrames, .teleport_every = 8, .seed = kSeed}));
-    return {name, input_of(*scene),
-            [=](const Settings& settings) {
-        Asker asker(name, settings);
-        std::vector<WarmCache> caches(kWalkers);
-        Checksum overlaps, distances, manifolds;
-        for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
-            Frame frame = scene->frame();
-            frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
-            frame.margins = std::span(scene->margins).subspan(first, kWalkers);
-            frame.caches = caches;
-            manifolds.add_long(asker.collide(frame)), distances.add_long(asker.distance(frame)), overlaps.add_long(asker.overlap(frame));
-        }
-        return std::vector<Line>{{name, "overlap", overlaps.value()}, {name, "distance", distances.value()}, {name, "collide", manifolds.value()}};
+    const auto scene = std::make_shared<const scenes::Scene>(
+        scenes::make_walk(start, {.frames = kFrames, .teleport_every = 8, .seed = kSeed}));
+    return {name, input_of(*scene), [=](const Settings& settings) {
+                Asker asker(name, settings);
+                std::vector<WarmCache> caches(kWalkers);
+                Checksum overlaps, distances, manifolds;
+                for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
+                    Frame frame = scene->frame();
+                    frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
+                    frame.margins = std::span(scene->margins).subspan(first, kWalkers);
+                    frame.caches = caches;
+                    manifolds.add_long(asker.collide(frame)), distances.add_long(asker.distance(frame)),
+                        overlaps.add_long(asker.overlap(frame));
+                }
+                return std::vector<Line>{{name, "overlap", overlaps.value()},
+                                         {name, "distance", distances.value()},
+                                         {name, "collide", manifolds.value()}};
             }};
 }
 
@@ -91,7 +94,8 @@ std::vector<Subject> make_subjects() {
     all.push_back(still("resting medley", scenes::make_resting_medley(kMedley, kSeed)));
     all.push_back(still("compounds", test::make_compounds(kPairs, 4, kSeed, {}, test::Kinds::all)));
     all.push_back(still("large compounds", test::make_compounds(kPairs, 40, kSeed, {}, test::Kinds::all)));
-    all.push_back(still("far compounds", test::make_compounds(kPairs, 4, kSeed, {1e5f, -2e4f, 3e3f}, test::Kinds::all)));
+    all.push_back(
+        still("far compounds", test::make_compounds(kPairs, 4, kSeed, {1e5f, -2e4f, 3e3f}, test::Kinds::all)));
     all.push_back(moving("moving medley", scenes::make_medley(kMedley / 4, kSeed)));
     all.push_back(moving("moving compounds", test::make_compounds(kPairs, 12, kSeed, {}, test::Kinds::all)));
     add_ground_subjects(all);

@@ -36,20 +36,25 @@ void require(const CallResult& result) {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Times queries on two robot arms of 7 joints and 15 shapes each: one call for all configurations against a call for each.\n\n"
+        "Times queries on two robot arms of 7 joints and 15 shapes each: one call for all configurations against a "
+        "call for each.\n\n"
         "Examples:\n"
         "  abut_arms\n"
         "  abut_arms --samples path --configurations 1000 --rounds 20\n"
-        "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one query\n");
+        "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one "
+        "query\n");
     std::size_t configurations = 1000, rounds = 10;
     std::string samples = "random", only;
     app.add_option("--configurations", configurations)->capture_default_str();
     app.add_option("--rounds", rounds, "turns, of which the best counts")->capture_default_str();
-    app.add_option("--samples", samples, "random, or path")->capture_default_str()->check(CLI::IsMember({"random", "path"}));
+    app.add_option("--samples", samples, "random, or path")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"random", "path"}));
     app.add_option("--only", only, "one column of the table alone; its second turn is counted by callgrind");
     CLI11_PARSE(app, argc, argv);
 
-    const robots::Arms arms = robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1);
+    const robots::Arms arms =
+        robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1);
     const Configurations all = arms.all();
     const std::size_t pairs = arms.pairs.size();
     std::vector<std::vector<Body>> records;
@@ -71,10 +76,13 @@ int main(int argc, char** argv) {
              [&] {
         for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.overlap(frame(c), o));
              }},
-                                                                     {"overlap", [&] { require(narrow.overlap_configurations(all, o)); }},
-                                                                     {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
-                                                                     {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
-                                                                     };
+                                                                     {"overlap",
+                                                                      [&] {
+        require(narrow.overlap_configurations(all, o));
+                                                                      }},
+        {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
+        {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
+        };
     std::vector<double> best(rows.size(), 1e300);
     for (std::size_t round = 0; round <= rounds; ++round) {
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -85,7 +93,8 @@ int main(int argc, char** argv) {
             if (counted) CALLGRIND_TOGGLE_COLLECT;
         }
     }
-    fmt::print("{} configurations, {} pairs each, {}, {}, one thread: ns per pair\n", arms.size(), pairs, samples, to_string(narrow.isa()));
+    fmt::print("{} configurations, {} pairs each, {}, {}, one thread: ns per pair\n", arms.size(), pairs, samples,
+               to_string(narrow.isa()));
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (best[i] < 1e300) fmt::print("{:<24} {:8.1f}\n", rows[i].first, best[i] / double(arms.size() * pairs));
     return 0;

@@ -62,9 +62,9 @@ bool cast_kinds(NarrowPhase& narrow, ShapeKind a, ShapeKind b, const Options& as
 void print(const std::string& name, const Sum& sum) {
     const casts::Tally& tally = sum.tally;
     const auto of = [&](casts::Fault fault) { return tally.by_fault[int(fault)]; };
-    fmt::print("{:<22} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>10.1f}\n", name, tally.pairs, tally.hits, tally.starts,
-               of(casts::Fault::late), of(casts::Fault::missed), of(casts::Fault::early), of(casts::Fault::status), tally.undecided,
-               double(sum.distances) / double(tally.pairs));
+    fmt::print("{:<22} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>10.1f}\n", name, tally.pairs, tally.hits,
+               tally.starts, of(casts::Fault::late), of(casts::Fault::missed), of(casts::Fault::early),
+               of(casts::Fault::status), tally.undecided, double(sum.distances) / double(tally.pairs));
     for (const std::string& example : tally.examples) fmt::print("  {}\n", example);
     std::fflush(stdout);
 }
@@ -73,16 +73,20 @@ void print(const std::string& name, const Sum& sum) {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Casts random and hard motions of every pair of kinds and judges the answers by the oracle: bodies that meet head-on, pass by, graze, spin "
+        "Casts random and hard motions of every pair of kinds and judges the answers by the oracle: bodies that meet "
+        "head-on, pass by, graze, spin "
         "near\n"
-        "half a turn, start in touch, or differ by 1e4 in size. Exit code: 0 nothing wrong, 1 something is, 2 the command line is "
+        "half a turn, start in touch, or differ by 1e4 in size. Exit code: 0 nothing wrong, 1 something is, 2 the "
+        "command line is "
         "wrong.\n\nExamples:\n"
         "  abut_casts                        1,000 pairs of each two kinds, a tenth of them hard\n"
         "  abut_casts --pairs 30000          about a million pairs\n"
         "  abut_casts --seconds 600 --hard   hunt: other motions, seed after seed\n"
         "  abut_casts --kinds box,hull --seed 7\n");
     Options asked;
-    app.add_option("--pairs", asked.pairs, "pairs of each two kinds")->capture_default_str()->check(CLI::Range(1, 100000000));
+    app.add_option("--pairs", asked.pairs, "pairs of each two kinds")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000000));
     app.add_option("--seed", asked.seed, "of the random motions")->capture_default_str();
     app.add_option("--seconds", asked.seconds, "go on with the next seeds for so long")->check(CLI::Range(0.0, 1e9));
     app.add_option("--kinds", asked.kinds, "two kinds alone, e.g. box,hull");
@@ -92,16 +96,20 @@ int main(int argc, char** argv) {
     NarrowPhase narrow;
     Sum all;
     const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
     std::uint64_t seed = asked.seed;
     do {
-        fmt::print("seed {}\n{:<22} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>10}\n", seed, "kinds", "pairs", "hits", "starts", "late",
-                   "missed", "early", "status", "undecided", "distances");
+        fmt::print("seed {}\n{:<22} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>10}\n", seed, "kinds", "pairs",
+                   "hits", "starts", "late", "missed", "early", "status", "undecided", "distances");
         for (std::size_t a = 0; a < std::size(kKinds); ++a)
             for (std::size_t b = a; b < std::size(kKinds); ++b) {
                 if (kKinds[a] == ShapeKind::halfspace && kKinds[b] == ShapeKind::halfspace) continue;
                 const std::string name_a = to_string(kKinds[a]), name_b = to_string(kKinds[b]);
-                if (!asked.kinds.empty() && asked.kinds != name_a + "," + name_b && asked.kinds != name_b + "," + name_a) continue;
+                if (!asked.kinds.empty() && asked.kinds != name_a + "," + name_b &&
+                    asked.kinds != name_b + "," + name_a)
+                    continue;
                 Sum sum;
                 if (!cast_kinds(narrow, kKinds[a], kKinds[b], asked, seed, sum)) return 2;
                 print(name_a + "-" + name_b, sum);
@@ -111,11 +119,12 @@ int main(int argc, char** argv) {
     } while (all.tally.pairs > 0 && seconds() < asked.seconds);
     if (all.tally.pairs == 0) {
         fmt::print(stderr,
-                   "abut_casts: --kinds {}: no such two kinds, expected two of sphere, capsule, box, cylinder, cone, hull, ellipsoid, halfspace\n",
+                   "abut_casts: --kinds {}: no such two kinds, expected two of sphere, capsule, box, cylinder, cone, "
+                   "hull, ellipsoid, halfspace\n",
                    asked.kinds);
         return 2;
     }
-    fmt::print("{} pairs, {} hits, {} wrong, {} undecided, {:.1f} distances per pair\n", all.tally.pairs, all.tally.hits, all.tally.wrong,
-               all.tally.undecided, double(all.distances) / double(all.tally.pairs));
+    fmt::print("{} pairs, {} hits, {} wrong, {} undecided, {:.1f} distances per pair\n", all.tally.pairs,
+               all.tally.hits, all.tally.wrong, all.tally.undecided, double(all.distances) / double(all.tally.pairs));
     return all.tally.wrong != 0;
 }

@@ -68,20 +68,22 @@ void show_failures(const scenes::Scene& scene, const judge::Report& report, Isa 
         for (const judge::Failure& failure : *failures) {
             if (left.wrong == 0) return;
             --left.wrong;
-            std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa), failure.why.c_str(),
-                         scene.query_line(failure.pair).c_str());
+            std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa),
+                         failure.why.c_str(), scene.query_line(failure.pair).c_str());
         }
     }
 }
 
-std::size_t count_differing(const scenes::Scene& scene, const judge::Answers& x, const judge::Answers& y, Left& left, const std::string& which) {
+std::size_t count_differing(const scenes::Scene& scene, const judge::Answers& x, const judge::Answers& y, Left& left,
+                            const std::string& which) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         if (test::words_of(x, i) == test::words_of(y, i)) continue;
         ++count;
         if (left.differing == 0) continue;
         --left.differing;
-        std::fprintf(stderr, "%s, %s, %s: the bits differ\n%s\n", scene.name.c_str(), scene.family[i], which.c_str(), scene.query_line(i).c_str());
+        std::fprintf(stderr, "%s, %s, %s: the bits differ\n%s\n", scene.name.c_str(), scene.family[i], which.c_str(),
+                     scene.query_line(i).c_str());
     }
     return count;
 }
@@ -111,14 +113,15 @@ judge::Report check_scene(const scenes::Scene& scene, const std::vector<Isa>& is
 std::size_t failures(const judge::Report& r) { return r.wrong; }
 
 void print_header() {
-    std::printf("%-18s %9s %6s %8s %8s %6s %9s %9s %6s %8s %8s %6s %7s  %s\n", "kind", "pairs", "hits", "distance", "all", "signs", "exact", "not ok",
-                "wrong", "contacts", "patch", "short", "s", "worst of all");
+    std::printf("%-18s %9s %6s %8s %8s %6s %9s %9s %6s %8s %8s %6s %7s  %s\n", "kind", "pairs", "hits", "distance",
+                "all", "signs", "exact", "not ok", "wrong", "contacts", "patch", "short", "s", "worst of all");
 }
 
 void print(const Kind& kind, const judge::Report& r, double seconds) {
-    std::printf("%-18s %9zu %5.1f%% %8.4f %8.4f %6zu %8.4f%% %9zu %6zu %8.3f %8.4f %6zu %7.1f  %s\n", kind.name, r.pairs,
-                100.0 * double(r.hits) / double(r.pairs), r.worst_distance, r.worst, r.wrong_signs, 100.0 * double(r.exact_path) / double(r.pairs),
-                r.pairs - r.statuses[0], r.wrong, double(r.contacts) / double(std::max<std::size_t>(r.manifolds, 1)), r.least_share, r.short_patches,
+    std::printf("%-18s %9zu %5.1f%% %8.4f %8.4f %6zu %8.4f%% %9zu %6zu %8.3f %8.4f %6zu %7.1f  %s\n", kind.name,
+                r.pairs, 100.0 * double(r.hits) / double(r.pairs), r.worst_distance, r.worst, r.wrong_signs,
+                100.0 * double(r.exact_path) / double(r.pairs), r.pairs - r.statuses[0], r.wrong,
+                double(r.contacts) / double(std::max<std::size_t>(r.manifolds, 1)), r.least_share, r.short_patches,
                 seconds, r.worst_what.c_str());
     std::fflush(stdout);
 }
@@ -129,8 +132,9 @@ judge::Report check_walks(const Kind& kind, const Options& options, Isa isa, Lef
     judge::Report all;
     for (const double step : {1e-2, 0.2}) {
         const scenes::Scene start = scenes::make_resting(kind.a, kind.b, kSlots, options.seed);
-        const scenes::Scene walk =
-            scenes::make_walk(start, {.frames = options.frames, .step = step, .teleport_every = step > 0.1 ? 50u : 0u, .seed = options.seed});
+        const scenes::Scene walk = scenes::make_walk(
+            start,
+            {.frames = options.frames, .step = step, .teleport_every = step > 0.1 ? 50u : 0u, .seed = options.seed});
         const judge::Report report = test::judge_walk(walk, kSlots, {.speculative_margin = kMargin, .isa = isa});
         show_failures(walk, report, isa, left);
         all.add(report);
@@ -145,7 +149,8 @@ judge::Report check_kind(const Kind& kind, const Options& options, const std::ve
     for (std::size_t done = 0, batch = 0; done < options.pairs; done += kBatch, ++batch) {
         const std::size_t pairs = std::min(kBatch, options.pairs - done), quarter = pairs / 4;
         const std::uint64_t seed = options.seed * 1'000'003 + batch;
-        all.add(check_scene(scenes::make_row(kind.name, pairs - 2 * quarter, seed, scenes::Keep::no), isas, depth, left));
+        all.add(
+            check_scene(scenes::make_row(kind.name, pairs - 2 * quarter, seed, scenes::Keep::no), isas, depth, left));
         all.add(check_scene(scenes::make_hard(kind.a, kind.b, quarter, seed), isas, depth, left));
         all.add(check_scene(scenes::make_resting(kind.a, kind.b, quarter, seed), isas, depth, left));
     }
@@ -163,8 +168,10 @@ int main(int argc, char** argv) {
     app.add_option("--kinds", options.kinds, "Such as box-box,box-hull; all where not given")->delimiter(',');
     app.add_option("--isa", options.isas, "Such as avx512,sse2; all usable ones where not given")->delimiter(',');
     app.add_option("--seed", options.seed, "Another one gives other pairs")->capture_default_str();
-    app.add_option("--show", options.show, "Failing pairs a kind to print as lines of `abut query`")->capture_default_str();
-    app.add_option("--frames", options.frames, "Frames to walk a few resting pairs a kind, with warm-start caches")->capture_default_str();
+    app.add_option("--show", options.show, "Failing pairs a kind to print as lines of `abut query`")
+        ->capture_default_str();
+    app.add_option("--frames", options.frames, "Frames to walk a few resting pairs a kind, with warm-start caches")
+        ->capture_default_str();
     app.add_flag("--exact", options.exact, "Send every pair through the exact path");
     CLI11_PARSE(app, argc, argv);
 
@@ -174,7 +181,9 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "no such kind: %s\n", name.c_str());
         return 2;
     }
-    std::printf("Worst error as a fraction of what promise 1 allows, least share of a contact patch that a manifold spans; isa");
+    std::printf(
+        "Worst error as a fraction of what promise 1 allows, least share of a contact patch that a manifold spans; "
+        "isa");
     for (const Isa isa : isas) std::printf(" %s", to_string(isa));
     std::printf(", seed %llu\n", static_cast<unsigned long long>(options.seed));
     print_header();

@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
     NarrowPhase narrow;
     fmt::print("{:<22} {:>8} {:>8} {:>8} {:>10} {:>10}\n", "row", "pairs", "smooth", "wrong", "worst", "ns a pair");
     for (const std::string& row : rows) {
-        const scenes::Scene scene = scenes::make_row(row, (pairs + rows.size() - 1) / rows.size(), seed, scenes::Keep::no);
+        const scenes::Scene scene =
+            scenes::make_row(row, (pairs + rows.size() - 1) / rows.size(), seed, scenes::Keep::no);
         Distances distances;
         Gradients gradients;
         CallResult result = narrow.distance(scene.frame(), distances);
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
         }
         const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
         const robots::GradientTally tally = robots::judge_gradients(scene, gradients);
-        fmt::print("{:<22} {:>8} {:>8} {:>8} {:>10.1e} {:>10.0f}\n", row, tally.pairs, tally.smooth, tally.wrong, tally.worst,
-                   took.count() / double(tally.pairs));
+        fmt::print("{:<22} {:>8} {:>8} {:>8} {:>10.1e} {:>10.0f}\n", row, tally.pairs, tally.smooth, tally.wrong,
+                   tally.worst, took.count() / double(tally.pairs));
         for (const std::string& example : tally.examples) fmt::print("  {}\n", example);
         std::fflush(stdout);
         all.add(tally);

@@ -15,14 +15,16 @@ namespace {
 constexpr const char* kAbout =
     "Poses bodies on ground of triangles and counts wrong contacts, judged in double precision. One line per family:\n"
     "  noisy, decimals, hills, fields   bodies at rest on nearly flat ground: the centre of mass is over the contacts\n"
-    "  load                             bodies at rest on uneven ground: contacts that bear load are there at every margin\n"
+    "  load                             bodies at rest on uneven ground: contacts that bear load are there at every "
+    "margin\n"
     "  deep                             bodies in flat ground have the contacts that a half-space gives\n"
     "  served                           contacts are on body and ground, and part the body from every triangle";
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_ground                                       all families\n"
     "  abut_ground --family noisy --family deep/rod --poses 10000\n"
-    "  abut_ground --family load/ridges --seed 7 --only 123    one pose: contacts there and found, and a line for abut query\n"
+    "  abut_ground --family load/ridges --seed 7 --only 123    one pose: contacts there and found, and a line for abut "
+    "query\n"
     "  abut_ground --family load/ridges --only 123 --query | abut query --margin 0.04\n"
     "  abut_ground --list                                the families\n"
     "Exit code: 0 each family is within its limits, 1 one is not, 2 the command line is wrong.";
@@ -48,8 +50,8 @@ void print(const Tally& tally, const Plan& plan) {
         line += fmt::format("  {} {} ({:.2f}%)", tally.family->faults[i].name, tally.counts[i], 100 * tally.share(i));
     fmt::print("{}{}\n", line, tally.is_within_limits() ? "" : "  BEYOND THE LIMIT");
     for (const Example& e : tally.worst)
-        fmt::print("    --family {} --seed {} --only {}: {}: {}\n", tally.family->name, plan.seed, e.index, names_of(*tally.family, e.faults),
-                   e.details);
+        fmt::print("    --family {} --seed {} --only {}: {}: {}\n", tally.family->name, plan.seed, e.index,
+                   names_of(*tally.family, e.faults), e.details);
     std::fflush(stdout);
 }
 
@@ -60,7 +62,8 @@ int show_one(const Family& family, const Options& o) {
         return 0;
     }
     if (!f.is_judged) fmt::print("This pose is not judged.\n");
-    fmt::print("{}\n{}\n{}{}\n", f.faults != 0 ? names_of(family, f.faults) : "nothing is wrong", f.details, f.lists, f.query);
+    fmt::print("{}\n{}\n{}{}\n", f.faults != 0 ? names_of(family, f.faults) : "nothing is wrong", f.details, f.lists,
+               f.query);
     return f.faults != 0 ? 1 : 0;
 }
 
@@ -101,13 +104,19 @@ int main(int argc, char** argv) {
     CLI::App app(kAbout, "abut_ground");
     Options o;
     app.footer(kExamples);
-    app.add_option("--family", o.families, "only these: a name of --list, or its part before the slash")->delimiter(',');
-    app.add_option("--poses,--pairs", o.plan.poses, "poses of each family")->capture_default_str()->check(CLI::Range(1, 100000000));
+    app.add_option("--family", o.families, "only these: a name of --list, or its part before the slash")
+        ->delimiter(',');
+    app.add_option("--poses,--pairs", o.plan.poses, "poses of each family")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000000));
     app.add_option("--seed", o.plan.seed, "another one gives other poses")->capture_default_str();
-    app.add_option("--only", o.only, "the pose of this number alone, with a line for abut query")->check(CLI::NonNegativeNumber);
+    app.add_option("--only", o.only, "the pose of this number alone, with a line for abut query")
+        ->check(CLI::NonNegativeNumber);
     app.add_flag("--query", o.query, "with --only: print the line for abut query alone");
     app.add_option("--show", o.plan.show, "examples of each family, the worst")->capture_default_str();
-    app.add_option("--threads", o.plan.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
+    app.add_option("--threads", o.plan.threads, "threads; 0: all cores")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024));
     app.add_option("--isa", o.isa, "instruction set")->capture_default_str();
     app.add_flag("--list", o.list, "print the families and end");
     try {

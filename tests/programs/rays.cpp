@@ -21,7 +21,8 @@ constexpr ShapeKind kKinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Casts random and hard rays at every kind of shape and judges the answers by the oracle. Then measures points in and near closed meshes.\n\n"
+        "Casts random and hard rays at every kind of shape and judges the answers by the oracle. Then measures points "
+        "in and near closed meshes.\n\n"
         "Examples:\n"
         "  abut_rays                   10,000 rays of each kind, a tenth of them hard, and 10,000 points of each mesh\n"
         "  abut_rays --rays 1000000 --points 150000\n"
@@ -46,7 +47,8 @@ int main(int argc, char** argv) {
         found = true;
         rays::Tally tally;
         for (const bool hard : {false, true}) {
-            const std::size_t some = hard ? (all_hard ? rays : (rays + 9) / 10) : (all_hard ? 0 : rays - (rays + 9) / 10);
+            const std::size_t some =
+                hard ? (all_hard ? rays : (rays + 9) / 10) : (all_hard ? 0 : rays - (rays + 9) / 10);
             if (some == 0) continue;
             const rays::RayScene scene = rays::make_rays(kind, some, seed, hard);
             RayHits hits;
@@ -58,7 +60,8 @@ int main(int argc, char** argv) {
             tally.rays += part.rays, tally.hits += part.hits, tally.starts += part.starts, tally.wrong += part.wrong;
             for (const std::string& example : part.examples) tally.examples.push_back(example);
         }
-        fmt::print("{:<12} {:>8} {:>8} {:>8} {:>8}\n", to_string(kind), tally.rays, tally.hits, tally.starts, tally.wrong);
+        fmt::print("{:<12} {:>8} {:>8} {:>8} {:>8}\n", to_string(kind), tally.rays, tally.hits, tally.starts,
+                   tally.wrong);
         for (const std::string& example : tally.examples) fmt::print("  {}\n", example);
         std::fflush(stdout);
         wrong += tally.wrong;

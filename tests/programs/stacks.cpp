@@ -26,7 +26,8 @@ struct Options {
 
 bool chosen(const Stack& stack, const Options& options) {
     if (options.scenes.empty() && stack.uneven) return options.uneven;
-    if (options.scenes.empty()) return !options.uneven && (options.large || !stack.large) && (options.triangles || !stack.on_triangles);
+    if (options.scenes.empty())
+        return !options.uneven && (options.large || !stack.large) && (options.triangles || !stack.on_triangles);
     for (const std::string& word : options.scenes)
         if (stack.name.find(word) != std::string::npos) return true;
     return false;
@@ -34,10 +35,14 @@ bool chosen(const Stack& stack, const Options& options) {
 
 void run_stack(const Stack& stack, const WorldSettings& settings, double seconds) {
     const Measured m = measure(stack, settings, seconds);
-    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f} {:>6} {:>8} {:>5} {:>8} {:>8}\n", stack.name,
-               settings.warm ? "warm" : "cold", m.stands ? "stands" : "FALLS", m.height_loss, m.drift, m.mean_energy, m.last_energy, 100 * m.ids_kept,
-               m.contacts, m.ms_per_step, m.awake, std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never", m.lost_load,
-               stack.ground_normal ? fmt::format("{:.3f}", m.fastest_rise) : "-", stack.stack_height > 0 ? fmt::format("{:.1f}", 1e3 * m.lean) : "-");
+    fmt::print(
+        "{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f} {:>6} {:>8} {:>5} {:>8} "
+        "{:>8}\n",
+        stack.name, settings.warm ? "warm" : "cold", m.stands ? "stands" : "FALLS", m.height_loss, m.drift,
+        m.mean_energy, m.last_energy, 100 * m.ids_kept, m.contacts, m.ms_per_step, m.awake,
+        std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never", m.lost_load,
+        stack.ground_normal ? fmt::format("{:.3f}", m.fastest_rise) : "-",
+        stack.stack_height > 0 ? fmt::format("{:.1f}", 1e3 * m.lean) : "-");
     std::fflush(stdout);
 }
 
@@ -52,8 +57,9 @@ void run(const Options& options) {
     settings.hold_after = int(std::lround(options.hold / settings.step));
     fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
                to_string(NarrowPhase({.isa = settings.isa}).isa()));
-    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6} {:>8} {:>5} {:>8} {:>8}\n", "scene", "", "", "lost, m",
-               "drift, m", "last s, J", "end, J", "ids, %", "contacts", "ms/step", "awake", "sleep, s", "lost", "rise m/s", "lean, mm");
+    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6} {:>8} {:>5} {:>8} {:>8}\n",
+               "scene", "", "", "lost, m", "drift, m", "last s, J", "end, J", "ids, %", "contacts", "ms/step", "awake",
+               "sleep, s", "lost", "rise m/s", "lean, mm");
     for (const Stack& stack : stacks()) {
         if (!chosen(stack, options)) continue;
         for (const bool warm : {false, true}) {
@@ -66,7 +72,8 @@ void run(const Options& options) {
 
 void list() {
     for (const Stack& stack : stacks())
-        fmt::print("{:<28} {}{}{}\n", stack.name, stack.what, stack.substeps > 1 ? fmt::format(", substeps x {}", stack.substeps) : "",
+        fmt::print("{:<28} {}{}{}\n", stack.name, stack.what,
+                   stack.substeps > 1 ? fmt::format(", substeps x {}", stack.substeps) : "",
                    stack.large          ? " (with --large)"
                    : stack.uneven       ? " (with --uneven)"
                    : stack.on_triangles ? " (with --triangles)"
@@ -79,35 +86,53 @@ int parse_and_run(int argc, char** argv) {
     for (const Isa isa : kAllIsas)
         if (is_supported(isa)) isas.push_back(to_string(isa));
     CLI::App app(
-        "Runs stacks in a small rigid-body solver on abut's contacts and prints, for each: whether it stands, the height that "
+        "Runs stacks in a small rigid-body solver on abut's contacts and prints, for each: whether it stands, the "
+        "height that "
         "its top\n"
-        "lost, the farthest horizontal drift, the kinetic energy (mean of the last second, and at the end), the share of\n"
-        "contact ids kept per step in the last second, milliseconds per step, the bodies awake at the end (not slow for the last half\n"
+        "lost, the farthest horizontal drift, the kinetic energy (mean of the last second, and at the end), the share "
+        "of\n"
+        "contact ids kept per step in the last second, milliseconds per step, the bodies awake at the end (not slow "
+        "for the last half\n"
         "second: 0.05 m/s, 0.1 rad/s), when each had been slow for half a second once, the contacts of the\n"
-        "last second that bore an impulse and have none near them in the next step, the largest velocity off a ramp, and how far\n"
+        "last second that bore an impulse and have none near them in the next step, the largest velocity off a ramp, "
+        "and how far\n"
         "the top of a stack is aside from its foot. The drift of bodies that fall at first is that of the second half.",
         "abut_stacks");
     app.add_option("--scene", options.scenes, "Only scenes whose names hold one of these words, comma separated")
         ->delimiter(',')
         ->type_name("FILTER");
-    app.add_option("--seconds", options.seconds, "Simulated seconds")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
-    CLI::Option* cold = app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
+    app.add_option("--seconds", options.seconds, "Simulated seconds")
+        ->check(CLI::Range(0.1, 3600.0))
+        ->capture_default_str();
+    CLI::Option* cold =
+        app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
     app.add_flag("--warm", options.warm, "Only with them")->excludes(cold);
-    app.add_option("--match", options.match, "How contacts find their impulses: by id alone, or by all that carry_over knows")
+    app.add_option("--match", options.match,
+                   "How contacts find their impulses: by id alone, or by all that carry_over knows")
         ->check(CLI::IsMember({"id", "full"}))
         ->capture_default_str();
-    app.add_option("--substeps", options.substeps, "Of a 60th of a second; 4 by default; some scenes take a multiple (--list)")
+    app.add_option("--substeps", options.substeps,
+                   "Of a 60th of a second; 4 by default; some scenes take a multiple (--list)")
         ->check(CLI::Range(1, 64));
-    app.add_option("--relax", options.relax, "Relaxing iterations per substep")->check(CLI::Range(0, 64))->capture_default_str();
-    app.add_option("--hold", options.hold, "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
+    app.add_option("--relax", options.relax, "Relaxing iterations per substep")
+        ->check(CLI::Range(0, 64))
+        ->capture_default_str();
+    app.add_option("--hold", options.hold,
+                   "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
         ->check(CLI::Range(0.0, 3600.0))
         ->type_name("S");
     app.add_option("--isa", options.isa, "Instruction set")->check(CLI::IsMember(isas))->capture_default_str();
     app.add_flag("--large", options.large, "The scenes of 500 bodies, too");
     app.add_flag("--triangles", options.triangles, "Those on a mesh and on a height field, too");
-    app.add_flag("--uneven", options.uneven, "Instead: bodies on waves, relief, ridges, pebbles and ramps of few decimals, and stacks of prisms");
-    app.add_option("--follow", options.follow, "With caches contacts follow their bodies so far")->check(CLI::Range(0.0, 1.0))->type_name("METRES");
-    app.add_option("--margin", options.margin, "Speculative margin")->check(CLI::Range(0.0, 1.0))->capture_default_str()->type_name("METRES");
+    app.add_flag("--uneven", options.uneven,
+                 "Instead: bodies on waves, relief, ridges, pebbles and ramps of few decimals, and stacks of prisms");
+    app.add_option("--follow", options.follow, "With caches contacts follow their bodies so far")
+        ->check(CLI::Range(0.0, 1.0))
+        ->type_name("METRES");
+    app.add_option("--margin", options.margin, "Speculative margin")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str()
+        ->type_name("METRES");
     app.add_flag("--list", options.list, "Print the scenes' names, and run nothing");
     app.footer(
         "Examples:\n"

@@ -10,7 +10,8 @@ using namespace abut;
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Asks for overlaps and distances of meshes and height fields, and judges the answers by the oracle, which looks at all pairs of "
+        "Asks for overlaps and distances of meshes and height fields, and judges the answers by the oracle, which "
+        "looks at all pairs of "
         "triangles.\n\n"
         "Examples:\n"
         "  abut_surfaces\n"
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
     const std::vector<surfaces::Tally> tallies = surfaces::judge(scene, overlaps, distances);
     for (std::size_t i = 0; i < tallies.size(); ++i) {
         const surfaces::Tally& tally = tallies[i];
-        fmt::print("{:<12} {:>8} {:>8} {:>8}\n", surfaces::name_of(surfaces::Placing(i)), tally.pairs, tally.hits, tally.wrong);
+        fmt::print("{:<12} {:>8} {:>8} {:>8}\n", surfaces::name_of(surfaces::Placing(i)), tally.pairs, tally.hits,
+                   tally.wrong);
         for (const std::string& example : tally.examples) fmt::print("  {}\n", example);
         wrong += tally.wrong;
     }

@@ -26,9 +26,11 @@ bool is_zero(const Distances& d, std::size_t pair) {
 
 // Every query gives pair `pair` this status and no answer.
 bool refused(const judge::Answers& answers, std::size_t pair, Status status) {
-    return answers.distances.status[pair] == status && is_zero(answers.distances, pair) && answers.separations.status[pair] == status &&
-           is_zero(answers.separations, pair) && answers.overlaps.status[pair] == status && !answers.overlaps.hit(pair) &&
-           answers.manifolds.status[pair] == status && answers.manifolds.first_manifold[pair] == answers.manifolds.first_manifold[pair + 1];
+    return answers.distances.status[pair] == status && is_zero(answers.distances, pair) &&
+           answers.separations.status[pair] == status && is_zero(answers.separations, pair) &&
+           answers.overlaps.status[pair] == status && !answers.overlaps.hit(pair) &&
+           answers.manifolds.status[pair] == status &&
+           answers.manifolds.first_manifold[pair] == answers.manifolds.first_manifold[pair + 1];
 }
 
 // Every ninth pair of the scene with its bodies changed for the worse; all others must keep their bits, on every instruction set.
@@ -42,7 +44,8 @@ void check_contained(Status status, Spoil spoil) {
     frame.pairs = pairs;
     for (const Isa isa : test::usable_isas()) {
         INFO(to_string(isa));
-        const judge::Answers expected = judge::ask(scene().frame(), {.isa = isa}), answers = judge::ask(frame, {.isa = isa});
+        const judge::Answers expected = judge::ask(scene().frame(), {.isa = isa}),
+                             answers = judge::ask(frame, {.isa = isa});
         std::size_t harmed = 0, accepted = 0;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (i % 9 == 4)
@@ -56,8 +59,9 @@ void check_contained(Status status, Spoil spoil) {
 }
 
 void check_bad_pose(void (*spoil)(Body& body)) {
-    check_contained(Status::bad_pose,
-                    [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) { spoil(bodies[i % 2 ? pairs[i].a : pairs[i].b]); });
+    check_contained(Status::bad_pose, [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) {
+        spoil(bodies[i % 2 ? pairs[i].a : pairs[i].b]);
+    });
 }
 
 }  // namespace
@@ -95,7 +99,8 @@ TEST_CASE("contained: quaternions slightly off unit length are normalised", "[co
 
 TEST_CASE("contained: q and -q turn alike", "[contained]") {
     scenes::Scene other = scenes::make_row("mixed", kPairs);
-    for (Body& body : other.bodies) body.orientation = {-body.orientation.x, -body.orientation.y, -body.orientation.z, -body.orientation.w};
+    for (Body& body : other.bodies)
+        body.orientation = {-body.orientation.x, -body.orientation.y, -body.orientation.z, -body.orientation.w};
     const judge::Report report = judge::judge(other, judge::ask(other.frame(), {}), Settings().speculative_margin);
     CHECK(report.wrong == 0);
 }
@@ -103,11 +108,14 @@ TEST_CASE("contained: q and -q turn alike", "[contained]") {
 TEST_CASE("contained: body indices past the end", "[contained]") {
     for (const std::uint32_t past : {0u, 1u, 1000u, 0x7ffffff0u, 0xffffffffu}) {
         check_contained(Status::bad_index, [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) {
-            const std::uint32_t index = std::max(std::uint32_t(bodies.size()), std::uint32_t(bodies.size()) + past);  // no wrapping round
+            const std::uint32_t index =
+                std::max(std::uint32_t(bodies.size()), std::uint32_t(bodies.size()) + past);  // no wrapping round
             (i % 2 ? pairs[i].a : pairs[i].b) = index;
         });
     }
-    check_contained(Status::bad_index, [](std::size_t i, std::vector<Body>&, std::vector<Pair>& pairs) { pairs[i] = {~0u, ~0u}; });
+    check_contained(Status::bad_index, [](std::size_t i, std::vector<Body>&, std::vector<Pair>& pairs) {
+        pairs[i] = {~0u, ~0u};
+    });
 }
 
 TEST_CASE("contained: shape ids that name no living shape", "[contained]") {

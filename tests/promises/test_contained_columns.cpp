@@ -29,7 +29,8 @@ TEST_CASE("contained: frames that cannot be are refused", "[contained]") {
     frame.shapes = nullptr;
     CHECK_FALSE(narrow.distance(frame, d));
     frame = boxes.frame();
-    frame.bodies = {reinterpret_cast<const Body*>(reinterpret_cast<const char*>(boxes.bodies.data()) + 2), 1, sizeof(Body)};
+    frame.bodies = {reinterpret_cast<const Body*>(reinterpret_cast<const char*>(boxes.bodies.data()) + 2), 1,
+                    sizeof(Body)};
     CHECK_FALSE(narrow.distance(frame, d));
     frame = boxes.frame();
     frame.bodies = {boxes.bodies.data(), 2, 30};
@@ -59,16 +60,21 @@ TEST_CASE("contained: columns too short are refused, and nothing is written", "[
     refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .normal = vectors(kPairs - 1)}));
     refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .point_a = vectors(1)}));
     refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .point_b = vectors(kPairs - 1)}));
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .status = std::span(statuses).first(kPairs - 1)}));
+    refuse(narrow.distance(
+        frame, DistanceColumns{.signed_distance = distance, .status = std::span(statuses).first(kPairs - 1)}));
     OverlapColumns overlaps{.bits = std::span(words).first((kPairs + 31) / 32 - 1)};
     refuse(narrow.overlap(frame, overlaps));
     overlaps = {.bits = words, .status = std::span(statuses).first(1)};
     refuse(narrow.overlap(frame, overlaps));
     std::vector<Manifold> manifolds(kPairs);
     std::vector<Contact> contacts(kPairs);
-    ManifoldColumns columns{.first_manifold = std::span(words).first(kPairs), .manifolds = manifolds, .contacts = contacts};
+    ManifoldColumns columns{
+        .first_manifold = std::span(words).first(kPairs), .manifolds = manifolds, .contacts = contacts};
     refuse(narrow.collide(frame, columns));
-    columns = {.first_manifold = words, .manifolds = manifolds, .contacts = contacts, .status = std::span(statuses).first(kPairs - 1)};
+    columns = {.first_manifold = words,
+               .manifolds = manifolds,
+               .contacts = contacts,
+               .status = std::span(statuses).first(kPairs - 1)};
     refuse(narrow.collide(frame, columns));
     std::vector<float> margins(kPairs - 1, 0.0f);
     Frame short_margins = frame;
@@ -87,17 +93,22 @@ TEST_CASE("contained: nothing is written past a column's end", "[contained]") {
     constexpr std::uint32_t kGuard = 0xdeadbeef;
     for (const Isa isa : test::usable_isas()) {
         NarrowPhase narrow({.isa = isa});
-        std::vector<std::uint32_t> distance(kPairs + kSpare, kGuard), normal(3 * kPairs + kSpare, kGuard), point_a = normal, point_b = normal;
+        std::vector<std::uint32_t> distance(kPairs + kSpare, kGuard), normal(3 * kPairs + kSpare, kGuard),
+            point_a = normal, point_b = normal;
         std::vector<Status> status(kPairs + kSpare, Status(0xee));
-        const auto vectors = [](std::vector<std::uint32_t>& words) { return std::span(reinterpret_cast<Vec3*>(words.data()), kPairs); };
-        REQUIRE(narrow.distance(frame, {std::span(reinterpret_cast<float*>(distance.data()), kPairs), vectors(normal), vectors(point_a),
-                                        vectors(point_b), std::span(status).first(kPairs)}));
+        const auto vectors = [](std::vector<std::uint32_t>& words) {
+            return std::span(reinterpret_cast<Vec3*>(words.data()), kPairs);
+        };
+        REQUIRE(narrow.distance(frame, {std::span(reinterpret_cast<float*>(distance.data()), kPairs), vectors(normal),
+                                        vectors(point_a), vectors(point_b), std::span(status).first(kPairs)}));
         std::vector<std::uint32_t> bits((kPairs + 31) / 32 + kSpare, kGuard), hits(kPairs + kSpare, kGuard);
-        OverlapColumns overlaps{std::span(bits).first((kPairs + 31) / 32), std::span(status).first(kPairs), std::span(hits).first(10), 0};
+        OverlapColumns overlaps{std::span(bits).first((kPairs + 31) / 32), std::span(status).first(kPairs),
+                                std::span(hits).first(10), 0};
         REQUIRE(narrow.overlap(frame, overlaps));
         REQUIRE(overlaps.hit_count > 10);
         const auto untouched = [](const std::vector<std::uint32_t>& words, std::size_t from) {
-            return std::all_of(words.begin() + std::ptrdiff_t(from), words.end(), [](std::uint32_t w) { return w == kGuard; });
+            return std::all_of(words.begin() + std::ptrdiff_t(from), words.end(),
+                               [](std::uint32_t w) { return w == kGuard; });
         };
         CHECK(untouched(distance, kPairs));
         CHECK(untouched(normal, 3 * kPairs));
@@ -141,8 +152,8 @@ void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_r
     auto manifolds = filled_with<Manifold>(kByte, manifold_room + kSpare);
     auto contacts = filled_with<Contact>(kByte, contact_room + kSpare);
     auto status = filled_with<Status>(kByte, pairs + kSpare);
-    ManifoldColumns columns{std::span(first).first(pairs + 1), std::span(manifolds).first(manifold_room), std::span(contacts).first(contact_room),
-                            std::span(status).first(pairs)};
+    ManifoldColumns columns{std::span(first).first(pairs + 1), std::span(manifolds).first(manifold_room),
+                            std::span(contacts).first(contact_room), std::span(status).first(pairs)};
     NarrowPhase narrow;
     REQUIRE(narrow.collide(frame, columns));
     CHECK(columns.manifolds_needed == all.manifolds.size());
@@ -160,8 +171,8 @@ void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_r
         }
         ++kept, kept_contacts += wanted.size();
         const Manifold &x = manifolds[first[i]], &y = all.manifolds[all.first_manifold[i]];
-        wrong += first[i + 1] != first[i] + 1 || x.pair != i || x.normal != y.normal || x.contact_count != wanted.size() ||
-                 x.first_contact + x.contact_count > columns.contact_count ||
+        wrong += first[i + 1] != first[i] + 1 || x.pair != i || x.normal != y.normal ||
+                 x.contact_count != wanted.size() || x.first_contact + x.contact_count > columns.contact_count ||
                  std::memcmp(&contacts[x.first_contact], wanted.data(), wanted.size_bytes()) != 0;
     }
     CHECK(wrong == 0);
@@ -186,7 +197,8 @@ TEST_CASE("contained: manifold columns too small for all", "[contained]") {
         check_room(frame, all, all.manifolds.size(), 0);
         check_room(frame, all, 10, all.contacts.size());
         // Contacts end within, at and after a manifold.
-        for (std::size_t contact_room = 1; contact_room <= 10; ++contact_room) check_room(frame, all, all.manifolds.size(), contact_room);
+        for (std::size_t contact_room = 1; contact_room <= 10; ++contact_room)
+            check_room(frame, all, all.manifolds.size(), contact_room);
         check_room(frame, all, all.manifolds.size() - 1, all.contacts.size());
         check_room(frame, all, all.manifolds.size(), all.contacts.size() - 1);
         check_room(frame, all, all.manifolds.size(), all.contacts.size());

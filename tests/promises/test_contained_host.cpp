@@ -79,7 +79,8 @@ TEST_CASE("contained: two narrow phases on one store at once", "[contained]") {
     const judge::Answers expected = judge::ask(scene().frame(), {});
     judge::Answers answers[2];
     std::thread threads[2];
-    for (int i = 0; i < 2; ++i) threads[i] = std::thread([&, i] { answers[i] = judge::ask(scene().frame(), {.executor = serial_executor()}); });
+    for (int i = 0; i < 2; ++i)
+        threads[i] = std::thread([&, i] { answers[i] = judge::ask(scene().frame(), {.executor = serial_executor()}); });
     for (std::thread& thread : threads) thread.join();
     CHECK(judge::same_bits(answers[0], expected));
     CHECK(judge::same_bits(answers[1], expected));
@@ -91,8 +92,8 @@ TEST_CASE("contained: the host's floating-point environment changes no bit and c
     constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040, kMasks = 0x1f80, kFlags = 0x003f;
     const Frame frame = scene().frame();
     const judge::Answers expected = judge::ask(frame, {});
-    for (const unsigned hostile : {kMasks | kFlushToZero | kDenormalsAreZero, kMasks | 0x2000u, kMasks | 0x4000u, kMasks | 0x6000u, 0u,
-                                   kFlushToZero | 0x6000u, kMasks | kFlags}) {
+    for (const unsigned hostile : {kMasks | kFlushToZero | kDenormalsAreZero, kMasks | 0x2000u, kMasks | 0x4000u,
+                                   kMasks | 0x6000u, 0u, kFlushToZero | 0x6000u, kMasks | kFlags}) {
         for (const Executor executor : {serial_executor(), Executor{}}) {
             NarrowPhase narrow({.executor = executor});
             Distances d;

@@ -54,7 +54,9 @@ struct Asked {
     bool all_ran() const { return overlap && distance && separation && collide; }
 };
 
-bool failed_with(const CallResult& result, ErrorCode code) { return !result && result.error().code == code && !result.error().message.empty(); }
+bool failed_with(const CallResult& result, ErrorCode code) {
+    return !result && result.error().code == code && !result.error().message.empty();
+}
 
 const test::CompoundScene& scene() {
     static const test::CompoundScene made = test::make_compounds(400, 6, 21);
@@ -63,10 +65,11 @@ const test::CompoundScene& scene() {
 
 }  // namespace
 
-TEST_CASE("failures: an executor that throws, or leaves tasks out, is an error of the call, and the next call works", "[failures]") {
+TEST_CASE("failures: an executor that throws, or leaves tasks out, is an error of the call, and the next call works",
+          "[failures]") {
     const judge::Answers expected = judge::ask(scene().frame(), {});
-    for (const Moody::Way way :
-         {Moody::Way::throws_exception, Moody::Way::throws_number, Moody::Way::throws_bad_alloc, Moody::Way::leaves_out, Moody::Way::repeats}) {
+    for (const Moody::Way way : {Moody::Way::throws_exception, Moody::Way::throws_number, Moody::Way::throws_bad_alloc,
+                                 Moody::Way::leaves_out, Moody::Way::repeats}) {
         const ErrorCode code = way == Moody::Way::throws_bad_alloc ? ErrorCode::out_of_memory : ErrorCode::executor;
         Moody moody{way};
         NarrowPhase narrow({.executor = moody.executor()});
@@ -112,9 +115,14 @@ TEST_CASE("failures: memory that ends anywhere in a call is an error, and the ne
             CHECK(judge::same_bits(asked.answers, expected));
         });
     };
-    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.overlap(frame, answers.overlaps); }) > 10);
-    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.distance(frame, answers.distances); }) > 10);
-    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.collide(frame, answers.manifolds); }) > 10);
+    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.overlap(frame, answers.overlaps); }) >
+          10);
+    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) {
+              return narrow.distance(frame, answers.distances);
+          }) > 10);
+    CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) {
+              return narrow.collide(frame, answers.manifolds);
+          }) > 10);
 }
 
 TEST_CASE("failures: a narrow phase that memory did not suffice for refuses every call", "[failures]") {
@@ -144,7 +152,9 @@ TEST_CASE("failures: memory that ends while a shape is added leaves the store as
         points.push_back({float(p.x), float(p.y), float(p.z)});
     }
     const auto check = [&](auto&& add) {
-        const auto fill = [&](ShapeStore& store) { return std::vector<ShapeId>{*store.add_box({1, 2, 3}), *store.add_hull(points)}; };
+        const auto fill = [&](ShapeStore& store) {
+            return std::vector<ShapeId>{*store.add_box({1, 2, 3}), *store.add_hull(points)};
+        };
         ShapeStore store;
         std::vector<ShapeId> ids = fill(store);
         return test::for_each_failure(
@@ -176,7 +186,8 @@ TEST_CASE("failures: memory that ends while a shape is added leaves the store as
               const CompoundChild children[] = {{ids[0], {}, {}}, {ids[1], {1, 0, 0}, {}}, {ids[0], {0, 5, 0}, {}}};
               return store.add_compound(children);
           }) >= 10);
-    CHECK(test::for_each_failure([] {}, [] { return ShapeStore().add_sphere(1); }, [](const Expected<ShapeId>& id) { CHECK_FALSE(id); }) >= 4);
+    CHECK(test::for_each_failure([] {}, [] { return ShapeStore().add_sphere(1); },
+                                 [](const Expected<ShapeId>& id) { CHECK_FALSE(id); }) >= 4);
 }
 
 TEST_CASE("failures: memory that ends while a shape is changed in place leaves it as it was", "[failures]") {
@@ -194,9 +205,9 @@ TEST_CASE("failures: memory that ends while a shape is changed in place leaves i
             return views;
         };
         const std::vector<ShapeView> before = view_of_parts();
-        const std::size_t failures =
-            test::for_each_failure([&] { REQUIRE(store.set_instance(id, {})); }, [&] { return store.set_instance(id, larger); },
-                                   [&](const CallResult& result) {
+        const std::size_t failures = test::for_each_failure([&] { REQUIRE(store.set_instance(id, {})); },
+                                                            [&] { return store.set_instance(id, larger); },
+                                                            [&](const CallResult& result) {
             CHECK(failed_with(result, ErrorCode::out_of_memory));
             const std::vector<ShapeView> after = view_of_parts();
             REQUIRE(after.size() == before.size());
@@ -205,7 +216,7 @@ TEST_CASE("failures: memory that ends while a shape is changed in place leaves i
                 CHECK(after[i].scale == before[i].scale);
                 CHECK(after[i].bounds_max == before[i].bounds_max);
             }
-            });
+        });
         CHECK(store.view(id).rounding == 0.25f);
         return failures;
     };

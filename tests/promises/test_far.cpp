@@ -34,7 +34,8 @@ oracle::Shape near_shape(ShapeKind kind, scenes::Random& random) {
     if (kind != ShapeKind::hull) return shape;
     const Vec3 half = shape.half_extents;
     if (random.chance(0.5))
-        for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+        for (int i = 0; i < 8; ++i)
+            shape.points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
     else
         for (int i = 0; i < 14; ++i) shape.points.push_back(to_float(random.direction()));
     return shape;
@@ -56,15 +57,19 @@ scenes::Scene far_hulls(ShapeKind other, std::size_t pairs, std::uint64_t seed) 
     scenes::Random random(seed, std::uint64_t(other));
     for (std::size_t i = 0; i < pairs; ++i) {
         oracle::Shape hull = near_shape(ShapeKind::hull, random), beside = near_shape(other, random);
-        if (random.chance(0.3)) hull.scale = {float(random.uniform(0.3, 3)), float(random.uniform(0.3, 3)), float(random.uniform(0.3, 3))};
-        const Vec3d off = far_off(random), other_off = other == ShapeKind::hull && random.chance(0.5) ? far_off(random) : Vec3d{};
+        if (random.chance(0.3))
+            hull.scale = {float(random.uniform(0.3, 3)), float(random.uniform(0.3, 3)), float(random.uniform(0.3, 3))};
+        const Vec3d off = far_off(random),
+                    other_off = other == ShapeKind::hull && random.chance(0.5) ? far_off(random) : Vec3d{};
         const oracle::Solid near_hull = oracle::prepare(hull), near_other = oracle::prepare(beside);
-        const Quat q = random.chance(0.2) ? Quat{} : random.orientation(), p = random.chance(0.2) ? Quat{} : random.orientation();
+        const Quat q = random.chance(0.2) ? Quat{} : random.orientation(),
+                   p = random.chance(0.2) ? Quat{} : random.orientation();
         const Vec3d way = random.direction();
         const double along = scenes::place(near_hull, q, near_other, p, way, random.uniform(-0.2, 0.1));
         if (along < 0) continue;
         const Vec3d world = random.direction() * random.uniform(0, 100);
-        const Vec3d shift = oracle::rotation_of(q) * Vec3d{off.x * hull.scale.x, off.y * hull.scale.y, off.z * hull.scale.z};
+        const Vec3d shift =
+            oracle::rotation_of(q) * Vec3d{off.x * hull.scale.x, off.y * hull.scale.y, off.z * hull.scale.z};
         const std::uint32_t a = scene.add_body(scene.add_solid(moved(hull, off)), world - shift, q);
         const std::uint32_t solid = scene.add_solid(other == ShapeKind::hull ? moved(beside, other_off) : beside);
         const std::uint32_t b = scene.add_body(solid, world + way * along - oracle::rotation_of(p) * other_off, p);
@@ -76,7 +81,8 @@ scenes::Scene far_hulls(ShapeKind other, std::size_t pairs, std::uint64_t seed) 
 
 void check_right(const scenes::Scene& scene, double most_exact) {
     for (const Isa isa : test::usable_isas()) {
-        const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa}), kMargin);
+        const judge::Report report =
+            judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa}), kMargin);
         INFO(to_string(isa) << ", " << judge::summary(scene, report));
         CHECK(report.wrong == 0);
         CHECK(report.wrong_signs == 0);
@@ -100,11 +106,13 @@ scenes::Scene scaled_planes(ShapeKind kind, std::size_t pairs) {
         plane.scale = {scale, scale, scale};
         plane.offset = float((random.chance(0.5) ? 1 : -1) * std::pow(10.0, random.uniform(0, 5)) / scale);
         const Quat q = random.orientation(), turn = random.orientation();
-        const std::uint32_t b = scene.add_body(scene.add_solid(plane), random.direction() * random.uniform(0, 100), turn);
+        const std::uint32_t b =
+            scene.add_body(scene.add_solid(plane), random.direction() * random.uniform(0, 100), turn);
         const std::uint32_t a = scene.add_body(scene.add_solid(shape), {}, q);
         // To the plane, and from there by a part of the size.
         const oracle::Pose from = oracle::pose_of(scene.bodies[a]), there = oracle::pose_of(scene.bodies[b]);
-        const oracle::Exact exact = oracle::signed_distance(scene.solids.back(), from, scene.solids[scene.solids.size() - 2], there);
+        const oracle::Exact exact =
+            oracle::signed_distance(scene.solids.back(), from, scene.solids[scene.solids.size() - 2], there);
         scene.bodies[a].position = to_float(exact.normal * (exact.signed_distance - random.uniform(-0.3, 0.3)));
         random.chance(0.7) ? scene.add_pair(a, b) : scene.add_pair(b, a);
     }
@@ -131,8 +139,10 @@ Wrong judge_compounds(const test::CompoundScene& scene, Isa isa) {
         std::size_t at_a = 0, at_b = 0;
         for (std::size_t a = 0; a < scene.parts[pair.a].size(); ++a)
             for (std::size_t b = 0; b < scene.parts[pair.b].size(); ++b)
-                if (const double distance = scene.distance(pair, a, b); distance < least) least = distance, at_a = a, at_b = b;
-        const double allowed = scene.tolerance(pair, at_a, at_b, least), off = std::fabs(d.signed_distance[i] - least) / allowed;
+                if (const double distance = scene.distance(pair, a, b); distance < least)
+                    least = distance, at_a = a, at_b = b;
+        const double allowed = scene.tolerance(pair, at_a, at_b, least),
+                     off = std::fabs(d.signed_distance[i] - least) / allowed;
         wrong.worst = std::max(wrong.worst, off);
         wrong.distances += off > 1;
         wrong.signs += std::fabs(least) > allowed && (d.signed_distance[i] <= 0) != (least <= 0);
@@ -142,7 +152,8 @@ Wrong judge_compounds(const test::CompoundScene& scene, Isa isa) {
         const Vec3 p = d.point_a[i], q = d.point_b[i], n = d.normal[i];
         const Vec3d between = Vec3d(q) - Vec3d(p) - Vec3d(n) * double(d.signed_distance[i]);
         wrong.points +=
-            length(between) > allowed + 2.4e-7 * std::max({length(Vec3d(p)), length(Vec3d(q)), length(Vec3d(scene.parts[pair.a][at_a].position)),
+            length(between) > allowed + 2.4e-7 * std::max({length(Vec3d(p)), length(Vec3d(q)),
+                                                           length(Vec3d(scene.parts[pair.a][at_a].position)),
                                                            length(Vec3d(scene.parts[pair.b][at_b].position))});
     }
     return wrong;
@@ -171,7 +182,8 @@ std::vector<Vec3> cube_five_off() {
 
 TEST_CASE("manifold: a hull five sizes off its origin has the contacts of any other", "[manifold][far]") {
     ShapeStore store;
-    const std::vector<Body> bodies = {{{-5, 0.999f, 0}, *store.add_hull(cube_five_off()), {}}, {{}, *store.add_box({2, 0.5f, 2}), {}}};
+    const std::vector<Body> bodies = {{{-5, 0.999f, 0}, *store.add_hull(cube_five_off()), {}},
+                                      {{}, *store.add_box({2, 0.5f, 2}), {}}};
     const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
     for (const Isa isa : test::usable_isas()) {
         NarrowPhase narrow({.isa = isa});
@@ -206,25 +218,29 @@ TEST_CASE("manifold: resting hulls have the same patches wherever their origins 
                 const std::uint32_t body = k == 0 ? pair.a : pair.b;
                 const oracle::Solid& solid = near.solids[near.solid_of[body]];
                 Vec3d off;
-                if (solid.shape.kind == ShapeKind::hull) off = random.direction() * (solid.size * random.uniform(7, 70));
+                if (solid.shape.kind == ShapeKind::hull)
+                    off = random.direction() * (solid.size * random.uniform(7, 70));
                 const Vec3 scale = solid.shape.scale;
                 off = {off.x / scale.x, off.y / scale.y, off.z / scale.z};
-                const Vec3d shift = oracle::rotation_of(near.bodies[body].orientation) * Vec3d{off.x * scale.x, off.y * scale.y, off.z * scale.z};
-                bodies[k] =
-                    far.add_body(far.add_solid(moved(solid.shape, off)), Vec3d(near.bodies[body].position) - shift, near.bodies[body].orientation);
+                const Vec3d shift = oracle::rotation_of(near.bodies[body].orientation) *
+                                    Vec3d{off.x * scale.x, off.y * scale.y, off.z * scale.z};
+                bodies[k] = far.add_body(far.add_solid(moved(solid.shape, off)),
+                                         Vec3d(near.bodies[body].position) - shift, near.bodies[body].orientation);
             }
             far.add_pair(bodies[0], bodies[1]);
         }
         far.compute_reference();
         for (const Isa isa : test::usable_isas()) {
-            const judge::Answers before = judge::ask(near.frame(), {.isa = isa}), after = judge::ask(far.frame(), {.isa = isa});
+            const judge::Answers before = judge::ask(near.frame(), {.isa = isa}),
+                                 after = judge::ask(far.frame(), {.isa = isa});
             const judge::Report report = judge::judge(far, after, kMargin);
             INFO(to_string(isa) << ", " << judge::summary(far, report));
             CHECK(report.wrong == 0);
             exact += report.exact_path;
             short_patches += report.short_patches;
             for (std::size_t i = 0; i < far.pairs.size(); ++i)
-                other_counts += test::contacts_of(before.manifolds, i).size() != test::contacts_of(after.manifolds, i).size();
+                other_counts +=
+                    test::contacts_of(before.manifolds, i).size() != test::contacts_of(after.manifolds, i).size();
             pairs += far.pairs.size();
         }
     }
@@ -237,7 +253,8 @@ TEST_CASE("manifold: resting hulls have the same patches wherever their origins 
 
 TEST_CASE("right: hulls 3 to 3,000 sizes off their bodies' origins, by the fast path", "[right][far]") {
     for (const ShapeKind kind : scenes::kAllKinds)
-        check_right(far_hulls(kind, kPairsAKind / 5, 3), kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
+        check_right(far_hulls(kind, kPairsAKind / 5, 3),
+                    kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
 }
 
 TEST_CASE("right: a half-space's scale times its offset", "[right][halfspace][far]") {
@@ -247,8 +264,9 @@ TEST_CASE("right: a half-space's scale times its offset", "[right][halfspace][fa
 
 TEST_CASE("right: a plane at offset 1000.1 and scale 1.1", "[right][halfspace][far]") {
     ShapeStore store;
-    const std::vector<Body> bodies = {{{0, 1100.61f, 0}, *store.add_box({0.5f, 0.5f, 0.5f}), {}},
-                                      {{}, *store.add_halfspace({0, 1, 0}, 1000.1f, {.scale = {1.1f, 1.1f, 1.1f}}), {}}};
+    const std::vector<Body> bodies = {
+        {{0, 1100.61f, 0}, *store.add_box({0.5f, 0.5f, 0.5f}), {}},
+        {{}, *store.add_halfspace({0, 1, 0}, 1000.1f, {.scale = {1.1f, 1.1f, 1.1f}}), {}}};
     const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
     const double exact = double(1100.61f) - 0.5 - double(1000.1f) * 1.1f;
     for (const Isa isa : test::usable_isas()) {
@@ -256,7 +274,8 @@ TEST_CASE("right: a plane at offset 1000.1 and scale 1.1", "[right][halfspace][f
             NarrowPhase narrow({.isa = isa, .depth = depth});
             Distances d;
             REQUIRE(narrow.distance({&store, bodies, pairs, {}, {}}, d));
-            for (const float distance : d.signed_distance) CHECK(std::fabs(distance - exact) < 1e-7);  // of a bound of 6e-6
+            for (const float distance : d.signed_distance)
+                CHECK(std::fabs(distance - exact) < 1e-7);  // of a bound of 6e-6
         }
     }
 }
@@ -278,7 +297,8 @@ TEST_CASE("right: compounds ten kilometres along a plane", "[right][compounds][f
         }
         const ShapeId compound = *scene.convex.shapes.add_compound(children);
         const Quat turn = random.orientation();
-        const Vec3d up = oracle::rotation_of(turn) * normalised(Vec3d(plane.normal)), side = normalised(cross(up, random.direction()));
+        const Vec3d up = oracle::rotation_of(turn) * normalised(Vec3d(plane.normal)),
+                    side = normalised(cross(up, random.direction()));
         const Vec3d at = side * std::pow(10.0, random.uniform(2, 4.5)) + up * random.uniform(0.2, 2.5);
         const auto body = std::uint32_t(scene.bodies.size());
         scene.add_body(compound, parts, to_float(at), random.orientation());
@@ -289,7 +309,8 @@ TEST_CASE("right: compounds ten kilometres along a plane", "[right][compounds][f
     check_compounds(scene);
 }
 
-TEST_CASE("right: a sphere of a compound at (8000, -5999.5, 0) over the plane (0.6, 0.8, 0)", "[right][compounds][far]") {
+TEST_CASE("right: a sphere of a compound at (8000, -5999.5, 0) over the plane (0.6, 0.8, 0)",
+          "[right][compounds][far]") {
     ShapeStore store;
     const CompoundChild child = {*store.add_sphere(0.5f), {0.3f, 0.2f, 0.1f}, {}};
     const std::vector<Body> bodies = {{{8000, -5999.5f, 0}, *store.add_compound({&child, 1}), {}},
@@ -333,13 +354,15 @@ TEST_CASE("manifold: the exact path's is that of any other pair", "[manifold][fa
         for (const ShapeKind b : scenes::kAllKinds) {
             if (b < a || a == ShapeKind::halfspace) continue;
             const scenes::Scene scene = scenes::make_resting(a, b, kPairsAKind / 50);
-            const judge::Answers wide = judge::ask(scene.frame(), {}), exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
+            const judge::Answers wide = judge::ask(scene.frame(), {}),
+                                 exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
             const judge::Report report = judge::judge_manifolds(scene, exact.manifolds, kMargin);
             INFO(to_string(a) << ", " << to_string(b) << ", " << judge::summary(scene, report));
             CHECK(report.wrong == 0);
             short_patches += report.short_patches;
             for (std::size_t i = 0; i < scene.pairs.size(); ++i)
-                other_counts += test::contacts_of(wide.manifolds, i).size() != test::contacts_of(exact.manifolds, i).size();
+                other_counts +=
+                    test::contacts_of(wide.manifolds, i).size() != test::contacts_of(exact.manifolds, i).size();
             pairs += scene.pairs.size();
         }
     }

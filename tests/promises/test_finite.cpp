@@ -26,7 +26,9 @@ float any_float(scenes::Random& random) {
 float any_length(scenes::Random& random, double order) {
     return std::fabs(random.chance(0.2) ? any_float(random) : float(std::pow(10.0, order + random.uniform(-2, 2))));
 }
-Vec3 any_lengths(scenes::Random& random, double order) { return {any_length(random, order), any_length(random, order), any_length(random, order)}; }
+Vec3 any_lengths(scenes::Random& random, double order) {
+    return {any_length(random, order), any_length(random, order), any_length(random, order)};
+}
 
 Expected<ShapeId> add_any(ShapeStore& store, scenes::Random& random, double order, const std::vector<ShapeId>& others) {
     const InstanceOptions options = {.rounding = random.chance(0.5) ? 0.0f : any_length(random, order)};
@@ -46,11 +48,14 @@ Expected<ShapeId> add_any(ShapeStore& store, scenes::Random& random, double orde
             }
             return store.add_hull(points, options);
         }
-        case 7: return store.add_halfspace({any_float(random), any_float(random), any_float(random)}, any_float(random), options);
+        case 7:
+            return store.add_halfspace({any_float(random), any_float(random), any_float(random)}, any_float(random),
+                                       options);
         default: {
             std::vector<CompoundChild> children;
             for (int i = 0; i < 3 && !others.empty(); ++i)
-                children.push_back({others[random.below(std::uint32_t(others.size()))], any_lengths(random, order), random.orientation()});
+                children.push_back({others[random.below(std::uint32_t(others.size()))], any_lengths(random, order),
+                                    random.orientation()});
             return store.add_compound(children, options);
         }
     }
@@ -75,8 +80,8 @@ struct Extremes {
             const auto first = std::uint32_t(bodies.size());
             for (const ShapeId id : shapes) {
                 const oracle::Vec3d p = random.direction() * std::pow(10.0, order + random.uniform(-1, 1));
-                const Vec3 at =
-                    random.chance(0.2) ? Vec3{any_float(random), any_float(random), any_float(random)} : Vec3{float(p.x), float(p.y), float(p.z)};
+                const Vec3 at = random.chance(0.2) ? Vec3{any_float(random), any_float(random), any_float(random)}
+                                                   : Vec3{float(p.x), float(p.y), float(p.z)};
                 bodies.push_back({at, id, random.chance(0.2) ? Quat{} : random.orientation()});
             }
             for (auto i = first; i < bodies.size(); ++i)
@@ -89,7 +94,8 @@ struct Extremes {
 // Whether an answer that is there is all numbers. Without a limit no distance is infinite.
 bool is_sound(const judge::Answers& answers, std::size_t pair) {
     for (const Distances* d : {&answers.distances, &answers.separations})
-        if (!std::isfinite(d->signed_distance[pair]) || !is_finite(d->normal[pair]) || !is_finite(d->point_a[pair]) || !is_finite(d->point_b[pair]))
+        if (!std::isfinite(d->signed_distance[pair]) || !is_finite(d->normal[pair]) || !is_finite(d->point_a[pair]) ||
+            !is_finite(d->point_b[pair]))
             return false;
     const Manifolds& m = answers.manifolds;
     for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
@@ -109,8 +115,9 @@ TEST_CASE("finite: whatever was accepted has a finite answer, or a status", "[fi
     CHECK(extremes.refused > 20);
     for (const Isa isa : test::usable_isas()) {
         for (const DepthPath depth : {DepthPath::automatic, DepthPath::exact}) {
-            const judge::Answers answers =
-                judge::ask(extremes.frame(), {.speculative_margin = depth == DepthPath::exact ? kMax : 0.02f, .isa = isa, .depth = depth});
+            const judge::Answers answers = judge::ask(
+                extremes.frame(),
+                {.speculative_margin = depth == DepthPath::exact ? kMax : 0.02f, .isa = isa, .depth = depth});
             std::size_t unsound = 0, answered = 0, bad_poses = 0;
             for (std::size_t i = 0; i < extremes.pairs.size(); ++i) {
                 answered += answers.distances.status[i] == Status::ok;
@@ -118,9 +125,11 @@ TEST_CASE("finite: whatever was accepted has a finite answer, or a status", "[fi
                 if (is_sound(answers, i)) continue;
                 const Body &a = extremes.bodies[extremes.pairs[i].a], &b = extremes.bodies[extremes.pairs[i].b];
                 if (++unsound <= 5)
-                    UNSCOPED_INFO(to_string(isa) << ": " << to_string(a.shape.kind()) << " at " << a.position.x << ", " << to_string(b.shape.kind())
-                                                 << " at " << b.position.x << ": " << answers.distances.signed_distance[i] << ", sizes "
-                                                 << extremes.store.view(a.shape).size << ", " << extremes.store.view(b.shape).size);
+                    UNSCOPED_INFO(to_string(isa)
+                                  << ": " << to_string(a.shape.kind()) << " at " << a.position.x << ", "
+                                  << to_string(b.shape.kind()) << " at " << b.position.x << ": "
+                                  << answers.distances.signed_distance[i] << ", sizes "
+                                  << extremes.store.view(a.shape).size << ", " << extremes.store.view(b.shape).size);
             }
             CHECK(unsound == 0);
             CHECK(answered > extremes.pairs.size() / 4);
@@ -151,7 +160,8 @@ TEST_CASE("finite: positions past the range are bad poses", "[finite]") {
         const std::vector<Body> bodies = {{{x, 0, 0}, box, {}}, {{0, -x, 0}, box, {}}, {{0, 0, kMostMetres}, box, {}}};
         const std::vector<Pair> pairs = {{0, 1}, {0, 0}, {2, 1}, {2, 2}};
         const judge::Answers answers = judge::ask({.shapes = &store, .bodies = bodies, .pairs = pairs}, {});
-        CHECK(answers.distances.status == std::vector<Status>{Status::bad_pose, Status::bad_pose, Status::bad_pose, Status::ok});
+        CHECK(answers.distances.status ==
+              std::vector<Status>{Status::bad_pose, Status::bad_pose, Status::bad_pose, Status::ok});
         std::vector<Bounds> bounds(3);
         REQUIRE(world_bounds(store, bodies, bounds));
         CHECK(bounds[0].min.x == kInf);

@@ -46,13 +46,15 @@ TwoBodies coincident(std::size_t count, float apart, Quat turn = {}) {
 
 }  // namespace
 
-TEST_CASE("long lists: of equally near children the lowest has the answer, whatever the order of their bounds", "[compounds]") {
+TEST_CASE("long lists: of equally near children the lowest has the answer, whatever the order of their bounds",
+          "[compounds]") {
     ShapeStore store;
     const ShapeId ball = *store.add_sphere(0.5f);
     // Both are 5 from the middle; the box of the ball off the axes is nearer. Only children as near are listed.
     const Vec3 on_axis = {5, 0, 0}, off_axis = {3, 4, 0};
     for (const bool axis_first : {true, false}) {
-        std::vector<CompoundChild> children = {{ball, axis_first ? on_axis : off_axis, {}}, {ball, axis_first ? off_axis : on_axis, {}}};
+        std::vector<CompoundChild> children = {{ball, axis_first ? on_axis : off_axis, {}},
+                                               {ball, axis_first ? off_axis : on_axis, {}}};
         for (std::uint32_t i = 0; i <= kLongList; ++i) children.push_back({ball, on_axis, {}});
         const std::vector<Body> bodies = {{{}, *store.add_compound(children), {}}, {{}, ball, {}}};
         const std::vector<Pair> pairs = {{0, 1}};
@@ -144,7 +146,8 @@ TEST_CASE("long lists: the same bits whatever else is computed", "[compounds][sa
     scenes::Random random(8);
     for (std::uint32_t i = 0; i < 12; ++i) {
         const oracle::Vec3d p = random.direction() * (i % 5 == 4 ? 0.1 : i % 3 == 0 ? 1.9 : 0.6);
-        many.bodies.push_back({{float(p.x), float(p.y), float(p.z)}, clusters[i % clusters.size()], random.orientation()});
+        many.bodies.push_back(
+            {{float(p.x), float(p.y), float(p.z)}, clusters[i % clusters.size()], random.orientation()});
         if (i != 0) many.pairs.push_back(i % 2 ? Pair{i - 1, i} : Pair{i, i - 1});
     }
     many.bodies.push_back({{}, *many.store.add_halfspace({0, 1, 0}, 0.1f), {}});
@@ -167,7 +170,8 @@ TEST_CASE("long lists: the same bits whatever else is computed", "[compounds][sa
             const judge::Answers back = judge::ask(alone, serial);
             different += back.distances.signed_distance[0] != together.distances.signed_distance[i] ||
                          back.overlaps.hit(0) != together.overlaps.hit(i) ||
-                         back.manifolds.manifolds.size() != together.manifolds.first_manifold[i + 1] - together.manifolds.first_manifold[i];
+                         back.manifolds.manifolds.size() !=
+                             together.manifolds.first_manifold[i + 1] - together.manifolds.first_manifold[i];
         }
         CHECK(different == 0);
     }
@@ -186,7 +190,8 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
         }
         const auto add = [&](TwoBodies& two, std::size_t first, std::size_t count) {
             const ShapeId box = *two.store.add_box({kHalf, 0.1f, 0.3f});
-            std::vector<CompoundChild> some(children.begin() + std::ptrdiff_t(first), children.begin() + std::ptrdiff_t(first + count));
+            std::vector<CompoundChild> some(children.begin() + std::ptrdiff_t(first),
+                                            children.begin() + std::ptrdiff_t(first + count));
             for (CompoundChild& child : some) child.shape = box;
             return *two.store.add_compound(some);
         };
@@ -201,7 +206,8 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
         for (std::uint32_t a = 0; a < kParts; ++a)
             for (std::uint32_t b = 0; b < kParts; ++b) parts.pairs.push_back({a, kParts + b});
         const judge::Answers answers = judge::ask(whole.frame(), {}), expected = judge::ask(parts.frame(), {});
-        const float nearest = *std::min_element(expected.distances.signed_distance.begin(), expected.distances.signed_distance.end());
+        const float nearest =
+            *std::min_element(expected.distances.signed_distance.begin(), expected.distances.signed_distance.end());
         CHECK(std::fabs(answers.distances.signed_distance[0] - nearest) <= 0.3f * 1.1e-5f * 0.6f);
         CHECK(answers.overlaps.hit(0) == !expected.overlaps.hits.empty());
         REQUIRE(answers.manifolds.manifolds.size() == expected.manifolds.manifolds.size());
@@ -215,10 +221,12 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
             const std::uint32_t pair = std::uint32_t(m.child_a / kPart * kParts + m.child_b / kPart);
             const auto from = expected.manifolds.manifolds.begin() + expected.manifolds.first_manifold[pair];
             const auto to = expected.manifolds.manifolds.begin() + expected.manifolds.first_manifold[pair + 1];
-            const auto found =
-                std::find_if(from, to, [&](const Manifold& x) { return x.child_a == m.child_a % kPart && x.child_b == m.child_b % kPart; });
+            const auto found = std::find_if(from, to, [&](const Manifold& x) {
+                return x.child_a == m.child_a % kPart && x.child_b == m.child_b % kPart;
+            });
             different += found == to || found->normal != m.normal || found->contact_count != m.contact_count ||
-                         !test::same(expected.manifolds.contacts[found->first_contact], answers.manifolds.contacts[m.first_contact]);
+                         !test::same(expected.manifolds.contacts[found->first_contact],
+                                     answers.manifolds.contacts[m.first_contact]);
         }
         CHECK(different == 0);
     }

@@ -122,10 +122,11 @@ struct Columns {
     // Everything there is to ask; true where all calls ran.
     bool ask(NarrowPhase& narrow, const Frame& frame) {
         OverlapColumns overlaps{bits, status, hits, 0};
-        ManifoldColumns manifold_columns{.first_manifold = first_manifold, .manifolds = manifolds, .contacts = contacts, .status = status};
+        ManifoldColumns manifold_columns{
+            .first_manifold = first_manifold, .manifolds = manifolds, .contacts = contacts, .status = status};
         return narrow.distance(frame, {distance, normal, point_a, point_b, status}) &&
-               narrow.distance(frame, {.signed_distance = distance}, {.separation_only = true}) && narrow.overlap(frame, overlaps) &&
-               narrow.collide(frame, manifold_columns);
+               narrow.distance(frame, {.signed_distance = distance}, {.separation_only = true}) &&
+               narrow.overlap(frame, overlaps) && narrow.collide(frame, manifold_columns);
     }
 };
 
@@ -229,7 +230,8 @@ TEST_CASE("quiet: a warm cast allocates nothing", "[quiet]") {
     NarrowPhase narrow({.executor = serial_executor()});
     for (const Frame& frame : {convex.frame(), compounds.frame(), surfaces.frame()}) {
         std::vector<Body> turned(frame.bodies.size());
-        for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = {frame.bodies[i].position, frame.bodies[i].shape, {0, 0, 0, 1}};
+        for (std::size_t i = 0; i < turned.size(); ++i)
+            turned[i] = {frame.bodies[i].position, frame.bodies[i].shape, {0, 0, 0, 1}};
         const Bodies ends[] = {turned};
         Casts casts;
         REQUIRE(narrow.cast(frame, {ends}, casts));
@@ -247,7 +249,8 @@ TEST_CASE("quiet: warm rays allocate nothing", "[quiet]") {
     NarrowPhase narrow({.executor = serial_executor()});
     for (const Frame& frame : {convex.frame(), compounds.frame(), surfaces.frame()}) {
         const std::vector<Vec3> origins(frame.bodies.size(), {1, 2, 3}), directions(frame.bodies.size(), {-2, -4, -6});
-        for (const RayReduction reduction : {RayReduction::every_pair, RayReduction::first_of_ray, RayReduction::any_of_ray}) {
+        for (const RayReduction reduction :
+             {RayReduction::every_pair, RayReduction::first_of_ray, RayReduction::any_of_ray}) {
             RayHits hits;
             REQUIRE(narrow.raycast(frame, {.origins = origins, .directions = directions}, hits, {reduction}));
             RayHits again = hits;
@@ -276,7 +279,8 @@ TEST_CASE("quiet: owned results keep their memory", "[quiet]") {
     Distances distances;
     Manifolds manifolds;
     const auto ask = [&] {
-        return narrow.overlap(scene.frame(), overlaps) && narrow.distance(scene.frame(), distances) && narrow.collide(scene.frame(), manifolds);
+        return narrow.overlap(scene.frame(), overlaps) && narrow.distance(scene.frame(), distances) &&
+               narrow.collide(scene.frame(), manifolds);
     };
     REQUIRE(ask());
     const std::size_t before = g_allocations;

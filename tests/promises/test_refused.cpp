@@ -15,7 +15,8 @@ namespace {
 
 bool names(const CallResult& result, ErrorCode code, const std::string& what, const std::string& value) {
     INFO(result.error().message.c_str());
-    const bool right = !result && result.error().code == code && result.error().message.contains(what) && result.error().message.contains(value);
+    const bool right = !result && result.error().code == code && result.error().message.contains(what) &&
+                       result.error().message.contains(value);
     CHECK(right);
     return right;
 }
@@ -41,8 +42,9 @@ struct Held {
         REQUIRE(narrow.collide(frame, m));
     }
     bool is_as_in(const Held& other) const {
-        return o.bits == other.o.bits && o.status == other.o.status && o.hits == other.o.hits && d.signed_distance == other.d.signed_distance &&
-               d.normal == other.d.normal && d.point_a == other.d.point_a && d.point_b == other.d.point_b && d.status == other.d.status &&
+        return o.bits == other.o.bits && o.status == other.o.status && o.hits == other.o.hits &&
+               d.signed_distance == other.d.signed_distance && d.normal == other.d.normal &&
+               d.point_a == other.d.point_a && d.point_b == other.d.point_b && d.status == other.d.status &&
                m.first_manifold == other.m.first_manifold && m.manifolds.size() == other.m.manifolds.size() &&
                m.contacts.size() == other.m.contacts.size() && m.status == other.m.status;
     }
@@ -112,7 +114,8 @@ TEST_CASE("refused: null data with a count", "[refused]") {
     names(narrow.collide(frame, m), ErrorCode::bad_argument, "Frame::margins is null", "1");
     frame = boxes.frame();
     const std::span<const float> no_limits = {static_cast<const float*>(nullptr), 1};
-    names(narrow.distance(frame, d, {.max_distances = no_limits}), ErrorCode::bad_argument, "DistanceOptions::max_distances is null", "1");
+    names(narrow.distance(frame, d, {.max_distances = no_limits}), ErrorCode::bad_argument,
+          "DistanceOptions::max_distances is null", "1");
 
     ShapeStore store;
     const Expected<ShapeId> hull = store.add_hull({static_cast<const Vec3*>(nullptr), 4});
@@ -128,7 +131,9 @@ TEST_CASE("refused: null and misaligned columns", "[refused]") {
     NarrowPhase narrow;
     alignas(8) std::byte memory[64] = {};
     const auto null = [](auto* type) { return std::span(static_cast<decltype(type)>(nullptr), std::size_t(2)); };
-    const auto askew = [&](auto* type) { return std::span(reinterpret_cast<decltype(type)>(memory + 1), std::size_t(2)); };
+    const auto askew = [&](auto* type) {
+        return std::span(reinterpret_cast<decltype(type)>(memory + 1), std::size_t(2));
+    };
     std::uint32_t words[2] = {};
     float distance[1] = {7};
     Manifold manifolds[1];
@@ -167,8 +172,8 @@ TEST_CASE("refused: strides and addresses that no record can have", "[refused]")
         Frame frame = boxes.frame();
         frame.bodies = {boxes.bodies.data(), 2, stride};
         check_refused(frame, ErrorCode::bad_argument, "Frame::bodies has a stride of", std::to_string(stride));
-        names(world_bounds(boxes.store, frame.bodies, bounds), ErrorCode::bad_argument, "world_bounds: bodies has a stride of",
-              std::to_string(stride));
+        names(world_bounds(boxes.store, frame.bodies, bounds), ErrorCode::bad_argument,
+              "world_bounds: bodies has a stride of", std::to_string(stride));
     }
     for (const std::size_t stride : {0, 2, 4, 9}) {
         Frame frame = boxes.frame();
@@ -178,9 +183,12 @@ TEST_CASE("refused: strides and addresses that no record can have", "[refused]")
     Frame frame = boxes.frame();
     frame.bodies = {reinterpret_cast<const Body*>(reinterpret_cast<const std::byte*>(boxes.bodies.data()) + 2), 1};
     check_refused(frame, ErrorCode::bad_argument, "Frame::bodies is not aligned to 4", "2 past");
-    names(world_bounds(boxes.store, frame.bodies, bounds), ErrorCode::bad_argument, "world_bounds: bodies is not aligned to 4", "2 past");
-    names(world_bounds(boxes.store, {nullptr, 2}, bounds), ErrorCode::bad_argument, "world_bounds: bodies is null", "2");
-    names(world_bounds(boxes.store, boxes.bodies, {static_cast<Bounds*>(nullptr), 2}), ErrorCode::bad_argument, "world_bounds: bounds is null", "2");
+    names(world_bounds(boxes.store, frame.bodies, bounds), ErrorCode::bad_argument,
+          "world_bounds: bodies is not aligned to 4", "2 past");
+    names(world_bounds(boxes.store, {nullptr, 2}, bounds), ErrorCode::bad_argument, "world_bounds: bodies is null",
+          "2");
+    names(world_bounds(boxes.store, boxes.bodies, {static_cast<Bounds*>(nullptr), 2}), ErrorCode::bad_argument,
+          "world_bounds: bounds is null", "2");
     CHECK(bounds[0] == Bounds{});
     CHECK(world_bounds(boxes.store, {}, {}));
 }
@@ -202,22 +210,26 @@ TEST_CASE("refused: limits per pair that are none", "[refused]") {
     NarrowPhase narrow;
     Held held(boxes.frame());
     const Held before = held;
-    for (const float limit : {-1.0f, -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    for (const float limit :
+         {-1.0f, -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
         const DistanceOptions options = {.max_distances = {&limit, 1}};
-        names(narrow.distance(boxes.frame(), held.d, options), ErrorCode::bad_argument, "DistanceOptions::max_distances[0]", limit < 0 ? "-" : "nan");
+        names(narrow.distance(boxes.frame(), held.d, options), ErrorCode::bad_argument,
+              "DistanceOptions::max_distances[0]", limit < 0 ? "-" : "nan");
     }
     std::vector<Pair> pairs{{0, 1}, {1, 0}};
     Frame frame = boxes.frame();
     frame.pairs = pairs;
     const float limit = 1;
-    names(narrow.distance(frame, held.d, {.max_distances = {&limit, 1}}), ErrorCode::bad_size, "DistanceOptions::max_distances has room for 1", "2");
+    names(narrow.distance(frame, held.d, {.max_distances = {&limit, 1}}), ErrorCode::bad_size,
+          "DistanceOptions::max_distances has room for 1", "2");
     CHECK(held.is_as_in(before));
 }
 
 TEST_CASE("refused: margins that are none, per pair and of the settings", "[refused]") {
     const TwoBoxes boxes;
     Manifolds manifolds;
-    for (const float margin : {-1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    for (const float margin :
+         {-1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
         const char* const text = margin < 0 ? "-1" : margin > 0 ? "inf" : "nan";
         Frame frame = boxes.frame();
         frame.margins = {&margin, 1};
@@ -275,22 +287,29 @@ TEST_CASE("a bad pose on a pair that has no answer is a bad pose", "[refused]") 
     const std::vector<Body> bodies = {{{}, plane, {}}, {{nan, 0, 0}, plane, {}}, {{}, plane, {0, 0, 0, 2}}};
     const std::vector<Pair> pairs = {{0, 0}, {0, 1}, {1, 0}, {2, 2}, {0, 3}};
     const judge::Answers answers = judge::ask({.shapes = &store, .bodies = bodies, .pairs = pairs}, {});
-    const std::vector<Status> expected = {Status::unsupported, Status::bad_pose, Status::bad_pose, Status::bad_pose, Status::bad_index};
+    const std::vector<Status> expected = {Status::unsupported, Status::bad_pose, Status::bad_pose, Status::bad_pose,
+                                          Status::bad_index};
     CHECK(answers.overlaps.status == expected);
     CHECK(answers.distances.status == expected);
     CHECK(answers.manifolds.status == expected);
 }
 
-TEST_CASE("a pair has an answer where its status is ok, and else none, whatever the caller's memory held", "[refused]") {
+TEST_CASE("a pair has an answer where its status is ok, and else none, whatever the caller's memory held",
+          "[refused]") {
     TwoBoxes boxes;
     const ShapeId plane = *boxes.store.add_halfspace({0, 1, 0}, 0);
     const CompoundChild child = {boxes.box, {}, {}};
     const ShapeId compound = *boxes.store.add_compound(std::vector<CompoundChild>(3, child));
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    boxes.bodies = {{{}, boxes.box, {}}, {{0.9f, 0, 0}, boxes.box, {}}, {{nan, 0, 0}, boxes.box, {}}, {{}, plane, {}}, {{}, compound, {}}};
+    boxes.bodies = {{{}, boxes.box, {}},
+                    {{0.9f, 0, 0}, boxes.box, {}},
+                    {{nan, 0, 0}, boxes.box, {}},
+                    {{}, plane, {}},
+                    {{}, compound, {}}};
     boxes.pairs = {{0, 1}, {0, 9}, {0, 2}, {2, 4}, {3, 3}, {4, 4}};
     const std::size_t count = boxes.pairs.size();
-    std::vector<Status> expected = {Status::ok, Status::bad_index, Status::bad_pose, Status::bad_pose, Status::unsupported, Status::ok};
+    std::vector<Status> expected = {Status::ok,       Status::bad_index,   Status::bad_pose,
+                                    Status::bad_pose, Status::unsupported, Status::ok};
     NarrowPhase narrow({.max_child_pairs = 2});
     std::vector<Status> status(count, Status::no_room);
 
@@ -328,7 +347,8 @@ TEST_CASE("an instruction set is chosen among those that are compiled and run, o
         const Expected<Isa> isa = choose_isa(wanted, forced, choices);
         return isa ? *isa : Isa::best;
     };
-    const IsaChoices all = {{Isa::sse2, Isa::avx2, Isa::avx512}, {Isa::sse2, Isa::avx2, Isa::avx512}}, older = {all.compiled, {Isa::sse2, Isa::avx2}};
+    const IsaChoices all = {{Isa::sse2, Isa::avx2, Isa::avx512}, {Isa::sse2, Isa::avx2, Isa::avx512}},
+                     older = {all.compiled, {Isa::sse2, Isa::avx2}};
     CHECK(chosen(Isa::best, nullptr, all) == Isa::avx512);
     CHECK(chosen(Isa::best, "", older) == Isa::avx2);
     CHECK(chosen(Isa::best, "sse2", older) == Isa::sse2);
@@ -337,7 +357,8 @@ TEST_CASE("an instruction set is chosen among those that are compiled and run, o
     const auto refused = [](Isa wanted, const char* forced, const IsaChoices& choices, const char* what) {
         const Expected<Isa> isa = choose_isa(wanted, forced, choices);
         REQUIRE_FALSE(isa);
-        names(CallResult(isa.error()), forced != nullptr && *forced == 'm' ? ErrorCode::bad_argument : ErrorCode::unsupported, what, "");
+        names(CallResult(isa.error()),
+              forced != nullptr && *forced == 'm' ? ErrorCode::bad_argument : ErrorCode::unsupported, what, "");
     };
     refused(Isa::avx512, nullptr, older, "avx512 is not supported by this machine");
     refused(Isa::neon, nullptr, older, "neon is not in this build");

@@ -34,14 +34,19 @@ void check_scene(const scenes::Scene& scene, Settings settings = {}) {
 
 }  // namespace
 
-#define ABUT_KIND(a, b)                                                                                                      \
-    TEST_CASE("right: random pairs of " #a " and " #b, "[right]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind)); } \
-    TEST_CASE("right: hard pairs of " #a " and " #b, "[right]") { check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind)); }
+#define ABUT_KIND(a, b)                                                          \
+    TEST_CASE("right: random pairs of " #a " and " #b, "[right]") {              \
+        check_scene(scenes::make_row(#a "-" #b, kPairsAKind));                   \
+    }                                                                            \
+    TEST_CASE("right: hard pairs of " #a " and " #b, "[right]") {                \
+        check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind)); \
+    }
 
 ABUT_EACH_KIND_OF_PAIR(ABUT_KIND)
 
 TEST_CASE("right: the benchmark's rows", "[right]") {
-    for (const char* name : {"hull8-hull8", "hull64-hull64", "hull256-hull256", "mixed"}) check_scene(scenes::make_row(name, kPairsAKind / 10));
+    for (const char* name : {"hull8-hull8", "hull64-hull64", "hull256-hull256", "mixed"})
+        check_scene(scenes::make_row(name, kPairsAKind / 10));
 }
 
 TEST_CASE("right: the exact path alone", "[right]") {
@@ -68,7 +73,9 @@ TEST_CASE("right: pairs past max_distance say so and nothing else", "[right]") {
             } else {
                 if (scene.reference[i] > max_distance + scene.tolerance(i)) ++wrong;
                 if (near.signed_distance[i] > max_distance) ++wrong;
-                if (!scene.check(i, {near.signed_distance[i], near.normal[i], near.point_a[i], near.point_b[i]}).right()) ++wrong;
+                if (!scene.check(i, {near.signed_distance[i], near.normal[i], near.point_a[i], near.point_b[i]})
+                         .right())
+                    ++wrong;
             }
             if (near.status[i] != Status::ok) ++wrong;
         }
@@ -91,7 +98,9 @@ TEST_CASE("right: each pair has the margin given for it", "[right]") {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const bool found = manifolds.first_manifold[i + 1] > manifolds.first_manifold[i];
-        if (std::fabs(scene.reference[i] - margins[i]) > scene.tolerance(i) && found != (scene.reference[i] < margins[i])) ++wrong;
+        if (std::fabs(scene.reference[i] - margins[i]) > scene.tolerance(i) &&
+            found != (scene.reference[i] < margins[i]))
+            ++wrong;
     }
     CHECK(wrong == 0);
 }
@@ -168,13 +177,15 @@ TEST_CASE("right: shapes that touch to the bit have a normal and contacts", "[ri
         REQUIRE(narrow.distance(frame, d));
         REQUIRE(narrow.collide(frame, m));
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            INFO(to_string(isa) << ", " << to_string(bodies[pairs[i].a].shape.kind()) << " below " << to_string(bodies[pairs[i].b].shape.kind()));
+            INFO(to_string(isa) << ", " << to_string(bodies[pairs[i].a].shape.kind()) << " below "
+                                << to_string(bodies[pairs[i].b].shape.kind()));
             CHECK((d.status[i] == Status::ok && m.status[i] == Status::ok));
             CHECK(std::fabs(d.signed_distance[i]) < 1.1e-5f);
             CHECK(d.normal[i].y > 0.999f);
             REQUIRE(m.first_manifold[i + 1] == m.first_manifold[i] + 1);
             CHECK(m.manifolds[m.first_manifold[i]].normal.y > 0.999f);
-            for (const Contact& contact : test::contacts_of(m, i)) CHECK(std::fabs(contact.position.y - 0.5f) < 1.1e-5f);
+            for (const Contact& contact : test::contacts_of(m, i))
+                CHECK(std::fabs(contact.position.y - 0.5f) < 1.1e-5f);
         }
     }
 }

@@ -28,7 +28,8 @@ const judge::Answers& expected() {
 }
 
 const judge::Answers& expected_exact() {
-    static const judge::Answers made = judge::ask(scene().frame(), {.executor = serial_executor(), .depth = DepthPath::exact});
+    static const judge::Answers made =
+        judge::ask(scene().frame(), {.executor = serial_executor(), .depth = DepthPath::exact});
     return made;
 }
 
@@ -50,7 +51,8 @@ Frame with_pairs(const std::vector<Pair>& pairs) {
 }
 
 // The pairs `which` of the scene in a frame of their own: how many differ from `wanted`, what the whole scene gave?
-std::size_t differing(const scenes::Scene& of, const judge::Answers& wanted, const std::vector<std::size_t>& which, const Settings& settings = {}) {
+std::size_t differing(const scenes::Scene& of, const judge::Answers& wanted, const std::vector<std::size_t>& which,
+                      const Settings& settings = {}) {
     std::vector<Pair> pairs;
     std::vector<float> margins;
     for (const std::size_t i : which) {
@@ -165,12 +167,14 @@ TEST_CASE("same bits: any company in a batch", "[same_bits]") {
     }
 }
 
-TEST_CASE("same bits: manifolds of many contacts on every instruction set, in any number of threads, in any order", "[same_bits]") {
+TEST_CASE("same bits: manifolds of many contacts on every instruction set, in any number of threads, in any order",
+          "[same_bits]") {
     for (const Isa isa : test::usable_isas()) {
         for (const unsigned threads : {1u, 3u}) {
             INFO(to_string(isa) << ", " << threads << " threads");
             CHECK(differing(resting(), expected_resting(), everything(), {.threads = threads, .isa = isa}) == 0);
-            CHECK(differing(resting(), expected_resting(), shuffled(kPairs, threads), {.threads = threads, .isa = isa}) == 0);
+            CHECK(differing(resting(), expected_resting(), shuffled(kPairs, threads),
+                            {.threads = threads, .isa = isa}) == 0);
         }
     }
     const std::vector<std::size_t> order = shuffled(kPairs, 4);
@@ -237,9 +241,17 @@ TEST_CASE("same bits: the signs of zeros decide nothing", "[same_bits]") {
     ShapeStore shapes;
     std::vector<Vec3> cube, triangle = {{1, 0, -1}, {-1, 0, -1}, {0, 0, 2}}, segment = {{0, 1, 0}, {0, -1, 0}};
     for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
-    const ShapeId ids[] = {*shapes.add_sphere(1),      *shapes.add_capsule(0.5f, 1), *shapes.add_box({1, 2, 3}),         *shapes.add_box({0, 1, 1}),
-                           *shapes.add_cylinder(1, 1), *shapes.add_cone(1, 1),       *shapes.add_ellipsoid({1, 2, 3}),   *shapes.add_hull(cube),
-                           *shapes.add_hull(triangle), *shapes.add_hull(segment),    *shapes.add_halfspace({0, 1, 0}, 0)};
+    const ShapeId ids[] = {*shapes.add_sphere(1),
+                           *shapes.add_capsule(0.5f, 1),
+                           *shapes.add_box({1, 2, 3}),
+                           *shapes.add_box({0, 1, 1}),
+                           *shapes.add_cylinder(1, 1),
+                           *shapes.add_cone(1, 1),
+                           *shapes.add_ellipsoid({1, 2, 3}),
+                           *shapes.add_hull(cube),
+                           *shapes.add_hull(triangle),
+                           *shapes.add_hull(segment),
+                           *shapes.add_halfspace({0, 1, 0}, 0)};
     const float half = std::sqrt(0.5f);
     const Quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, half, 0, half}, {0.5f, 0.5f, 0.5f, 0.5f}};
     const Vec3 offsets[] = {{0, 0, 0}, {0, 0.5f, 0}, {3, 0, 0}, {0, 0, 3}};
@@ -266,6 +278,7 @@ TEST_CASE("same bits: the signs of zeros decide nothing", "[same_bits]") {
                         }
     const judge::Answers answers = judge::ask({&shapes, bodies, pairs}, {});
     std::size_t different = 0;
-    for (std::size_t i = 0; i < pairs.size(); ++i) different += test::words_of(answers, i) != test::words_of(answers, i / kSigns * kSigns);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        different += test::words_of(answers, i) != test::words_of(answers, i / kSigns * kSigns);
     CHECK(different == 0);
 }

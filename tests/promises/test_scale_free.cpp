@@ -41,14 +41,17 @@ std::size_t differing(const scenes::Scene& scene, const judge::Answers& expected
 }  // namespace
 
 TEST_CASE("scale free: powers of two change no bit", "[scale_free]") {
-    const scenes::Scene medley = scenes::make_medley(test::kPairsAKind / 2), row = scenes::make_row("mixed", test::kPairsAKind / 2),
+    const scenes::Scene medley = scenes::make_medley(test::kPairsAKind / 2),
+                        row = scenes::make_row("mixed", test::kPairsAKind / 2),
                         resting = scenes::make_resting_medley(test::kPairsAKind / 2);
     for (const scenes::Scene* scene : {&medley, &row, &resting}) {
-        const judge::Answers unit = judge::ask(scene->frame(), {.speculative_margin = kMargin, .contact_slack = kSlack});
+        const judge::Answers unit =
+            judge::ask(scene->frame(), {.speculative_margin = kMargin, .contact_slack = kSlack});
         for (const int exponent : {-40, -33, -10, -7, -3, -1, 1, 2, 5, 10, 33, 40}) {
             const float factor = std::ldexp(1.0f, exponent);
             const scenes::Scene other = scenes::scaled(*scene, factor);
-            const judge::Answers answers = judge::ask(other.frame(), {.speculative_margin = kMargin * factor, .contact_slack = kSlack * factor});
+            const judge::Answers answers =
+                judge::ask(other.frame(), {.speculative_margin = kMargin * factor, .contact_slack = kSlack * factor});
             INFO("2^" << exponent);
             CHECK(differing(other, scaled(unit, factor), answers) == 0);
         }
@@ -60,7 +63,8 @@ TEST_CASE("scale free: right in millimetres and kilometres", "[scale_free]") {
     for (const float factor : {1e-4f, 1e-3f, 0.3f, 7.0f, 1e3f, 1e4f}) {
         scenes::Scene scene = scenes::scaled(unit, factor);
         scene.compute_reference();
-        const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = 0.02f * factor}), 0.02f * factor);
+        const judge::Report report =
+            judge::judge(scene, judge::ask(scene.frame(), {.speculative_margin = 0.02f * factor}), 0.02f * factor);
         INFO(factor << ": the worst is " << report.worst << " of the tolerance, " << report.worst_what);
         CHECK(report.wrong == 0);
         CHECK(double(report.hits) > 0.3 * double(report.pairs));

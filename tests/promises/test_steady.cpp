@@ -36,7 +36,8 @@ void check_goals(std::string_view kind) {
             for (std::size_t level = 0; level < kNoiseCount; ++level) {
                 const auto is_here = [&](const Shortfall& s) { return s.start == start && s.level == level; };
                 const auto count = std::size_t(std::ranges::count_if(short_of, is_here));
-                INFO("noise " << kNoises[level] << ", " << (start == kCold ? "cold" : "warm") << ": " << count << " of " << configurations);
+                INFO("noise " << kNoises[level] << ", " << (start == kCold ? "cold" : "warm") << ": " << count << " of "
+                              << configurations);
                 CHECK(double(count) <= (level == 0 ? 0 : kOnBorder) * double(configurations));
             }
         }

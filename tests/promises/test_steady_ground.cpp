@@ -40,11 +40,13 @@ TEST_CASE("steady: on uneven ground WarmTable matches no id with another point",
 }
 
 TEST_CASE("steady: on uneven ground WarmTable matches the contacts of bodies at rest", "[steady][uneven]") {
-    for_each_level([](const UnevenFigures& f, std::size_t level) { CHECK(f.share(f.table_kept) >= kUnevenGoals[level]); });
+    for_each_level(
+        [](const UnevenFigures& f, std::size_t level) { CHECK(f.share(f.table_kept) >= kUnevenGoals[level]); });
 }
 
 TEST_CASE("steady: bodies at rest on uneven ground keep ids and points", "[steady][uneven]") {
-    for_each_level([](const UnevenFigures& f, std::size_t level) { CHECK(f.share(f.id_and_point) >= kUnevenGoals[level]); });
+    for_each_level(
+        [](const UnevenFigures& f, std::size_t level) { CHECK(f.share(f.id_and_point) >= kUnevenGoals[level]); });
 }
 
 // The goal is none. Four contacts cannot hold what more bear; the choice by area lost 392 on ridges at the largest noise.

@@ -59,17 +59,20 @@ TEST_CASE("steady: noise has the stated size and does not depend on what else is
     REQUIRE(some[0].configurations.size() == 3);
     for (const Configuration& c : some[0].configurations) {
         for (std::size_t level = 0; level < kNoiseCount; ++level) {
-            Noise noise(some[0], c, level, NoiseMode::independent, 5), again(rows[some[0].index], c, level, NoiseMode::independent, 5);
+            Noise noise(some[0], c, level, NoiseMode::independent, 5),
+                again(rows[some[0].index], c, level, NoiseMode::independent, 5);
             for (int frame = 0; frame < 20; ++frame) {
                 const Body body = noise.next();
                 CHECK(std::fabs(angle_between(body.orientation, c.upper_body.orientation) - kNoises[level]) < 5e-7);
-                CHECK(std::fabs(length(Vec3d(body.position) - Vec3d(c.upper_body.position)) - kNoises[level] * c.size) < 1e-6 * c.size);
+                CHECK(std::fabs(length(Vec3d(body.position) - Vec3d(c.upper_body.position)) - kNoises[level] * c.size) <
+                      1e-6 * c.size);
                 CHECK(body.position == again.next().position);
             }
         }
         Noise walk(some[0], c, 3, NoiseMode::walk, 5);
         double farthest = 0;
-        for (int frame = 0; frame < 500; ++frame) farthest = std::max(farthest, angle_between(walk.next().orientation, c.upper_body.orientation));
+        for (int frame = 0; frame < 500; ++frame)
+            farthest = std::max(farthest, angle_between(walk.next().orientation, c.upper_body.orientation));
         CHECK(farthest > 5 * kNoises[3]);
         CHECK(farthest < 10.1 * kNoises[3]);
     }

@@ -25,7 +25,8 @@ void check_mirrored(const scenes::Scene& scene) {
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const Vec3 b_from_a = test::plus(scene.body_b(i).position, test::negated(scene.body_a(i).position));
             const test::Unmirrored u = test::unmirrored(answers, i, answers, i + scene.pairs.size(), b_from_a);
-            distances += u.distance, normals += u.normal, points += u.points, hits += u.hit, manifolds += u.manifolds, statuses += u.status;
+            distances += u.distance, normals += u.normal, points += u.points, hits += u.hit, manifolds += u.manifolds,
+                statuses += u.status;
         }
         INFO(to_string(isa));
         CHECK(distances == 0);
@@ -39,9 +40,13 @@ void check_mirrored(const scenes::Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("symmetric: swapping A and B mirrors every answer", "[symmetric]") { check_mirrored(scenes::make_medley(kPairs)); }
+TEST_CASE("symmetric: swapping A and B mirrors every answer", "[symmetric]") {
+    check_mirrored(scenes::make_medley(kPairs));
+}
 
-TEST_CASE("symmetric: swapping A and B mirrors manifolds of many contacts", "[symmetric]") { check_mirrored(scenes::make_resting_medley(kPairs)); }
+TEST_CASE("symmetric: swapping A and B mirrors manifolds of many contacts", "[symmetric]") {
+    check_mirrored(scenes::make_resting_medley(kPairs));
+}
 
 TEST_CASE("symmetric: the mirrored pair alone gives the same as beside its twin", "[symmetric]") {
     const scenes::Scene scene = scenes::make_medley(kPairs / 4);
@@ -56,7 +61,8 @@ TEST_CASE("symmetric: the mirrored pair alone gives the same as beside its twin"
     frame.pairs = both;
     const judge::Answers beside = judge::ask(frame, {});
     std::size_t different = 0;
-    for (std::size_t i = 0; i < swapped.size(); ++i) different += test::words_of(alone, i) != test::words_of(beside, 2 * i + 1);
+    for (std::size_t i = 0; i < swapped.size(); ++i)
+        different += test::words_of(alone, i) != test::words_of(beside, 2 * i + 1);
     CHECK(different == 0);
 }
 
@@ -74,7 +80,9 @@ TEST_CASE("symmetric: a body against itself is the deepest overlap", "[symmetric
         const oracle::Solid& solid = medley.solids[medley.solid_of[pairs[i].a]];
         const oracle::Pose pose = oracle::pose_of(medley.bodies[pairs[i].a]);
         const bool ok = d.status[i] == Status::ok && answers.overlaps.hit(i) &&
-                        oracle::check_answer(solid, pose, solid, pose, {d.signed_distance[i], d.normal[i], d.point_a[i], d.point_b[i]}).right();
+                        oracle::check_answer(solid, pose, solid, pose,
+                                             {d.signed_distance[i], d.normal[i], d.point_a[i], d.point_b[i]})
+                            .right();
         wrong += !ok;
     }
     CHECK(wrong == 0);

@@ -17,9 +17,10 @@ namespace {
     if (!__builtin_cpu_supports("avx")) return 0;
     alignas(16) unsigned halves[16][4];
 #define ABUT_STORE_UPPER(n) "vextractf128 $1, %%ymm" #n ", 16*" #n "(%0)\n\t"
-    asm volatile(ABUT_STORE_UPPER(0) ABUT_STORE_UPPER(1) ABUT_STORE_UPPER(2) ABUT_STORE_UPPER(3) ABUT_STORE_UPPER(4) ABUT_STORE_UPPER(5)
-                     ABUT_STORE_UPPER(6) ABUT_STORE_UPPER(7) ABUT_STORE_UPPER(8) ABUT_STORE_UPPER(9) ABUT_STORE_UPPER(10) ABUT_STORE_UPPER(11)
-                         ABUT_STORE_UPPER(12) ABUT_STORE_UPPER(13) ABUT_STORE_UPPER(14) ABUT_STORE_UPPER(15)
+    asm volatile(ABUT_STORE_UPPER(0) ABUT_STORE_UPPER(1) ABUT_STORE_UPPER(2) ABUT_STORE_UPPER(3) ABUT_STORE_UPPER(4)
+                     ABUT_STORE_UPPER(5) ABUT_STORE_UPPER(6) ABUT_STORE_UPPER(7) ABUT_STORE_UPPER(8) ABUT_STORE_UPPER(9)
+                         ABUT_STORE_UPPER(10) ABUT_STORE_UPPER(11) ABUT_STORE_UPPER(12) ABUT_STORE_UPPER(13)
+                             ABUT_STORE_UPPER(14) ABUT_STORE_UPPER(15)
                  :
                  : "r"(halves)
                  : "memory");
@@ -75,7 +76,8 @@ int used_behind_broad_phase(Isa isa) {
 TEST_CASE("quiet: a call leaves the upper halves of vector registers clear", "[quiet]") {
     for (const Isa isa : test::usable_isas()) {
         NarrowPhase narrow({.executor = serial_executor(), .isa = isa});
-        for (const char* row : {"sphere-sphere", "capsule-box", "box-box", "hull8-hull8", "cylinder-cylinder", "resting-boxes", "resting-prisms12"}) {
+        for (const char* row : {"sphere-sphere", "capsule-box", "box-box", "hull8-hull8", "cylinder-cylinder",
+                                "resting-boxes", "resting-prisms12"}) {
             INFO(to_string(isa) << ", " << row);
             CHECK(used_behind_calls(narrow, scenes::make_row(row, 64, 1, scenes::Keep::no).frame()) == 0);
         }

@@ -32,13 +32,16 @@ TEST_CASE("user data: each instance has its own, from 0, and keeps it until it i
     CHECK(ShapeStore().user_data({}) == 0);
 }
 
-TEST_CASE("user data: children of compounds, in the order of child_a, through nesting, scaling and copies", "[user data]") {
+TEST_CASE("user data: children of compounds, in the order of child_a, through nesting, scaling and copies",
+          "[user data]") {
     ShapeStore store;
     const ShapeId ball = *store.add_sphere(1), box = *store.add_box({1, 1, 1});
     const std::vector<CompoundChild> two = {{ball, {}, {}, 11}, {box, {1, 0, 0}, {}, 12}};
     const ShapeId inner = *store.add_compound(two);
-    const std::vector<CompoundChild> three = {{ball, {0, 5, 0}, {}, 21}, {inner, {0, 9, 0}, {}, 22}, {ball, {0, 15, 0}, {}}};
-    const ShapeId outer = *store.add_compound(three), copy = *store.add_instance(outer, {.rounding = 0.1f, .scale = {2, 2, 2}});
+    const std::vector<CompoundChild> three = {
+        {ball, {0, 5, 0}, {}, 21}, {inner, {0, 9, 0}, {}, 22}, {ball, {0, 15, 0}, {}}};
+    const ShapeId outer = *store.add_compound(three),
+                  copy = *store.add_instance(outer, {.rounding = 0.1f, .scale = {2, 2, 2}});
     REQUIRE(store.set_instance(outer, {.rounding = 0, .scale = {3, 3, 3}}));
     CHECK(store.remove(inner));
     const std::vector<std::uint64_t> expected = {21, 11, 12, 0};
@@ -59,4 +62,6 @@ TEST_CASE("user data: children of compounds, in the order of child_a, through ne
     CHECK(store.child_user_data(outer, 0) == 21);
 }
 
-TEST_CASE("user data: the library that runs says its version", "[user data]") { CHECK(std::string(version()) == ABUT_VERSION); }
+TEST_CASE("user data: the library that runs says its version", "[user data]") {
+    CHECK(std::string(version()) == ABUT_VERSION);
+}

@@ -32,7 +32,8 @@ Hits ask_within(const Frame& frame, Isa isa, float reach, bool exact_only) {
     const Executor executor = serial_executor();
     SortedPairs sorted;
     sort_pairs(frame, *kernels_for<Kernels>(isa), executor, sorted, out.status.data());
-    ChunkRunner{kernels_for<Kernels>(isa), kernels_for<Kernels>(isa), executor, &out.counters}.run(frame, sorted, parameters, view);
+    ChunkRunner{kernels_for<Kernels>(isa), kernels_for<Kernels>(isa), executor, &out.counters}.run(frame, sorted,
+                                                                                                   parameters, view);
     return out;
 }
 

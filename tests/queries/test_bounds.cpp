@@ -30,7 +30,8 @@ struct Cloud {
 
 void add_circle(Cloud& cloud, double radius, double y) {
     for (int i = 0; i < 720; ++i)
-        cloud.points.push_back({radius * std::cos(i * std::numbers::pi / 360), y, radius * std::sin(i * std::numbers::pi / 360)});
+        cloud.points.push_back(
+            {radius * std::cos(i * std::numbers::pi / 360), y, radius * std::sin(i * std::numbers::pi / 360)});
 }
 
 struct Kind {
@@ -96,8 +97,9 @@ bool fits(float found, double wanted, double outwards, double slack) {
 }
 
 bool fits(const Bounds& b, const Box& wanted, double slack) {
-    return fits(b.min.x, wanted.min.x, -1, slack) && fits(b.min.y, wanted.min.y, -1, slack) && fits(b.min.z, wanted.min.z, -1, slack) &&
-           fits(b.max.x, wanted.max.x, 1, slack) && fits(b.max.y, wanted.max.y, 1, slack) && fits(b.max.z, wanted.max.z, 1, slack);
+    return fits(b.min.x, wanted.min.x, -1, slack) && fits(b.min.y, wanted.min.y, -1, slack) &&
+           fits(b.min.z, wanted.min.z, -1, slack) && fits(b.max.x, wanted.max.x, 1, slack) &&
+           fits(b.max.y, wanted.max.y, 1, slack) && fits(b.max.z, wanted.max.z, 1, slack);
 }
 
 Bounds bounds_of(const ShapeStore& store, const Body& body) {
@@ -140,12 +142,14 @@ TEST_CASE("bounds about a far origin hold the shape to two ulps", "[bounds]") {
     scenes::Random random(5);
     for (int i = 0; i < 500; ++i) {
         const DVec3 origin = {random.uniform(-1e6, 1e6), random.uniform(-1e3, 1e3), random.uniform(-1, 1)};
-        const Vec3 position = {float(origin.x + random.uniform(-9, 9)), float(origin.y + random.uniform(-9, 9)), float(origin.z)};
+        const Vec3 position = {float(origin.x + random.uniform(-9, 9)), float(origin.y + random.uniform(-9, 9)),
+                               float(origin.z)};
         const std::vector<Body> bodies = {{position, *ball, {}}};
         Bounds bounds[1];
         REQUIRE(world_bounds(shapes, bodies, bounds, origin));
         const double centre[] = {position.x - origin.x, position.y - origin.y, position.z - origin.z};
-        const float low[] = {bounds[0].min.x, bounds[0].min.y, bounds[0].min.z}, high[] = {bounds[0].max.x, bounds[0].max.y, bounds[0].max.z};
+        const float low[] = {bounds[0].min.x, bounds[0].min.y, bounds[0].min.z},
+                    high[] = {bounds[0].max.x, bounds[0].max.y, bounds[0].max.z};
         for (int axis = 0; axis < 3; ++axis) {
             const double least = centre[axis] - double(radius), most = centre[axis] + double(radius);
             CHECK(double(low[axis]) <= least + 1e-14);
@@ -198,8 +202,9 @@ TEST_CASE("bounds of what has none are empty", "[bounds]") {
     const ShapeId compound = *store.add_compound(children);
     REQUIRE(store.remove(gone));
     const Bounds empty = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
-    for (const Body& body : {Body{{nan, 0, 0}, ball, {}}, Body{{0, kInf, 0}, compound, {}}, Body{{}, ball, {0, 0, 0, 2}}, Body{{}, gone, {}},
-                             Body{{}, ShapeId(), {}}, Body{{}, ShapeId::from_bits(0xafffffff), {}}})
+    for (const Body& body :
+         {Body{{nan, 0, 0}, ball, {}}, Body{{0, kInf, 0}, compound, {}}, Body{{}, ball, {0, 0, 0, 2}},
+          Body{{}, gone, {}}, Body{{}, ShapeId(), {}}, Body{{}, ShapeId::from_bits(0xafffffff), {}}})
         CHECK(bounds_of(store, body) == empty);
 
     const std::vector<Body> bodies(3, Body{{}, ball, {}});
@@ -219,7 +224,9 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
     const ShapeId dust = *store.add_sphere(1e-20f), plate = *store.add_box({100, 0, 1e-6f});
     for (int i = 0; i < 3000; ++i) {
         const Vec3d p = random.direction() * (i % 5 == 0 ? 0 : i % 7 == 0 ? 1e6 : 10);
-        const ShapeId id = i % 50 == 0 ? dust : i % 50 == 1 ? plate : kinds[random.below(std::uint32_t(kinds.size()))].id;
+        const ShapeId id = i % 50 == 0   ? dust
+                           : i % 50 == 1 ? plate
+                                         : kinds[random.below(std::uint32_t(kinds.size()))].id;
         // Not all turned, not all of unit length, and some that have none.
         Quat q = i % 4 == 0 ? Quat{0, 0, i % 8 == 0 ? 0.0f : -1.0f, i % 8 == 0 ? 1.0f : 0.0f} : random.orientation();
         if (i % 9 == 0) q = {q.x * 1.004f, q.y * 1.004f, q.z * 1.004f, q.w * 1.004f};
@@ -249,7 +256,8 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
         std::size_t other_isa = 0;
         for (std::size_t k = 0; k < std::size(good); ++k) {
             BoundsChunk chunk;
-            chunk.kind = ShapeKind(k), chunk.records = tables_of(store).kinds[k].records.data(), chunk.hulls = tables_of(store).hulls.data();
+            chunk.kind = ShapeKind(k), chunk.records = tables_of(store).kinds[k].records.data(),
+            chunk.hulls = tables_of(store).hulls.data();
             std::vector<Bounds> again(good[k].size());
             for (std::size_t first = 0; first < good[k].size(); first += chunk.count) {
                 chunk.count = std::uint32_t(std::min<std::size_t>(17, good[k].size() - first));

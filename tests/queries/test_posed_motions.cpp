@@ -59,23 +59,27 @@ TEST_CASE("poses: casts stop where the shapes touch on their arcs, and not befor
             std::vector<Pair> pairs;
             for (std::uint32_t k = 0; k <= 16; ++k) {
                 for (const std::uint32_t body : {a, b})
-                    path.push_back(moved(w.bodies[body], ends[body], with_centers ? centers[body] : Vec3{}, casts.time[i] * k / 16));
+                    path.push_back(moved(w.bodies[body], ends[body], with_centers ? centers[body] : Vec3{},
+                                         casts.time[i] * k / 16));
                 pairs.push_back({2 * k, 2 * k + 1});
             }
             Distances d;
             REQUIRE(narrow.distance({&w.shapes, path, pairs}, d));
             const double slack = 1e-3;
-            for (std::uint32_t k = 0; k < 16; ++k) wrong += d.status[k] == Status::ok && d.signed_distance[k] < -slack && casts.time[i] > 0;
+            for (std::uint32_t k = 0; k < 16; ++k)
+                wrong += d.status[k] == Status::ok && d.signed_distance[k] < -slack && casts.time[i] > 0;
             if (!casts.hit(i) || casts.time[i] == 0 || !std::isfinite(d.signed_distance[16])) continue;
             ++hits;
             wrong += std::abs(d.signed_distance[16]) > slack;
             // Both points are about A's body at that time, on both shapes.
             std::vector<Vec3> points;
             const std::vector<Pair> on = {{0, 32}, {1, 33}};
-            for (const Vec3& p : {casts.point_a[i], casts.point_b[i]}) points.push_back(to_float(Vec3d(path[32].position) + Vec3d(p)));
+            for (const Vec3& p : {casts.point_a[i], casts.point_b[i]})
+                points.push_back(to_float(Vec3d(path[32].position) + Vec3d(p)));
             PointDistances off;
             REQUIRE(narrow.measure({&w.shapes, path, on}, {.positions = points}, off));
-            for (int k = 0; k < 2; ++k) wrong += std::isfinite(off.signed_distance[k]) && std::abs(off.signed_distance[k]) > slack;
+            for (int k = 0; k < 2; ++k)
+                wrong += std::isfinite(off.signed_distance[k]) && std::abs(off.signed_distance[k]) > slack;
         }
         CHECK(hits > 60);
         CHECK(wrong == 0);

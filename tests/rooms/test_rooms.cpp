@@ -150,13 +150,15 @@ TEST_CASE("kernel/README.md draws the layers and lists the rooms in their order"
 }
 
 TEST_CASE("what compilers spell in different ways is in compiler.hpp and compiler_support.hpp") {
-    const std::regex extension("\\[\\[(gnu|clang|msvc)::|__attribute__|__declspec|__forceinline|__builtin_[a-z]|__restrict|vector_size");
+    const std::regex extension(
+        "\\[\\[(gnu|clang|msvc)::|__attribute__|__declspec|__forceinline|__builtin_[a-z]|__restrict|vector_size");
     for (const fs::path& folder : kLibrary) {
         for (const fs::path& file : sources_in(folder)) {
             const std::string name = file.filename().string(), text = text_of(file);
             INFO(fs::relative(file, kSources).string());
             // The CPU's features have a file of their own, and a custom shape's root chooses among builtins.
-            const bool may = name == "compiler.hpp" || name == "compiler_support.hpp" || file == kKernel / "simd" / "cpu_features.hpp" ||
+            const bool may = name == "compiler.hpp" || name == "compiler_support.hpp" ||
+                             file == kKernel / "simd" / "cpu_features.hpp" ||
                              file == kSources / "include/abut/custom_shape.hpp";
             if (!may) CHECK_FALSE(std::regex_search(text, extension));
         }
@@ -175,7 +177,8 @@ TEST_CASE("one file spells xsimd, one room oneTBB") {
 TEST_CASE("every file that documents and comments name is there") {
     std::vector<std::string> sources;
     for (const char* folder : {"kernel", "include", "tests", "tools", "bench", "bindings", "integrations", "examples"})
-        for (const fs::path& file : sources_in(kSources / folder)) sources.push_back("/" + fs::relative(file, kSources).string());
+        for (const fs::path& file : sources_in(kSources / folder))
+            sources.push_back("/" + fs::relative(file, kSources).string());
     const auto is_there = [&](const std::string& name) {
         return std::any_of(sources.begin(), sources.end(), [&](const std::string& path) {
             const std::string end = "/" + name;

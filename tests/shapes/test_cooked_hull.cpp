@@ -46,23 +46,33 @@ bool same_contact_faces(const HullGeometry& a, const HullGeometry& b) {
 // Every table that a kernel reads, derived ones too.
 bool same_tables(const HullGeometry& a, const HullGeometry& b) {
     const auto corner = [](const HullCorner& p, const HullCorner& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
-    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face && same_contact_faces(a, b) &&
-           a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges && a.octant_vertex == b.octant_vertex &&
-           a.octant_columns == b.octant_columns && std::equal(a.octant_first, a.octant_first + 9, b.octant_first) &&
+    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face &&
+           same_contact_faces(a, b) && a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges &&
+           a.octant_vertex == b.octant_vertex && a.octant_columns == b.octant_columns &&
+           std::equal(a.octant_first, a.octant_first + 9, b.octant_first) &&
            std::equal(a.corners.begin(), a.corners.end(), b.corners.begin(), b.corners.end(), corner) &&
            a.report.dropped_points == b.report.dropped_points && a.report.dimension == b.report.dimension;
 }
 
 std::vector<std::vector<Vec3>> clouds() {
     Random random(11);
-    std::vector<std::vector<Vec3>> all = {
-        {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}},    {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2),   prism(7, 1e-3),
-        cone(30),    sphere_points(random, 40), sphere_points(random, 500),        icosphere(3), scaled(icosphere(1), 1e-36f)};
+    std::vector<std::vector<Vec3>> all = {{{1, 2, 3}},
+                                          {{0, 0, 0}, {1, 2, 3}},
+                                          {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}},
+                                          lattice(2),
+                                          prism(7, 1e-3),
+                                          cone(30),
+                                          sphere_points(random, 40),
+                                          sphere_points(random, 500),
+                                          icosphere(3),
+                                          scaled(icosphere(1), 1e-36f)};
     for (int i = 0; i < 300; ++i) {  // odd sizes, places and flatness
-        const auto points = i % 2 == 0 ? sphere_points(random, 1 + int(random.below(60))) : prism(3 + int(random.below(30)), random.between(0.1, 1));
+        const auto points = i % 2 == 0 ? sphere_points(random, 1 + int(random.below(60)))
+                                       : prism(3 + int(random.below(30)), random.between(0.1, 1));
         const auto stretch = [&] { return float(std::pow(10.0, random.between(-6, 2))); };
         const auto off = [&] { return float(random.between(-20, 20)); };
-        all.push_back(moved(points, Rotation(random), {stretch(), stretch(), i % 5 == 0 ? 0.0f : stretch()}, {off(), off(), off()}));
+        all.push_back(moved(points, Rotation(random), {stretch(), stretch(), i % 5 == 0 ? 0.0f : stretch()},
+                            {off(), off(), off()}));
     }
     return all;
 }
@@ -88,7 +98,8 @@ bool survives(const Bytes& bytes) {
     const auto id = store.add_hull(*hull), box = store.add_box({0.5f, 0.5f, 0.5f});
     if (!id) return false;
     const ShapeView view = store.view(*id);
-    const std::vector<Body> bodies = {{{}, *id, {}}, {{view.bounds_max.x, 0, 0}, *box, {}}, {{0, 0.1f, 0}, *id, {0.6f, 0, 0, 0.8f}}};
+    const std::vector<Body> bodies = {
+        {{}, *id, {}}, {{view.bounds_max.x, 0, 0}, *box, {}}, {{0, 0.1f, 0}, *id, {0.6f, 0, 0, 0.8f}}};
     const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {1, 2}};
     NarrowPhase narrow;
     Manifolds manifolds;
@@ -122,7 +133,8 @@ TEST_CASE("a hull cooked apart is the store's own to the bit, and so are its byt
         CHECK(read->report().vertices == store.view(*direct).hull.vertices);
         const HullGeometry& hull = geometry(store, *direct);
         const std::size_t source = hull.source ? 12 + 12 * hull.source->points.size() : 0;
-        CHECK(bytes.size() == 60 + 12 * read->report().vertices + 14 * read->report().faces + 2 * hull.loop.size() + source);
+        CHECK(bytes.size() ==
+              60 + 12 * read->report().vertices + 14 * read->report().faces + 2 * hull.loop.size() + source);
         with_source += hull.source != nullptr;
     }
     CHECK(with_source > 20);
@@ -130,9 +142,10 @@ TEST_CASE("a hull cooked apart is the store's own to the bit, and so are its byt
 
 // A tetrahedron whose height is less than the rounding of its vertices.
 TEST_CASE("a cooked sliver is read again") {
-    const std::vector<Vec3> needle = {{-43.8053741f, -33.0814743f, -13.0331135f}, {-43.88237f, -33.1402359f, -12.9231834f},
-                                      {-9.87473869f, -2.89421082f, 27.062397f},   {5.33849525f, 10.6363087f, 44.9498672f},
-                                      {7.41843987f, 12.4861851f, 47.3954315f},    {7.49543381f, 12.5449448f, 47.2854996f}};
+    const std::vector<Vec3> needle = {
+        {-43.8053741f, -33.0814743f, -13.0331135f}, {-43.88237f, -33.1402359f, -12.9231834f},
+        {-9.87473869f, -2.89421082f, 27.062397f},   {5.33849525f, 10.6363087f, 44.9498672f},
+        {7.41843987f, 12.4861851f, 47.3954315f},    {7.49543381f, 12.5449448f, 47.2854996f}};
     const Bytes bytes = cooked_bytes(needle);
     const auto hull = CookedHull::read(bytes);
     if (!hull) FAIL(hull.error().message.c_str());
@@ -146,8 +159,10 @@ TEST_CASE("whatever the options leave of a needle is read again") {
     for (int i = 0; i < 1500; ++i) {
         const Rotation rotation(random);
         const auto width = float(std::pow(10.0, random.between(-7, -5)));
-        const auto points = moved(prism(3 + int(random.below(20)), 1), rotation, {1, width, width}, {float(random.between(-1, 1)), 0, 0});
-        const auto hull = CookedHull::read(cooked_bytes(points, {.max_vertices = i % 2 == 0 ? 0 : 4 + random.below(4)}));
+        const auto points = moved(prism(3 + int(random.below(20)), 1), rotation, {1, width, width},
+                                  {float(random.between(-1, 1)), 0, 0});
+        const auto hull =
+            CookedHull::read(cooked_bytes(points, {.max_vertices = i % 2 == 0 ? 0 : 4 + random.below(4)}));
         if (!hull) FAIL(hull.error().message.c_str());
     }
 }
@@ -177,7 +192,8 @@ TEST_CASE("an adopted hull answers as the cooked one does") {
 TEST_CASE("the bytes of a hull are these on every machine") {
     const std::vector<Vec3> points = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const Bytes bytes = cooked_bytes(points);
-    const unsigned char begin[] = {'a', 'b', 'u', 't', 'h', 'u', 'l', 'l', 1, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0};
+    const unsigned char begin[] = {'a', 'b', 'u', 't', 'h', 'u', 'l', 'l', 1,  0, 0, 0, 3, 0, 0, 0,
+                                   4,   0,   0,   0,   4,   0,   0,   0,   12, 0, 0, 0, 0, 0, 0, 0};
     REQUIRE(bytes.size() == 188);
     CHECK(std::memcmp(bytes.data(), begin, sizeof begin) == 0);
     const unsigned char centre[] = {0, 0, 0x80, 0x3f};  // 1.0
@@ -249,7 +265,8 @@ TEST_CASE("a null pointer with a count is refused, and hulls past the range are 
 }
 
 TEST_CASE("bytes that were changed or cut short are refused") {
-    const std::vector<std::vector<Vec3>> some = {{{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
+    const std::vector<std::vector<Vec3>> some = {
+        {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
     for (const auto& points : some) {
         const Bytes bytes = cooked_bytes(points);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -267,7 +284,8 @@ TEST_CASE("bytes that were changed or cut short are refused") {
 }
 
 TEST_CASE("bytes that were forged are refused or make a hull that works") {
-    const std::vector<std::vector<Vec3>> some = {{{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
+    const std::vector<std::vector<Vec3>> some = {
+        {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
     int taken = 0, refused = 0;
     for (const auto& points : some) {
         const Bytes bytes = cooked_bytes(points);
@@ -285,7 +303,8 @@ TEST_CASE("bytes that were forged are refused or make a hull that works") {
     for (int i = 0; i < 2000; ++i) {  // several at once; most of the time past the header
         Bytes bad = bytes;
         for (int k = 1 + int(random.below(4)); k > 0; --k) {
-            const std::size_t at = random.below(10) == 0 ? random.below(60) : 60 + random.below(std::uint32_t(bytes.size() - 60));
+            const std::size_t at =
+                random.below(10) == 0 ? random.below(60) : 60 + random.below(std::uint32_t(bytes.size() - 60));
             bad[at] = std::byte(random.below(256));
         }
         seal(bad);
@@ -298,7 +317,8 @@ TEST_CASE("bytes that were forged are refused or make a hull that works") {
 TEST_CASE("a solid that is forged flat works") {
     Bytes bytes = cooked_bytes(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1e-4f}});
     const auto set_float = [&](std::size_t at, float value) {
-        for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = std::byte(std::bit_cast<std::uint32_t>(value) >> 8 * i & 0xff);
+        for (std::size_t i = 0; i < 4; ++i)
+            bytes.at(at + i) = std::byte(std::bit_cast<std::uint32_t>(value) >> 8 * i & 0xff);
     };
     for (std::size_t i = 0; i < 4; ++i) {
         const std::size_t vertex = 60 + 12 * i, normal = 60 + 12 * (4 + i);
@@ -312,7 +332,8 @@ TEST_CASE("a solid that is forged flat works") {
 }
 
 TEST_CASE("a forged hull's fault is named") {
-    const Bytes cube = cooked_bytes(lattice(2));  // 8 vertices from byte 60, 6 normals from 156, 6 counts from 228, 24 corners from 240
+    const Bytes cube = cooked_bytes(
+        lattice(2));  // 8 vertices from byte 60, 6 normals from 156, 6 counts from 228, 24 corners from 240
     const auto fault = [&](auto change) {
         Bytes bad = cube;
         change(bad);
@@ -322,7 +343,8 @@ TEST_CASE("a forged hull's fault is named") {
     };
     const auto set_float = [](std::size_t at, float value) {
         return [=](Bytes& bytes) {
-            for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = std::byte(std::bit_cast<std::uint32_t>(value) >> 8 * i & 0xff);
+            for (std::size_t i = 0; i < 4; ++i)
+                bytes.at(at + i) = std::byte(std::bit_cast<std::uint32_t>(value) >> 8 * i & 0xff);
         };
     };
     const auto set_byte = [](std::size_t at, int value) { return [=](Bytes& bytes) { bytes[at] = std::byte(value); }; };

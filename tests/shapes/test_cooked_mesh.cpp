@@ -42,22 +42,24 @@ bool same_bits(const Items& a, const Items& b) {
 
 bool same_report(const MeshReport& a, const MeshReport& b) {
     const auto fields = [](const MeshReport& r) {
-        return std::vector<std::size_t>{r.input_triangles,      r.vertices,   r.triangles,         r.welded_vertices,    r.unused_vertices,
-                                        r.degenerate_triangles, r.needles,    r.convex_edges,      r.flat_edges,         r.concave_edges,
-                                        r.duplicate_triangles,  r.open_edges, r.nonmanifold_edges, r.inconsistent_edges, r.t_junctions,
-                                        std::size_t(r.sides),   r.bytes};
+        return std::vector<std::size_t>{
+            r.input_triangles,      r.vertices,   r.triangles,         r.welded_vertices,    r.unused_vertices,
+            r.degenerate_triangles, r.needles,    r.convex_edges,      r.flat_edges,         r.concave_edges,
+            r.duplicate_triangles,  r.open_edges, r.nonmanifold_edges, r.inconsistent_edges, r.t_junctions,
+            std::size_t(r.sides),   r.bytes};
     };
     return fields(a) == fields(b);
 }
 
 // Every table that a query reads.
 bool same_tables(const MeshGeometry& a, const MeshGeometry& b) {
-    return same_bits(a.vertices, b.vertices) && same_bits(a.nodes, b.nodes) && same_bits(a.corners.offsets, b.corners.offsets) &&
-           same_bits(a.corners.far, b.corners.far) && same_bits(a.neighbours.offsets, b.neighbours.offsets) &&
-           same_bits(a.neighbours.far, b.neighbours.far) && same_bits(a.bends, b.bends) && same_bits(a.input, b.input) &&
-           same_bits(a.user_values, b.user_values) && a.levels == b.levels && std::equal(a.level_first, a.level_first + 8, b.level_first) &&
-           a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max && a.content == b.content && a.sides == b.sides &&
-           same_report(a.report, b.report);
+    return same_bits(a.vertices, b.vertices) && same_bits(a.nodes, b.nodes) &&
+           same_bits(a.corners.offsets, b.corners.offsets) && same_bits(a.corners.far, b.corners.far) &&
+           same_bits(a.neighbours.offsets, b.neighbours.offsets) && same_bits(a.neighbours.far, b.neighbours.far) &&
+           same_bits(a.bends, b.bends) && same_bits(a.input, b.input) && same_bits(a.user_values, b.user_values) &&
+           a.levels == b.levels && std::equal(a.level_first, a.level_first + 8, b.level_first) &&
+           a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max && a.content == b.content &&
+           a.sides == b.sides && same_report(a.report, b.report);
 }
 
 // As a forger would: with the checksum put right.
@@ -79,9 +81,10 @@ void set_word(Bytes& bytes, std::size_t at, std::uint32_t value) {
 
 void use(const ShapeStore& store, ShapeId ground, ShapeId body) {
     const ShapeView view = store.view(ground);
-    const std::vector<Body> bodies = {{{}, ground, {}},
-                                      {view.bounds_max, body, {}},
-                                      {{0.5f * (view.bounds_min.x + view.bounds_max.x), view.bounds_max.y, view.bounds_min.z}, body, {}}};
+    const std::vector<Body> bodies = {
+        {{}, ground, {}},
+        {view.bounds_max, body, {}},
+        {{0.5f * (view.bounds_min.x + view.bounds_max.x), view.bounds_max.y, view.bounds_min.z}, body, {}}};
     const std::vector<Pair> pairs = {{0, 1}, {2, 0}};
     NarrowPhase narrow;
     Manifolds manifolds;
@@ -113,7 +116,8 @@ bool survives(const Bytes& bytes) {
 
 std::vector<TestMesh> some_meshes() {
     Random random(11);
-    std::vector<TestMesh> all = {cube_mesh(), torus_mesh(37, 11), flat_mesh(33, 20, 0.25f), soup(random, 700, 0.2), flat_mesh(200, 200, 1)};
+    std::vector<TestMesh> all = {cube_mesh(), torus_mesh(37, 11), flat_mesh(33, 20, 0.25f), soup(random, 700, 0.2),
+                                 flat_mesh(200, 200, 1)};
     for (int i = 0; i < 300; ++i) all.push_back(nasty_mesh(random));
     return all;
 }
@@ -157,7 +161,8 @@ TEST_CASE("a mesh cooked apart is the store's own to the bit, and so are its byt
         INFO("mesh " << index++);
         std::vector<std::uint32_t> values;
         for (std::uint32_t i = 0; i < mesh.triangles.size() && index % 3 == 0; ++i) values.push_back(0x01020304u * i);
-        const MeshOptions options = {index % 2 == 0 ? MeshSides::front : MeshSides::both, index % 5 == 0 ? 1e-3f : 0, values};
+        const MeshOptions options = {index % 2 == 0 ? MeshSides::front : MeshSides::both, index % 5 == 0 ? 1e-3f : 0,
+                                     values};
         const auto made = cook_mesh(mesh.vertices, mesh.triangles, options);
         ShapeStore store;
         const auto direct = store.add_mesh(mesh.vertices, mesh.triangles, {}, options);
@@ -180,7 +185,8 @@ TEST_CASE("a mesh cooked apart is the store's own to the bit, and so are its byt
 }
 
 TEST_CASE("a mesh's bytes are those of the format, on every machine") {
-    const TestMesh quad = {{{9, 9, 9}, {0, 0, 0}, {4, -0.0f, 0}, {4, 0, 4}, {0, 0, 4}, {0, 0, 0}}, {{{1, 4, 3}}, {{5, 3, 2}}, {{1, 1, 2}}}};
+    const TestMesh quad = {{{9, 9, 9}, {0, 0, 0}, {4, -0.0f, 0}, {4, 0, 4}, {0, 0, 4}, {0, 0, 0}},
+                           {{{1, 4, 3}}, {{5, 3, 2}}, {{1, 1, 2}}}};
     const std::vector<std::uint32_t> values = {7, 8, 9};
     const Bytes bytes = cooked_bytes(quad, {.sides = MeshSides::both, .user_values = values});
     const auto word = [&](std::size_t at) {
@@ -278,7 +284,8 @@ TEST_CASE("a mesh's bytes that were forged are refused or make a mesh that works
     for (int i = 0; i < 2000; ++i) {  // several at once; most of the time past the header
         Bytes bad = bytes;
         for (int k = 1 + int(random.below(4)); k > 0; --k) {
-            const std::size_t at = random.below(10) == 0 ? random.below(72) : 72 + random.below(std::uint32_t(bytes.size() - 72));
+            const std::size_t at =
+                random.below(10) == 0 ? random.below(72) : 72 + random.below(std::uint32_t(bytes.size() - 72));
             bad[at] = std::byte(random.below(256));
         }
         seal(bad);
@@ -289,7 +296,8 @@ TEST_CASE("a mesh's bytes that were forged are refused or make a mesh that works
 }
 
 TEST_CASE("a forged mesh's fault is named") {
-    const Bytes cube = cooked_bytes(cube_mesh());  // 8 vertices from byte 72, 12 triangles from 168, neighbours from 312, inputs from 456
+    const Bytes cube = cooked_bytes(
+        cube_mesh());  // 8 vertices from byte 72, 12 triangles from 168, neighbours from 312, inputs from 456
     REQUIRE(cube.size() == 504);
     const auto fault = [&](std::size_t at, std::uint32_t value) {
         Bytes bad = cube;

@@ -35,13 +35,16 @@ bool is_near(double a, double b, double relative, double scale) { return std::ab
 
 // To within `relative` of the largest moment, and of `length` for the centre.
 void check_near(const MassProperties& a, const MassProperties& b, double relative, double length) {
-    CAPTURE(a.volume, b.volume, a.ixx, b.ixx, a.iyy, b.iyy, a.izz, b.izz, a.ixy, b.ixy, a.ixz, b.ixz, a.iyz, b.iyz, relative);
+    CAPTURE(a.volume, b.volume, a.ixx, b.ixx, a.iyy, b.iyy, a.izz, b.izz, a.ixy, b.ixy, a.ixz, b.ixz, a.iyz, b.iyz,
+            relative);
     CHECK(is_near(a.volume, b.volume, relative, b.volume));
     CHECK(is_near(a.mass, b.mass, relative, b.mass));
     for (int i = 0; i < 3; ++i) CHECK(is_near(a.centre[i], b.centre[i], relative, length));
     const double most = std::max({b.ixx, b.iyy, b.izz});
-    CHECK((is_near(a.ixx, b.ixx, relative, most) && is_near(a.iyy, b.iyy, relative, most) && is_near(a.izz, b.izz, relative, most)));
-    CHECK((is_near(a.ixy, b.ixy, relative, most) && is_near(a.ixz, b.ixz, relative, most) && is_near(a.iyz, b.iyz, relative, most)));
+    CHECK((is_near(a.ixx, b.ixx, relative, most) && is_near(a.iyy, b.iyy, relative, most) &&
+           is_near(a.izz, b.izz, relative, most)));
+    CHECK((is_near(a.ixy, b.ixy, relative, most) && is_near(a.ixz, b.ixz, relative, most) &&
+           is_near(a.iyz, b.iyz, relative, most)));
 }
 
 MassProperties expected(double volume, double ixx, double iyy, double izz, double height = 0) {
@@ -88,11 +91,14 @@ MassProperties rounded_box(double a, double b, double c, double r) {
         return 4 * x * x * x * y / 3 + strips + kPi * d * d * x * x + 8 * x * d * d * d / 3 + kPi * std::pow(d, 4) / 4;
     };
     const auto through = [&](auto slice) {  // both caps, and the middle
-        const double caps = 2 * integral(0, kPi / 2, [&](double t) { return slice(r * std::cos(t), c + r * std::sin(t)) * r * std::cos(t); });
+        const double caps = 2 * integral(0, kPi / 2, [&](double t) {
+                                return slice(r * std::cos(t), c + r * std::sin(t)) * r * std::cos(t);
+                            });
         return caps + 2 * integral(0, c, [&](double z) { return slice(r, z); });
     };
     const double volume = through([&](double d, double) { return area(d); });
-    const double xx = through([&](double d, double) { return square(a, b, d); }), yy = through([&](double d, double) { return square(b, a, d); });
+    const double xx = through([&](double d, double) { return square(a, b, d); }),
+                 yy = through([&](double d, double) { return square(b, a, d); });
     const double zz = through([&](double d, double z) { return area(d) * z * z; });
     return expected(volume, yy + zz, xx + zz, xx + yy);
 }
@@ -115,7 +121,8 @@ MassProperties sampled(const oracle::Solid& solid, Random& random, int side) {
     p.volume = p.mass = n * v;
     for (int k = 0; k < 3; ++k) p.centre[k] = s[k] / n;
     const auto about = [&](int k, int a, int b) { return v * (q[k] - n * p.centre[a] * p.centre[b]); };
-    p.ixx = about(1, 1, 1) + about(2, 2, 2), p.iyy = about(0, 0, 0) + about(2, 2, 2), p.izz = about(0, 0, 0) + about(1, 1, 1);
+    p.ixx = about(1, 1, 1) + about(2, 2, 2), p.iyy = about(0, 0, 0) + about(2, 2, 2),
+    p.izz = about(0, 0, 0) + about(1, 1, 1);
     p.ixy = -about(3, 0, 1), p.ixz = -about(4, 0, 2), p.iyz = -about(5, 1, 2);
     return p;
 }
@@ -135,34 +142,52 @@ std::vector<Vec3> lopsided(Random& random, int count) {
 TEST_CASE("masses of simple shapes are those of the textbook") {
     const double b = 4.0 / 3 * kPi * 8;
     check_near(mass_of([](auto& s) { return s.add_sphere(2); }), expected(b, b * 1.6, b * 1.6, b * 1.6), 1e-12, 1);
-    check_near(mass_of([](auto& s) { return s.add_box({1, 2, 3}); }), expected(48, 48 * 13 / 3.0, 48 * 10 / 3.0, 48 * 5 / 3.0), 1e-12, 1);
+    check_near(mass_of([](auto& s) {
+                   return s.add_box({1, 2, 3});
+               }),
+               expected(48, 48 * 13 / 3.0, 48 * 10 / 3.0, 48 * 5 / 3.0), 1e-12, 1);
     const double y = kPi * 4 * 6;
-    check_near(mass_of([](auto& s) { return s.add_cylinder(2, 3); }), expected(y, y * (1 + 3), y * 2, y * (1 + 3)), 1e-12, 1);
+    check_near(mass_of([](auto& s) { return s.add_cylinder(2, 3); }), expected(y, y * (1 + 3), y * 2, y * (1 + 3)),
+               1e-12, 1);
     const double c = y / 3, across = 3.0 / 80 * (4 * 4 + 36);  // a cone's centre is a quarter of its height up
-    check_near(mass_of([](auto& s) { return s.add_cone(2, 3); }), expected(c, c * across, c * 1.2, c * across, -1.5), 1e-12, 3);
+    check_near(mass_of([](auto& s) { return s.add_cone(2, 3); }), expected(c, c * across, c * 1.2, c * across, -1.5),
+               1e-12, 3);
     const double e = 4.0 / 3 * kPi * 6;
-    check_near(mass_of([](auto& s) { return s.add_ellipsoid({1, 2, 3}); }), expected(e, e * 13 / 5, e * 10 / 5, e * 5 / 5), 1e-12, 1);
+    check_near(mass_of([](auto& s) {
+                   return s.add_ellipsoid({1, 2, 3});
+               }),
+               expected(e, e * 13 / 5, e * 10 / 5, e * 5 / 5), 1e-12, 1);
     // A cylinder of height 6 and two half balls, whose centres are 3/8 of the radius off.
     const double end = 2.0 / 3 * kPi * 8, at = 3 + 0.75;
     const double capsule = y * 4 + 2 * (end * (8.0 / 5 - 9.0 / 16) + end * at * at);
-    check_near(mass_of([](auto& s) { return s.add_capsule(2, 3); }), expected(y + 2 * end, capsule, y * 2 + 2 * end * 1.6, capsule), 1e-12, 1);
+    check_near(mass_of([](auto& s) { return s.add_capsule(2, 3); }),
+               expected(y + 2 * end, capsule, y * 2 + 2 * end * 1.6, capsule), 1e-12, 1);
 }
 
 TEST_CASE("a rounded box has the mass of its slices, however flat it is") {
-    for (const auto& [half, r] : {std::pair(Vec3{1, 2, 3}, 0.5f), {{1, 0.25f, 3}, 2.0f}, {{1, 0, 3}, 0.125f}, {{0, 0, 2}, 1.0f}, {{0, 0, 0}, 1.0f}}) {
-        const auto box = mass_of([sides = half, rounding = r](auto& s) { return s.add_box(sides, {.rounding = rounding}); });
+    for (const auto& [half, r] : {std::pair(Vec3{1, 2, 3}, 0.5f),
+                                  {{1, 0.25f, 3}, 2.0f},
+                                  {{1, 0, 3}, 0.125f},
+                                  {{0, 0, 2}, 1.0f},
+                                  {{0, 0, 0}, 1.0f}}) {
+        const auto box =
+            mass_of([sides = half, rounding = r](auto& s) { return s.add_box(sides, {.rounding = rounding}); });
         check_near(box, rounded_box(half.x, half.y, half.z, r), 1e-11, 1);
     }
 }
 
 TEST_CASE("rounded cylinders and cones have the mass of their outline") {
     const double radius = 0.75, half = 0.5, r = 0.25;
-    const auto rim = [&](double t, double about, double at) { return Slice{about + r * std::sin(t), at - r * std::cos(t), r * std::sin(t)}; };
+    const auto rim = [&](double t, double about, double at) {
+        return Slice{about + r * std::sin(t), at - r * std::cos(t), r * std::sin(t)};
+    };
     // The sides that are straight are added by themselves: Simpson's rule wants no kinks.
     const auto add = [&](const MassProperties& a, const MassProperties& b) {
         MassProperties p = expected(a.volume + b.volume, 0, a.iyy + b.iyy, 0);
         p.centre[1] = (a.volume * a.centre[1] + b.volume * b.centre[1]) / p.volume;
-        const auto off = [&](const MassProperties& q) { return q.volume * (q.centre[1] - p.centre[1]) * (q.centre[1] - p.centre[1]); };
+        const auto off = [&](const MassProperties& q) {
+            return q.volume * (q.centre[1] - p.centre[1]) * (q.centre[1] - p.centre[1]);
+        };
         p.ixx = p.izz = a.ixx + off(a) + b.ixx + off(b);
         return p;
     };
@@ -189,8 +214,11 @@ TEST_CASE("rounded cylinders and cones have the mass of their outline") {
 }
 
 TEST_CASE("a rounded ellipsoid has the mass of its outline") {
-    for (const auto& [across, half, r] :
-         {std::tuple(1.0f, 1.0f, 0.5f), {1.0f, 2.0f, 0.5f}, {2.0f, 0.25f, 0.125f}, {0.01f, 1.0f, 0.5f}, {1.0f, 0.001f, 0.25f}}) {
+    for (const auto& [across, half, r] : {std::tuple(1.0f, 1.0f, 0.5f),
+                                          {1.0f, 2.0f, 0.5f},
+                                          {2.0f, 0.25f, 0.125f},
+                                          {0.01f, 1.0f, 0.5f},
+                                          {1.0f, 0.001f, 0.25f}}) {
         CAPTURE(across, half, r);
         // By an angle in which needles and discs are smooth: between that of the unit circle and that of the normal.
         const auto outline = [&, a = double(across), b = double(half), d = double(r)](double angle) {
@@ -201,7 +229,9 @@ TEST_CASE("a rounded ellipsoid has the mass of its outline") {
             const double rise = b * std::sin(t) + d * (std::sin(t) / (b * n) + std::cos(t) / b * slope / (n * n * n));
             return Slice{x + d * std::sin(t) / (a * n), y - d * std::cos(t) / (b * n), rise * turn};
         };
-        const auto add = [radii = Vec3{across, half, across}, rounding = r](auto& s) { return s.add_ellipsoid(radii, {.rounding = rounding}); };
+        const auto add = [radii = Vec3{across, half, across}, rounding = r](auto& s) {
+            return s.add_ellipsoid(radii, {.rounding = rounding});
+        };
         check_near(mass_of(add), revolved(outline), 1e-9, 1);
     }
     const auto ball = mass_of([](auto& s) { return s.add_ellipsoid({2, 2, 2}, {.rounding = 1}); });
@@ -221,9 +251,12 @@ TEST_CASE("a hull's mass is exact wherever it lies") {
         CHECK(is_near(p.volume, 1.0 / 6, 1e-6, 1));
         const double centre[3] = {at.x + 0.25, at.y + 0.25, at.z + 0.25};
         for (int i = 0; i < 3; ++i) CHECK(is_near(p.centre[i], centre[i], far, 1));
-        CHECK((is_near(p.ixx, 1.0 / 80, 1e-6, 1) && is_near(p.izz, 1.0 / 80, 1e-6, 1) && is_near(p.ixy, 1.0 / 480, 1e-6, 1)));
+        CHECK((is_near(p.ixx, 1.0 / 80, 1e-6, 1) && is_near(p.izz, 1.0 / 80, 1e-6, 1) &&
+               is_near(p.ixy, 1.0 / 480, 1e-6, 1)));
     }
-    const auto cube = mass_of([](auto& s) { return s.add_hull(test::lattice(2), {.rounding = 0.5f, .scale = {2, 4, 6}}); });
+    const auto cube = mass_of([](auto& s) {
+        return s.add_hull(test::lattice(2), {.rounding = 0.5f, .scale = {2, 4, 6}});
+    });
     auto box = rounded_box(1, 2, 3, 0.5);
     box.centre[0] = 1, box.centre[1] = 2, box.centre[2] = 3;
     check_near(cube, box, 1e-6, 1);
@@ -232,8 +265,9 @@ TEST_CASE("a hull's mass is exact wherever it lies") {
 TEST_CASE("a rounded hull's mass is that of the hull of its surface") {
     Random random(41);
     for (int i = 0; i < 12; ++i) {
-        const float r = 0.25f, by = r / 1.902113f;                               // an icosphere's radius
-        std::vector<Vec3> points = lopsided(random, i < 3 ? 2 + i : 5), around;  // segments, triangles, tetrahedra, more
+        const float r = 0.25f, by = r / 1.902113f;  // an icosphere's radius
+        std::vector<Vec3> points = lopsided(random, i < 3 ? 2 + i : 5),
+                          around;  // segments, triangles, tetrahedra, more
         for (const Vec3 p : points)
             for (const Vec3 d : test::icosphere(3)) around.push_back({p.x + by * d.x, p.y + by * d.y, p.z + by * d.z});
         const auto rounded = mass_of([&](auto& s) { return s.add_hull(points, {.rounding = r}); });
@@ -280,20 +314,46 @@ TEST_CASE("sampling agrees with every kind, scaled and rounded") {
         const auto points = lopsided(random, 12);
         const InstanceOptions whole{.rounding = r, .scale = even}, each{.rounding = r, .scale = odd};
         using oracle::Shape;
-        check(store.add_sphere(0.5f, whole),
-              {.kind = ShapeKind::sphere, .radius = 0.5f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 28);
+        check(
+            store.add_sphere(0.5f, whole),
+            {.kind = ShapeKind::sphere, .radius = 0.5f, .half_extents = {}, .points = {}, .rounding = r, .scale = even},
+            28);
         check(store.add_capsule(0.5f, 0.5f, whole),
-              {.kind = ShapeKind::capsule, .radius = 0.5f, .half_height = 0.5f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 36);
+              {.kind = ShapeKind::capsule,
+               .radius = 0.5f,
+               .half_height = 0.5f,
+               .half_extents = {},
+               .points = {},
+               .rounding = r,
+               .scale = even},
+              36);
         check(store.add_box({0.5f, 0.75f, 1}, each),
-              {.kind = ShapeKind::box, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd}, 36);
-        check(store.add_hull(points, each), {.kind = ShapeKind::hull, .half_extents = {}, .points = points, .rounding = r, .scale = odd}, 72);
+              {.kind = ShapeKind::box, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd},
+              36);
+        check(store.add_hull(points, each),
+              {.kind = ShapeKind::hull, .half_extents = {}, .points = points, .rounding = r, .scale = odd}, 72);
         check(store.add_cylinder(0.5f, 0.75f, whole),
-              {.kind = ShapeKind::cylinder, .radius = 0.5f, .half_height = 0.75f, .half_extents = {}, .points = {}, .rounding = r, .scale = even},
+              {.kind = ShapeKind::cylinder,
+               .radius = 0.5f,
+               .half_height = 0.75f,
+               .half_extents = {},
+               .points = {},
+               .rounding = r,
+               .scale = even},
               30);
         check(store.add_cone(0.75f, 0.75f, whole),
-              {.kind = ShapeKind::cone, .radius = 0.75f, .half_height = 0.75f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 36);
-        check(store.add_ellipsoid({0.5f, 0.75f, 1}, each),
-              {.kind = ShapeKind::ellipsoid, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd}, 30);
+              {.kind = ShapeKind::cone,
+               .radius = 0.75f,
+               .half_height = 0.75f,
+               .half_extents = {},
+               .points = {},
+               .rounding = r,
+               .scale = even},
+              36);
+        check(
+            store.add_ellipsoid({0.5f, 0.75f, 1}, each),
+            {.kind = ShapeKind::ellipsoid, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd},
+            30);
     }
 }
 
@@ -316,7 +376,8 @@ TEST_CASE("a compound's mass is the sum of its children's") {
     ShapeStore store;
     const auto half = store.add_box({1, 0.5f, 1}), cone = store.add_cone(1, 1, {.rounding = 0.25f});
     // A cube of two halves, one of them turned by a quarter about Y.
-    const CompoundChild halves[] = {{*half, {4, 0.5f, 0}, {}}, {*half, {4, -0.5f, 0}, {0, 0.70710678f, 0, 0.70710678f}}};
+    const CompoundChild halves[] = {{*half, {4, 0.5f, 0}, {}},
+                                    {*half, {4, -0.5f, 0}, {0, 0.70710678f, 0, 0.70710678f}}};
     auto cube = expected(8, 8 * 2 / 3.0, 8 * 2 / 3.0, 8 * 2 / 3.0);
     cube.centre[0] = 4;
     check_near(mass_of(store, *store.add_compound(halves)), cube, 1e-7, 4);
@@ -337,11 +398,14 @@ TEST_CASE("flat shapes have no mass, and what has none for other reasons an erro
     ShapeStore store;
     const Vec3 square[] = {{1, 1, 0}, {3, 1, 0}, {3, 1, 2}, {1, 1, 2}};
     const auto flat = mass_of(store, *store.add_hull(square));
-    CHECK((flat.volume == 0 && flat.mass == 0 && flat.ixx == 0 && flat.centre[0] == 2 && flat.centre[1] == 1 && flat.centre[2] == 1));
-    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 1), store.add_box({1, 0, 1}), store.add_cylinder(1, 0), store.add_cone(0, 1)})
+    CHECK((flat.volume == 0 && flat.mass == 0 && flat.ixx == 0 && flat.centre[0] == 2 && flat.centre[1] == 1 &&
+           flat.centre[2] == 1));
+    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 1), store.add_box({1, 0, 1}),
+                           store.add_cylinder(1, 0), store.add_cone(0, 1)})
         CHECK(mass_of(store, *id).volume == 0);
     // A plate of 2 by 2: its thickness, half a cylinder along each side, and a ball.
-    CHECK(is_near(mass_of(store, *store.add_hull(square, {.rounding = 0.5f})).volume, 4 + 8 * kPi / 8 + kPi / 6, 1e-6, 1));
+    CHECK(is_near(mass_of(store, *store.add_hull(square, {.rounding = 0.5f})).volume, 4 + 8 * kPi / 8 + kPi / 6, 1e-6,
+                  1));
     const auto plane = store.add_halfspace({0, 1, 0}, 0), ball = store.add_sphere(1);
     CHECK(mass_properties(store, *plane).error().code == ErrorCode::unsupported);
     CHECK(mass_properties(store, ShapeId{}).error().code == ErrorCode::bad_argument);

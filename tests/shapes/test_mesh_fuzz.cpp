@@ -76,7 +76,8 @@ Counts counted(const TestMesh& mesh, MeshSides sides) {
 double largest(const TestMesh& mesh, const std::vector<MeshTriangle>& triangles) {
     double most = 0;
     for (const MeshTriangle& t : triangles)
-        for (const std::uint32_t c : t.corners) most = std::max(most, exact::max_abs(exact::to_double(mesh.vertices[c])));
+        for (const std::uint32_t c : t.corners)
+            most = std::max(most, exact::max_abs(exact::to_double(mesh.vertices[c])));
     return most;
 }
 
@@ -106,8 +107,8 @@ std::uint32_t t_junctions(const Surface& surface, double coordinate) {
     for (const auto& [vertex, p] : border) {
         bool is_junction = false;
         for (std::size_t e = 0; e < edges.size() && !is_junction; ++e)
-            is_junction =
-                vertex != ends[e].first && vertex != ends[e].second && is_inside_edge(p, edges[e].first, edges[e].second, 1e-6 * coordinate);
+            is_junction = vertex != ends[e].first && vertex != ends[e].second &&
+                          is_inside_edge(p, edges[e].first, edges[e].second, 1e-6 * coordinate);
         count += is_junction;
     }
     return count;
@@ -120,7 +121,8 @@ void check_counts(const TestMesh& mesh, const Counts& counts, const MeshReport& 
     CHECK(report.nonmanifold_edges == counts.nonmanifold);
     CHECK(report.inconsistent_edges == counts.inconsistent);
     CHECK(report.triangles == counts.kept.size());
-    CHECK(report.open_edges + 2 * (report.convex_edges + report.flat_edges + report.concave_edges) == 3 * report.triangles);
+    CHECK(report.open_edges + 2 * (report.convex_edges + report.flat_edges + report.concave_edges) ==
+          3 * report.triangles);
     CHECK(report.vertices + report.welded_vertices + report.unused_vertices == mesh.vertices.size());
     CHECK(report.t_junctions == t_junctions(surface, largest(mesh, counts.kept)));
 }
@@ -134,7 +136,8 @@ double distance_to(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& 
     const Vec3d n = exact::cross(b - a, c - a);
     const auto is_left = [&](const Vec3d& u, const Vec3d& v) { return exact::dot(n, exact::cross(v - u, p - u)) >= 0; };
     if (is_left(a, b) && is_left(b, c) && is_left(c, a)) return std::fabs(exact::dot(n, p - a)) / exact::norm(n);
-    return std::min({exact::norm(p - nearest_on(p, a, b)), exact::norm(p - nearest_on(p, b, c)), exact::norm(p - nearest_on(p, c, a))});
+    return std::min({exact::norm(p - nearest_on(p, a, b)), exact::norm(p - nearest_on(p, b, c)),
+                     exact::norm(p - nearest_on(p, c, a))});
 }
 
 // A ball somewhere about two-sided triangles.
@@ -163,11 +166,13 @@ void check_distance(const TestMesh& mesh, const Counts& counts, ShapeStore& stor
         const Vec3d p = exact::to_double(bodies[i + 1].position);
         double least = std::numeric_limits<double>::infinity();
         for (const MeshTriangle& t : counts.kept)
-            least = std::min(least, distance_to(p, exact::to_double(mesh.vertices[t.corners[0]]), exact::to_double(mesh.vertices[t.corners[1]]),
+            least = std::min(least, distance_to(p, exact::to_double(mesh.vertices[t.corners[0]]),
+                                                exact::to_double(mesh.vertices[t.corners[1]]),
                                                 exact::to_double(mesh.vertices[t.corners[2]])));
         CHECK(distances.status[i] == Status::ok);
         // Promise 1, and the float of the position.
-        const double slack = 1e-5 * radius + 1e-6 * std::max(double(view.size), least) + 1e-6 * largest(mesh, counts.kept);
+        const double slack =
+            1e-5 * radius + 1e-6 * std::max(double(view.size), least) + 1e-6 * largest(mesh, counts.kept);
         CHECK(std::fabs(distances.signed_distance[i] - (least - radius)) <= slack);
     }
     for (const Contact& contact : manifolds.contacts) CHECK(std::isfinite(contact.separation));
@@ -197,24 +202,28 @@ TEST_CASE("the counts of a nasty mesh are those of brute force, and its distance
         junctions += report.t_junctions > 0, needles += report.needles > 0;
     }
     CAPTURE(kept, nonmanifold, inconsistent, junctions, needles);
-    CHECK((kept > 1200 && nonmanifold > 300 && inconsistent > 300 && junctions > 300 && needles > 50));  // or they are not what they were meant to be
+    CHECK((kept > 1200 && nonmanifold > 300 && inconsistent > 300 && junctions > 300 &&
+           needles > 50));  // or they are not what they were meant to be
 }
 
 TEST_CASE("one bad number anywhere in a mesh is named") {
     Random random(32);
     for (int i = 0; i < 300; ++i) {
         TestMesh mesh = nasty_mesh(random);
-        const auto vertex = random.below(std::uint32_t(mesh.vertices.size())), triangle = random.below(std::uint32_t(mesh.triangles.size()));
+        const auto vertex = random.below(std::uint32_t(mesh.vertices.size())),
+                   triangle = random.below(std::uint32_t(mesh.triangles.size()));
         const std::uint32_t axis = random.below(3);
         std::string expected;
         if (i % 2 == 0) {
-            const float bad = i % 4 == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
+            const float bad =
+                i % 4 == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
             (axis == 0 ? mesh.vertices[vertex].x : axis == 1 ? mesh.vertices[vertex].y : mesh.vertices[vertex].z) = bad;
             expected = "vertices[" + std::to_string(vertex) + "]." + "xyz"[axis] + " must be finite";
         } else {
             const std::uint32_t bad = i % 4 == 1 ? std::uint32_t(mesh.vertices.size()) : 0xffffffffu;
             mesh.triangles[triangle].corners[axis] = bad;
-            expected = "triangles[" + std::to_string(triangle) + "][" + std::to_string(axis) + "] is " + std::to_string(bad);
+            expected =
+                "triangles[" + std::to_string(triangle) + "][" + std::to_string(axis) + "] is " + std::to_string(bad);
         }
         const auto cooked = cook_mesh(mesh.vertices, mesh.triangles);
         REQUIRE_FALSE(cooked);
@@ -229,9 +238,12 @@ TEST_CASE("T-junctions of long and short edges are those of brute force") {
     for (const double longest : {0.3, 0.6, 4.0}) {
         TestMesh mesh;
         for (std::uint32_t i = 0; i < 1500; ++i) {  // on a grid, so that vertices meet edges
-            const double at[3] = {random.between(0, 4), random.between(0, 1), random.between(0, 4)}, size = random.below(20) == 0 ? 4 : longest;
+            const double at[3] = {random.between(0, 4), random.between(0, 1), random.between(0, 4)},
+                         size = random.below(20) == 0 ? 4 : longest;
             for (int k = 0; k < 3; ++k) {
-                const auto near = [&](int axis) { return float(std::round(4 * (at[axis] + size * random.between(-1, 1))) / 4); };
+                const auto near = [&](int axis) {
+                    return float(std::round(4 * (at[axis] + size * random.between(-1, 1))) / 4);
+                };
                 const float x = near(0), y = near(1);
                 mesh.vertices.push_back({x, y, near(2)});
             }

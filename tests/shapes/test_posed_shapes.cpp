@@ -16,7 +16,8 @@ using oracle::Vec3d;
 TEST_CASE("poses: of children of compounds, and of compounds within compounds", "[poses]") {
     ShapeStore shapes;
     const RelativePose pose = {{0.5f, 1, -0.25f}, {0, 0, std::sqrt(0.5f), std::sqrt(0.5f)}};
-    const ShapeId box = *shapes.add_box({1, 0.5f, 0.25f}), posed = *shapes.add_instance(box, {.scale = {1, 1, 1}, .pose = pose});
+    const ShapeId box = *shapes.add_box({1, 0.5f, 0.25f}),
+                  posed = *shapes.add_instance(box, {.scale = {1, 1, 1}, .pose = pose});
     const CompoundChild of_posed = {posed, {2, 0, 0}, {}}, by_hand = {box, {2.5f, 1, -0.25f}, pose.orientation};
     const ShapeId one = *shapes.add_compound({&of_posed, 1}), other = *shapes.add_compound({&by_hand, 1});
     CHECK(shapes.view(one).bounds_min == shapes.view(other).bounds_min);
@@ -51,8 +52,9 @@ TEST_CASE("poses: set_instance moves a shape, and bad poses are refused", "[pose
     CHECK(distance() == 1.0f);
     CHECK(d.point_a[0] == Vec3{1.5f, 0, 0});
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    for (const RelativePose& bad : {RelativePose{{nan, 0, 0}, {}}, RelativePose{{}, {0, 0, 0, 2}}, RelativePose{{}, {0, 0, 0, nan}},
-                                    RelativePose{{}, {0, 0, 0, 0}}, RelativePose{{2e27f, 0, 0}, {}}}) {
+    for (const RelativePose& bad :
+         {RelativePose{{nan, 0, 0}, {}}, RelativePose{{}, {0, 0, 0, 2}}, RelativePose{{}, {0, 0, 0, nan}},
+          RelativePose{{}, {0, 0, 0, 0}}, RelativePose{{2e27f, 0, 0}, {}}}) {
         const auto set = shapes.set_instance(ball, {.pose = bad});
         REQUIRE_FALSE(set);
         CHECK(set.error().code == ErrorCode::bad_shape);
@@ -72,8 +74,11 @@ TEST_CASE("poses: bad bodies and removed shapes have their status", "[poses]") {
                   gone = *shapes.add_sphere(1, {.pose = {{1, 0, 0}, {}}});
     REQUIRE(shapes.remove(gone));
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const std::vector<Body> bodies = {
-        {{0, 0, 0}, ball, {}}, {{nan, 0, 0}, ball, {}}, {{0, 0, 0}, ball, {0, 0, 0, 3}}, {{0, 0, 0}, gone, {}}, {{8.5e27f, 0, 0}, ball, {}}};
+    const std::vector<Body> bodies = {{{0, 0, 0}, ball, {}},
+                                      {{nan, 0, 0}, ball, {}},
+                                      {{0, 0, 0}, ball, {0, 0, 0, 3}},
+                                      {{0, 0, 0}, gone, {}},
+                                      {{8.5e27f, 0, 0}, ball, {}}};
     std::vector<Pair> pairs = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 9}};
     NarrowPhase narrow;
     const auto check = [&] {

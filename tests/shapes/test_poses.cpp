@@ -18,42 +18,51 @@ using namespace abut::test;
 namespace {
 
 // Points of `found` are about A's body, those of `wanted` about its shape.
-void check_answers(const judge::Answers& found, const judge::Answers& wanted, const std::vector<Pair>& pairs, const World& w) {
+void check_answers(const judge::Answers& found, const judge::Answers& wanted, const std::vector<Pair>& pairs,
+                   const World& w) {
     std::size_t differing = 0, moved = 0, contacts = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const Vec3d offset = w.offset(pairs[i].a);
         const double slack = w.slack(pairs[i].a) + w.slack(pairs[i].b);
         // Far hulls are placed to less than float's rounding, and points of curved shapes move by the root of what their distances do.
         const bool has_hull = w.is_hull(pairs[i].a) || w.is_hull(pairs[i].b);
-        const auto is_near = [&](const Vec3& x, const Vec3& y) { return far(x, Vec3d(y) + offset) <= (has_hull ? 5e-3 : slack); };
-        bool same = found.overlaps.hit(i) == wanted.overlaps.hit(i) || std::abs(wanted.distances.signed_distance[i]) < slack;
-        same = same && found.distances.status[i] == wanted.distances.status[i] && found.manifolds.status[i] == wanted.manifolds.status[i];
-        for (const auto& [d, e] : {std::pair(&found.distances, &wanted.distances), std::pair(&found.separations, &wanted.separations)}) {
+        const auto is_near = [&](const Vec3& x, const Vec3& y) {
+            return far(x, Vec3d(y) + offset) <= (has_hull ? 5e-3 : slack);
+        };
+        bool same =
+            found.overlaps.hit(i) == wanted.overlaps.hit(i) || std::abs(wanted.distances.signed_distance[i]) < slack;
+        same = same && found.distances.status[i] == wanted.distances.status[i] &&
+               found.manifolds.status[i] == wanted.manifolds.status[i];
+        for (const auto& [d, e] :
+             {std::pair(&found.distances, &wanted.distances), std::pair(&found.separations, &wanted.separations)}) {
             const float x = d->signed_distance[i], y = e->signed_distance[i];
-            same = same && (x == y || std::abs(double(x) - y) <= slack) && far(d->normal[i], Vec3d(e->normal[i])) < (has_hull ? 1e-2 : 1e-3);
+            same = same && (x == y || std::abs(double(x) - y) <= slack) &&
+                   far(d->normal[i], Vec3d(e->normal[i])) < (has_hull ? 1e-2 : 1e-3);
             if (e->normal[i] == Vec3{})
                 same = same && d->point_a[i] == Vec3{} && d->point_b[i] == Vec3{};
             else
                 same = same && is_near(d->point_a[i], e->point_a[i]) && is_near(d->point_b[i], e->point_b[i]);
         }
         const Manifolds &m = found.manifolds, &n = wanted.manifolds;
-        const std::uint32_t first = m.first_manifold[i], count = m.first_manifold[i + 1] - first, other = n.first_manifold[i];
+        const std::uint32_t first = m.first_manifold[i], count = m.first_manifold[i + 1] - first,
+                            other = n.first_manifold[i];
         same = same && count == n.first_manifold[i + 1] - other;
         for (std::uint32_t k = 0; same && k < count; ++k) {
             const Manifold &x = m.manifolds[first + k], &y = n.manifolds[other + k];
-            same = x.child_a == y.child_a && x.child_b == y.child_b && x.contact_count == y.contact_count && x.pair == i;
+            same =
+                x.child_a == y.child_a && x.child_b == y.child_b && x.contact_count == y.contact_count && x.pair == i;
             for (std::uint32_t c = 0; same && c < x.contact_count; ++c) {
                 const Contact &p = m.contacts[x.first_contact + c], &q = n.contacts[y.first_contact + c];
-                same =
-                    p.feature == q.feature && std::abs(p.separation - q.separation) <= (has_hull ? 1e-4 : slack) && is_near(p.position, q.position);
+                same = p.feature == q.feature && std::abs(p.separation - q.separation) <= (has_hull ? 1e-4 : slack) &&
+                       is_near(p.position, q.position);
                 ++contacts, moved += length(offset) > 0.01;
             }
         }
         differing += !same;
         if (!same && differing < 4)
-            UNSCOPED_INFO("pair " << i << " of " << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].a]]).kind) << " and "
-                                  << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].b]]).kind) << " " << found.distances.signed_distance[i] << " "
-                                  << wanted.distances.signed_distance[i]);
+            UNSCOPED_INFO("pair " << i << " of " << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].a]]).kind)
+                                  << " and " << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].b]]).kind) << " "
+                                  << found.distances.signed_distance[i] << " " << wanted.distances.signed_distance[i]);
     }
     CHECK(differing == 0);
     CHECK(contacts > pairs.size() / 10);
@@ -68,7 +77,8 @@ TEST_CASE("poses: all queries of pairs answer as for bodies composed by hand", "
         const ByHand hand(w);
         for (const Isa isa : test::usable_isas()) {
             const Settings settings = {.isa = isa};
-            check_answers(judge::ask(w.frame(), settings), judge::ask({&w.shapes, hand.columns(), w.pairs}, settings), w.pairs, w);
+            check_answers(judge::ask(w.frame(), settings), judge::ask({&w.shapes, hand.columns(), w.pairs}, settings),
+                          w.pairs, w);
         }
     }
 }
@@ -77,7 +87,8 @@ TEST_CASE("poses: shapes without a far core have the bits of bodies composed by 
     World w = make_world(4);
     std::erase_if(w.pairs, [&](const Pair& p) { return w.is_hull(p.a) || w.is_hull(p.b); });
     const ByHand hand(w);
-    const judge::Answers found = judge::ask(w.frame(), {}), wanted = judge::ask({&w.shapes, hand.columns(), w.pairs}, {});
+    const judge::Answers found = judge::ask(w.frame(), {}),
+                         wanted = judge::ask({&w.shapes, hand.columns(), w.pairs}, {});
     CHECK(found.distances.signed_distance == wanted.distances.signed_distance);
     CHECK(found.distances.normal == wanted.distances.normal);
     CHECK(found.overlaps.bits == wanted.overlaps.bits);
@@ -88,14 +99,16 @@ TEST_CASE("poses: lanes compose them to the bits of one body alone, on every ins
     const ShapeTables& tables = tables_of(w.shapes);
     for (const Isa isa : test::usable_isas()) {
         std::vector<PlacedShape> placed;
-        for (const Body& b : w.bodies) placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
+        for (const Body& b : w.bodies)
+            placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
         pose_shapes(tables, kernels_for<Kernels>(isa)->poses, placed);
         std::size_t differing = 0;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             Body body = w.bodies[i];
             const exact::Vec3d offset = pose_shape(tables, body);
             const DVec3 at = {body.position.x + offset.x, body.position.y + offset.y, body.position.z + offset.z};
-            differing += !(placed[i].position == at && placed[i].orientation == body.orientation && placed[i].shape == body.shape &&
+            differing += !(placed[i].position == at && placed[i].orientation == body.orientation &&
+                           placed[i].shape == body.shape &&
                            placed[i].offset == Vec3{float(offset.x), float(offset.y), float(offset.z)});
         }
         CHECK(differing == 0);
@@ -109,18 +122,26 @@ TEST_CASE("poses: columns, doubles far from the origin, few pairs of many bodies
     const auto same = [&](const judge::Answers& found, double by_rounding) {
         std::size_t differing = 0;
         for (std::size_t i = 0; i < w.pairs.size(); ++i)
-            differing += by_rounding == 0 ? test::words_of(found, i) != test::words_of(wanted, i)
-                                          : !(found.distances.signed_distance[i] == wanted.distances.signed_distance[i] ||
-                                              std::abs(found.distances.signed_distance[i] - wanted.distances.signed_distance[i]) < by_rounding);
+            differing += by_rounding == 0
+                             ? test::words_of(found, i) != test::words_of(wanted, i)
+                             : !(found.distances.signed_distance[i] == wanted.distances.signed_distance[i] ||
+                                 std::abs(found.distances.signed_distance[i] - wanted.distances.signed_distance[i]) <
+                                     by_rounding);
         CHECK(differing == 0);
     };
-    const BodyColumns floats = {.shapes = all.columns().shapes, .positions = all.columns().positions, .orientations = all.columns().orientations};
+    const BodyColumns floats = {.shapes = all.columns().shapes,
+                                .positions = all.columns().positions,
+                                .orientations = all.columns().orientations};
     same(judge::ask({&w.shapes, floats, w.pairs}, {.threads = 3}), 0);
     std::vector<DVec3> far_away;
-    for (const Body& body : w.bodies) far_away.push_back({1e7 + body.position.x, -3e7 + body.position.y, body.position.z});
-    same(
-        judge::ask({&w.shapes, BodyColumns{.shapes = floats.shapes, .double_positions = far_away, .orientations = floats.orientations}, w.pairs}, {}),
-        1e-6);
+    for (const Body& body : w.bodies)
+        far_away.push_back({1e7 + body.position.x, -3e7 + body.position.y, body.position.z});
+    same(judge::ask(
+             {&w.shapes,
+              BodyColumns{.shapes = floats.shapes, .double_positions = far_away, .orientations = floats.orientations},
+              w.pairs},
+             {}),
+         1e-6);
     for (std::size_t i = 0; i < w.pairs.size(); i += 37) {  // two bodies of sixty: placed for the pair
         const std::vector<Pair> one = {w.pairs[i]};
         const judge::Answers found = judge::ask({&w.shapes, w.bodies, one}, {});
@@ -175,7 +196,8 @@ TEST_CASE("poses: warm caches over frames, and at rest", "[poses]") {
         REQUIRE(narrow.collide(frame, found.manifolds));
         REQUIRE(narrow.collide(wanted, other.manifolds));
         for (judge::Answers* answers : {&found, &other}) {  // of the other queries, cold
-            judge::Answers cold = judge::ask(answers == &found ? w.frame() : Frame{&w.shapes, hand.columns(), w.pairs}, {});
+            judge::Answers cold =
+                judge::ask(answers == &found ? w.frame() : Frame{&w.shapes, hand.columns(), w.pairs}, {});
             cold.manifolds = answers->manifolds;
             *answers = cold;
         }
@@ -209,10 +231,14 @@ TEST_CASE("poses: rays and points", "[poses]") {
         const std::uint32_t body = w.pairs[i].b;
         const double slack = 10 * w.slack(body);
         const bool has_point = !(others.normal[i] == Vec3{});
-        wrong += std::abs(hits.fraction[i] - wanted.fraction[i]) * 8 > slack || far(hits.normal[i], Vec3d(wanted.normal[i])) > 1e-4;
-        wrong += hits.hit(i) ? far(hits.point[i], Vec3d(wanted.point[i]) + w.offset(body)) > slack : !(hits.point[i] == Vec3{});
-        wrong += distances.status[i] != others.status[i] || hits.child[i] != wanted.child[i] || hits.inside[i] != wanted.inside[i];
-        wrong += std::isfinite(others.signed_distance[i]) && std::abs(distances.signed_distance[i] - others.signed_distance[i]) > slack;
+        wrong += std::abs(hits.fraction[i] - wanted.fraction[i]) * 8 > slack ||
+                 far(hits.normal[i], Vec3d(wanted.normal[i])) > 1e-4;
+        wrong += hits.hit(i) ? far(hits.point[i], Vec3d(wanted.point[i]) + w.offset(body)) > slack
+                             : !(hits.point[i] == Vec3{});
+        wrong += distances.status[i] != others.status[i] || hits.child[i] != wanted.child[i] ||
+                 hits.inside[i] != wanted.inside[i];
+        wrong += std::isfinite(others.signed_distance[i]) &&
+                 std::abs(distances.signed_distance[i] - others.signed_distance[i]) > slack;
         wrong += has_point && far(distances.nearest[i], Vec3d(others.nearest[i]) + w.offset(body)) > slack;
     }
     CHECK(wrong == 0);
@@ -261,7 +287,8 @@ TEST_CASE("poses: a compound of one child with the pose has the same answers, ma
         wrong += std::abs(casts.time[i] - both.time[i]) > 1e-3;
         late += casts.hit(i) && casts.time[i] > 0;
         if (casts.hit(i) && casts.time[i] > 0)
-            wrong += far(casts.normal[i], Vec3d(both.normal[i])) > 0.05 && std::abs(casts.time[i] - both.time[i]) > 1e-5;
+            wrong +=
+                far(casts.normal[i], Vec3d(both.normal[i])) > 0.05 && std::abs(casts.time[i] - both.time[i]) > 1e-5;
     }
     CHECK(wrong == 0);
     CHECK(late > 50);
@@ -284,7 +311,8 @@ TEST_CASE("poses: gradients are the derivatives by the bodies' poses", "[poses]"
     for (const int sign : {0, 1}) {
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             const double half = sign == 0 ? -0.5 * kAngle : 0.5 * kAngle;
-            w.bodies[i].orientation = product({0, float(std::sin(half)), 0, float(std::cos(half))}, bodies[i].orientation);
+            w.bodies[i].orientation =
+                product({0, float(std::sin(half)), 0, float(std::cos(half))}, bodies[i].orientation);
         }
         turned[sign] = distances().signed_distance;
     }
@@ -312,7 +340,8 @@ TEST_CASE("poses: configurations have the bits of frames", "[poses]") {
         positions.push_back(to_float(random.direction() * random.uniform(0, 3)));
         orientations.push_back(random.orientation());
     }
-    const Configurations all = {.shapes = &w.shapes, .bodies = shapes, .pairs = w.pairs, .positions = positions, .orientations = orientations};
+    const Configurations all = {
+        .shapes = &w.shapes, .bodies = shapes, .pairs = w.pairs, .positions = positions, .orientations = orientations};
     NarrowPhase narrow;
     test::ConfigurationAnswers answers;
     CHECK(test::differing(narrow, all, {}, answers) == 0);

@@ -43,11 +43,13 @@ oracle::Shape flattened(scenes::Random& random) {
     const int count = 8 + int(random.below(30));
     std::vector<Vec3d> points;
     for (int i = 0; i < count; ++i)
-        points.push_back(random.chance(0.3) ? Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)} : random.direction());
+        points.push_back(random.chance(0.3) ? Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}
+                                            : random.direction());
     if (random.chance(0.5))  // nearly a box: flat faces with bumps
         for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
     const double size = std::pow(10.0, random.uniform(-2, 2));
-    for (const Vec3d& p : points) shape.points.push_back({float(size * p.x * by[0]), float(size * p.y * by[1]), float(size * p.z * by[2])});
+    for (const Vec3d& p : points)
+        shape.points.push_back({float(size * p.x * by[0]), float(size * p.y * by[1]), float(size * p.z * by[2])});
     const auto scale = [&](int i) { return float(random.uniform(0.5, 2) / (by[i] == 1 ? 1 : by[i])); };
     shape.scale = {scale(0), scale(1), scale(2)};
     if (random.chance(0.5))  // the long sides made short instead
@@ -71,11 +73,14 @@ scenes::Scene scaled_plates(ShapeKind kind, std::size_t pairs) {
     for (std::size_t i = 0; i < pairs; ++i) {
         const std::uint32_t hull = scene.add_solid(flattened(random));
         const double size = scene.solids[hull].size;
-        const std::uint32_t other = scene.add_solid(kind == ShapeKind::hull ? flattened(random) : beside(kind, size, random));
+        const std::uint32_t other =
+            scene.add_solid(kind == ShapeKind::hull ? flattened(random) : beside(kind, size, random));
         const Quat q = random.orientation(), p = random.orientation();
         const Vec3d way = random.direction();
-        const double most = std::min(size, scene.solids[other].form == oracle::Form::halfspace ? size : scene.solids[other].size);
-        const double along = scenes::place(scene.solids[hull], q, scene.solids[other], p, way, most * random.uniform(-0.2, 0.1));
+        const double most =
+            std::min(size, scene.solids[other].form == oracle::Form::halfspace ? size : scene.solids[other].size);
+        const double along =
+            scenes::place(scene.solids[hull], q, scene.solids[other], p, way, most * random.uniform(-0.2, 0.1));
         if (along < 0) continue;
         const std::uint32_t a = scene.add_body(hull, {}, q), b = scene.add_body(other, way * along, p);
         random.chance(0.5) ? scene.add_pair(a, b) : scene.add_pair(b, a);
@@ -102,8 +107,12 @@ TEST_CASE("right: a plate's roof of 2e-7 under a scale of 1000", "[right][hull][
     const CompoundChild child = {plain, {}, {}};
     // Compounds are scaled alike along all axes: a child brings its own scale.
     const CompoundChild tall_child = {changed, {}, {}};
-    const ShapeId hulls[] = {*store.add_hull(plate_with_roof(), tall), *store.add_instance(plain, tall), changed,
-                             *store.add_hull(*cooked, tall),           *store.add_hull(*read, tall),     *store.add_compound({&tall_child, 1}),
+    const ShapeId hulls[] = {*store.add_hull(plate_with_roof(), tall),
+                             *store.add_instance(plain, tall),
+                             changed,
+                             *store.add_hull(*cooked, tall),
+                             *store.add_hull(*read, tall),
+                             *store.add_compound({&tall_child, 1}),
                              *store.add_instance(changed, tall)};
     REQUIRE(store.add_compound({&child, 1}));
     CHECK(store.view(plain).hull.vertices == 8);
@@ -124,8 +133,8 @@ TEST_CASE("right: a plate's roof of 2e-7 under a scale of 1000", "[right][hull][
 }
 
 TEST_CASE("right: plates and needles scaled into shape", "[right][hull][scaled]") {
-    for (const ShapeKind kind :
-         {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::halfspace}) {
+    for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull,
+                                 ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::halfspace}) {
         const scenes::Scene scene = scaled_plates(kind, kPairsAKind / 10);
         for (const Isa isa : test::usable_isas()) {
             const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.isa = isa}), kMargin);
@@ -134,18 +143,21 @@ TEST_CASE("right: plates and needles scaled into shape", "[right][hull][scaled]"
             CHECK(report.wrong_signs == 0);
             CHECK(double(report.hits) > 0.3 * double(report.pairs));
             CHECK(double(report.hits) < 0.95 * double(report.pairs));
-            CHECK(double(report.exact_path) < 0.15 * double(report.pairs));  // sizes of 1 to a million, flat ones among them
+            CHECK(double(report.exact_path) <
+                  0.15 * double(report.pairs));  // sizes of 1 to a million, flat ones among them
         }
     }
 }
 
-TEST_CASE("a hull cooked again for a scale: right within its report, one for all instances, and gone with them", "[hull][scaled]") {
+TEST_CASE("a hull cooked again for a scale: right within its report, one for all instances, and gone with them",
+          "[hull][scaled]") {
     scenes::Random random(3);
     std::size_t cooked_again = 0, more_vertices = 0;
     for (int i = 0; i < 300; ++i) {
         const oracle::Shape shape = flattened(random);
         ShapeStore store;
-        const ShapeId plain = *store.add_hull(shape.points), id = *store.add_instance(plain, {.rounding = 0, .scale = shape.scale});
+        const ShapeId plain = *store.add_hull(shape.points),
+                      id = *store.add_instance(plain, {.rounding = 0, .scale = shape.scale});
         const ShapeId other = *store.add_instance(id, {.rounding = 1, .scale = shape.scale});
         const auto& tables = tables_of(store);
         const std::uint32_t place = tables.record(id).geometry, first = tables.record(plain).geometry;
@@ -165,7 +177,8 @@ TEST_CASE("a hull cooked again for a scale: right within its report, one for all
             const Vec3d at(p), there = {at.x * shape.scale.x, at.y * shape.scale.y, at.z * shape.scale.z};
             const oracle::Rotation none = oracle::rotation_of(Quat{});
             // hull_vertices rounds once more.
-            CHECK(oracle::signed_distance_to_point(unscaled, {{}, none}, at) <= report.deviation * 1.01 + 1.2e-7 * length(at));
+            CHECK(oracle::signed_distance_to_point(unscaled, {{}, none}, at) <=
+                  report.deviation * 1.01 + 1.2e-7 * length(at));
             CHECK(oracle::signed_distance_to_point(solid, {{}, none}, there) <= 6e-7 * side);
         }
         cooked_again += place != first;
@@ -197,10 +210,13 @@ TEST_CASE("right, scaled along a side that is next to nothing", "[hull][scaled]"
         shape.scale = {1, i % 3 == 0 ? by : 1, by};
         const int count = i % 2 ? 2 : 6;
         for (int k = 0; k < count; ++k)
-            shape.points.push_back({float(random.uniform(-1, 1)), float(random.uniform(-1, 1) / shape.scale.y), float(random.uniform(-1, 1) / by)});
-        const std::uint32_t hull = scene.add_solid(shape), other = scene.add_solid(beside(i % 5 ? ShapeKind::box : ShapeKind::cylinder, 2, random));
+            shape.points.push_back({float(random.uniform(-1, 1)), float(random.uniform(-1, 1) / shape.scale.y),
+                                    float(random.uniform(-1, 1) / by)});
+        const std::uint32_t hull = scene.add_solid(shape),
+                            other = scene.add_solid(beside(i % 5 ? ShapeKind::box : ShapeKind::cylinder, 2, random));
         const Vec3d at = random.direction() * random.uniform(0, 0.5);
-        const std::uint32_t a = scene.add_body(hull, {}, random.orientation()), b = scene.add_body(other, at, random.orientation());
+        const std::uint32_t a = scene.add_body(hull, {}, random.orientation()),
+                            b = scene.add_body(other, at, random.orientation());
         scene.add_pair(a, b, "");
         scene.margins.push_back(kMargin);
     }

@@ -45,8 +45,9 @@ Manifolds contacts_of(const ShapeStore& store, ShapeId a, ShapeId b, Vec3 at, Qu
 }
 
 bool same_view(const ShapeView& a, const ShapeView& b) {
-    return a.kind == b.kind && a.rounding == b.rounding && a.scale == b.scale && a.size == b.size && a.bounds_min == b.bounds_min &&
-           a.bounds_max == b.bounds_max && a.radius == b.radius && a.half_height == b.half_height && a.half_extents == b.half_extents;
+    return a.kind == b.kind && a.rounding == b.rounding && a.scale == b.scale && a.size == b.size &&
+           a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max && a.radius == b.radius &&
+           a.half_height == b.half_height && a.half_extents == b.half_extents;
 }
 
 }  // namespace
@@ -79,13 +80,15 @@ TEST_CASE("a hull's faces and edges are read as they are in the body's frame") {
         const auto edges = store.hull_edges(id);
         REQUIRE(edges.size() == report.edges);
         CHECK(left.size() == 2 * edges.size());
-        for (const HullEdge& e : edges) CHECK((e.v0 < e.v1 && left[{e.v0, e.v1}] == e.f0 && left[{e.v1, e.v0}] == e.f1));
+        for (const HullEdge& e : edges)
+            CHECK((e.v0 < e.v1 && left[{e.v0, e.v1}] == e.f0 && left[{e.v1, e.v0}] == e.f1));
     }
     const Vec3 ends[] = {{0, 0, 0}, {1, 0, 0}};
     const ShapeId segment = *store.add_hull(ends), ball = *store.add_sphere(1);
     REQUIRE(store.hull_edges(segment).size() == 1);
     CHECK((store.hull_edges(segment)[0].f0 == kNoFace && store.hull_face(segment, 0).corners.empty()));
-    CHECK((store.hull_edges(ball).empty() && store.hull_face(ball, 0).corners.empty() && store.hull_face(ShapeId{}, 0).corners.empty()));
+    CHECK((store.hull_edges(ball).empty() && store.hull_face(ball, 0).corners.empty() &&
+           store.hull_face(ShapeId{}, 0).corners.empty()));
     CHECK(store.view(ShapeId{}).kind == ShapeKind::none);
 }
 
@@ -111,9 +114,11 @@ TEST_CASE("a contact's feature id names what its shape has there") {
             REQUIRE(on_hull.v0 < vertices.size());
             // The vertex, turned: it is the contact but for half the separation.
             const Vec3 v = vertices[on_hull.v0];
-            const double t[3] = {2 * (double(q.y) * v.z - double(q.z) * v.y), 2 * (double(q.z) * v.x - double(q.x) * v.z),
+            const double t[3] = {2 * (double(q.y) * v.z - double(q.z) * v.y),
+                                 2 * (double(q.z) * v.x - double(q.x) * v.z),
                                  2 * (double(q.x) * v.y - double(q.y) * v.x)};
-            const double x = v.x + q.w * t[0] + q.y * t[2] - q.z * t[1] + 0.1, z = v.z + q.w * t[2] + q.x * t[1] - q.y * t[0] + 0.05;
+            const double x = v.x + q.w * t[0] + q.y * t[2] - q.z * t[1] + 0.1,
+                         z = v.z + q.w * t[2] + q.x * t[1] - q.y * t[0] + 0.05;
             CHECK((std::abs(x - c.position.x) < 1e-5 && std::abs(z - c.position.z) < 1e-5));
         }
     }
@@ -135,18 +140,23 @@ TEST_CASE("features of round shapes are those of the header's table") {
     ShapeStore store;
     Random random(12);
     const ShapeId plane = *store.add_halfspace({0, 1, 0}, 0);
-    const std::pair<ShapeId, std::set<int>> shapes[] = {{*store.add_sphere(0.5f), {0}}, {*store.add_capsule(0.25f, 0.5f), {0, 1}}};
+    const std::pair<ShapeId, std::set<int>> shapes[] = {{*store.add_sphere(0.5f), {0}},
+                                                        {*store.add_capsule(0.25f, 0.5f), {0, 1}}};
     for (const auto& [shape, vertices] : shapes) {
         for (int i = 0; i < 50; ++i) {
             const Vec3 turn = random.direction();
-            for (const Contact& c : contacts_of(store, plane, shape, {0, 0.25f, 0}, {turn.x * 0.6f, turn.y * 0.6f, turn.z * 0.6f, 0.8f}).contacts) {
+            for (const Contact& c :
+                 contacts_of(store, plane, shape, {0, 0.25f, 0}, {turn.x * 0.6f, turn.y * 0.6f, turn.z * 0.6f, 0.8f})
+                     .contacts) {
                 CHECK(feature_of_a(c.feature) == Feature{FeatureType::face, 0, 0, 0});
-                CHECK((feature_of_b(c.feature).type == FeatureType::vertex && vertices.contains(feature_of_b(c.feature).v0)));
+                CHECK((feature_of_b(c.feature).type == FeatureType::vertex &&
+                       vertices.contains(feature_of_b(c.feature).v0)));
             }
         }
     }
     // Standing, lying and upside down.
-    const ShapeId cylinder = *store.add_cylinder(0.5f, 0.5f), cone = *store.add_cone(0.5f, 0.5f), egg = *store.add_ellipsoid({0.4f, 0.5f, 0.3f});
+    const ShapeId cylinder = *store.add_cylinder(0.5f, 0.5f), cone = *store.add_cone(0.5f, 0.5f),
+                  egg = *store.add_ellipsoid({0.4f, 0.5f, 0.3f});
     const auto features = [&](ShapeId shape, Quat turn) {
         std::set<int> all;
         const Manifolds m = contacts_of(store, plane, shape, {0, 0.45f, 0}, turn);
@@ -157,9 +167,12 @@ TEST_CASE("features of round shapes are those of the header's table") {
         REQUIRE_FALSE(all.empty());
         return all;
     };
-    const auto within = [](const std::set<int>& all, int low, int high) { return *all.begin() >= low && *all.rbegin() <= high; };
+    const auto within = [](const std::set<int>& all, int low, int high) {
+        return *all.begin() >= low && *all.rbegin() <= high;
+    };
     const Quat lying = {0, 0, 0.70710678f, 0.70710678f}, turned = {1, 0, 0, 0};
-    CHECK((within(features(cylinder, {}), 16, 31) && within(features(cylinder, turned), 0, 15) && within(features(cylinder, lying), 62, 63)));
+    CHECK((within(features(cylinder, {}), 16, 31) && within(features(cylinder, turned), 0, 15) &&
+           within(features(cylinder, lying), 62, 63)));
     CHECK(within(features(cone, {}), 16, 31));
     CHECK(features(egg, {}) == std::set<int>{1002});
 }
@@ -167,7 +180,8 @@ TEST_CASE("features of round shapes are those of the header's table") {
 TEST_CASE("a compound's children make the same compound again") {
     ShapeStore store;
     Random random(2);
-    const ShapeId ball = *store.add_sphere(0.5f), hull = *store.add_hull(sphere_points(random, 20), {.rounding = 0.1f, .scale = {1, 2, 1}});
+    const ShapeId ball = *store.add_sphere(0.5f),
+                  hull = *store.add_hull(sphere_points(random, 20), {.rounding = 0.1f, .scale = {1, 2, 1}});
     const CompoundChild inner[] = {{ball, {1, 0, 0}, {}}, {hull, {0, 2, 0}, {0, 0.6f, 0, 0.8f}}};
     const ShapeId nested = *store.add_compound(inner, {.rounding = 0.25f, .scale = {2, 2, 2}});
     const CompoundChild outer[] = {{nested, {5, 0, 0}, {0.6f, 0, 0, 0.8f}}, {ball, {}, {}}, {ball, {0, 0, 1}, {}}};
@@ -209,7 +223,8 @@ TEST_CASE("a shape changed in place is what was added with that scale and roundi
                                     *store.add_box({1, 2, 3}, odd), *store.add_cylinder(1, 2, even),
                                     *store.add_cone(1, 2, even),    *store.add_ellipsoid({1, 2, 3}, odd),
                                     *store.add_hull(points, odd),   *store.add_halfspace({0, 1, 0}, 2, even)};
-        const CompoundChild children[] = {{ids[6], {1, 0, 0}, {0, 0.6f, 0, 0.8f}}, {ids[0], {}, {}}, {ids[0], {0, 3, 0}, {}}};
+        const CompoundChild children[] = {
+            {ids[6], {1, 0, 0}, {0, 0.6f, 0, 0.8f}}, {ids[0], {}, {}}, {ids[0], {0, 3, 0}, {}}};
         ids.push_back(*store.add_compound(children, even));
         return ids;
     };
@@ -218,9 +233,11 @@ TEST_CASE("a shape changed in place is what was added with that scale and roundi
     const auto ids = add_all(changed, {}, {}), wanted = add_all(made, even, odd);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         REQUIRE(ids[i] == wanted[i]);
-        const bool each = ids[i].kind() == ShapeKind::box || ids[i].kind() == ShapeKind::ellipsoid || ids[i].kind() == ShapeKind::hull;
+        const bool each = ids[i].kind() == ShapeKind::box || ids[i].kind() == ShapeKind::ellipsoid ||
+                          ids[i].kind() == ShapeKind::hull;
         if (i + 1 < ids.size()) CHECK(changed.set_instance(ids[i], each ? odd : even));
-        const InstanceTable &a = tables_of(changed).kinds[std::uint32_t(ids[i].kind())], &b = tables_of(made).kinds[std::uint32_t(ids[i].kind())];
+        const InstanceTable &a = tables_of(changed).kinds[std::uint32_t(ids[i].kind())],
+                            &b = tables_of(made).kinds[std::uint32_t(ids[i].kind())];
         if (i + 1 == ids.size()) continue;
         CHECK(same_view(changed.view(ids[i]), made.view(ids[i])));
         CHECK(std::memcmp(&a.records[ids[i].slot()], &b.records[ids[i].slot()], sizeof(InstanceRecord)) == 0);
@@ -231,13 +248,15 @@ TEST_CASE("a shape changed in place is what was added with that scale and roundi
     const auto fresh = add_all(untouched, {}, {});
     CHECK(same_view(changed.view(ids.back()), untouched.view(fresh.back())));
     const ShapeId probe = *changed.add_box({1, 1, 1}), probe_untouched = *untouched.add_box({1, 1, 1});
-    CHECK(same_bits(contacts_of(changed, ids.back(), probe, {1, 1.2f, 0}), contacts_of(untouched, fresh.back(), probe_untouched, {1, 1.2f, 0})));
+    CHECK(same_bits(contacts_of(changed, ids.back(), probe, {1, 1.2f, 0}),
+                    contacts_of(untouched, fresh.back(), probe_untouched, {1, 1.2f, 0})));
     // ... and in place it becomes what an instance of it is.
     const auto before = children_of(changed, ids.back());
     CHECK(changed.set_instance(ids.back(), even));
     const ShapeId instance = *untouched.add_instance(fresh.back(), even);
     CHECK(same_view(changed.view(ids.back()), untouched.view(instance)));
-    const auto a = contacts_of(changed, ids.back(), probe, {3, 3.2f, 0}), b = contacts_of(untouched, instance, probe_untouched, {3, 3.2f, 0});
+    const auto a = contacts_of(changed, ids.back(), probe, {3, 3.2f, 0}),
+               b = contacts_of(untouched, instance, probe_untouched, {3, 3.2f, 0});
     CHECK((!a.contacts.empty() && same_bits(a, b)));
     CHECK(children_of(changed, ids.back())[0].shape == before[0].shape);
 }
@@ -248,8 +267,11 @@ TEST_CASE("a change in place that is refused changes nothing and no id") {
     const CompoundChild children[] = {{box, {}, {}}, {big, {}, {}}};
     const ShapeId compound = *store.add_compound(children);
     const ShapeView view = store.view(compound), first = store.view(children_of(store, compound)[0].shape);
-    for (const InstanceOptions& bad :
-         {InstanceOptions{.rounding = -1}, {.rounding = NAN}, {.scale = {0, 1, 1}}, {.scale = {1e9f, 1e9f, 1e9f}}, {.scale = {1, 2, 1}}}) {
+    for (const InstanceOptions& bad : {InstanceOptions{.rounding = -1},
+                                       {.rounding = NAN},
+                                       {.scale = {0, 1, 1}},
+                                       {.scale = {1e9f, 1e9f, 1e9f}},
+                                       {.scale = {1, 2, 1}}}) {
         const auto result = store.set_instance(compound, bad);
         CHECK_FALSE(result);
         CHECK(result.error().code == ErrorCode::bad_shape);
@@ -262,7 +284,8 @@ TEST_CASE("a change in place that is refused changes nothing and no id") {
     CHECK(store.remove(box));
     CHECK(store.set_instance(box, {}).error().message.contains(std::to_string(box.bits())));
     for (int i = 0; i < 1000; ++i) CHECK(store.set_instance(cone, {.rounding = float(i)}));
-    CHECK((store.view(cone).rounding == 999 && tables_of(store).kinds[std::uint32_t(ShapeKind::cone)].records.size() == 1));
+    CHECK((store.view(cone).rounding == 999 &&
+           tables_of(store).kinds[std::uint32_t(ShapeKind::cone)].records.size() == 1));
 }
 
 TEST_CASE("a warm cache survives a change in place and the answer is right") {

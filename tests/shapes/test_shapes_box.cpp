@@ -19,7 +19,8 @@ namespace {
 std::vector<Vec3> corners(Vec3 half, Vec3 centre = {}) {
     std::vector<Vec3> points;
     for (int i = 0; i < 8; ++i)
-        points.push_back({centre.x + (i & 1 ? -half.x : half.x), centre.y + (i & 2 ? -half.y : half.y), centre.z + (i & 4 ? -half.z : half.z)});
+        points.push_back({centre.x + (i & 1 ? -half.x : half.x), centre.y + (i & 2 ? -half.y : half.y),
+                          centre.z + (i & 4 ? -half.z : half.z)});
     return points;
 }
 
@@ -44,11 +45,15 @@ ShapeId add(ShapeStore& store, const std::vector<Vec3>& points, const InstanceOp
 
 }  // namespace
 
-TEST_CASE("hulls that are boxes: along the axes, wherever they are, with points inside and on their faces, and rounded a little", "[boxes]") {
+TEST_CASE(
+    "hulls that are boxes: along the axes, wherever they are, with points inside and on their faces, and rounded a "
+    "little",
+    "[boxes]") {
     scenes::Random random(8);
     for (int i = 0; i < 200; ++i) {
         const auto length = [&] { return float(random.uniform(0.01, 3)); };
-        const Vec3 half = {length(), length(), length()}, centre = i % 2 == 0 ? Vec3{} : Vec3{length(), -length(), length()};
+        const Vec3 half = {length(), length(), length()},
+                   centre = i % 2 == 0 ? Vec3{} : Vec3{length(), -length(), length()};
         std::vector<Vec3> points = corners(half, centre);
         points.push_back(centre);
         points.push_back({centre.x + half.x, centre.y, centre.z});
@@ -100,7 +105,8 @@ TEST_CASE("hulls that are boxes: a box that was a hull answers as a box, and onl
     ShapeStore store;
     const Vec3 half = {0.5f, 0.25f, 1};
     const InstanceOptions options{.rounding = 0.1f, .scale = {1, 2, 3}};
-    const ShapeId box = *store.add_box(half, options), found = add(store, corners(half), options), hull = *store.add_hull(corners(half), options);
+    const ShapeId box = *store.add_box(half, options), found = add(store, corners(half), options),
+                  hull = *store.add_hull(corners(half), options);
     CHECK(found.kind() == ShapeKind::box);
     CHECK(hull.kind() == ShapeKind::hull);
     CHECK(store.view(hull).hull.is_box);
@@ -129,7 +135,8 @@ TEST_CASE("hulls that are boxes: in any orientation, with the pose of the box", 
     for (int i = 0; i < 300; ++i) {
         const auto length = [&] { return float(random.uniform(0.05, 2)); };
         const Vec3 half = {length(), length(), length()}, centre = {length(), -length(), length()};
-        const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1), w = random.uniform(-1, 1);
+        const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1),
+                     w = random.uniform(-1, 1);
         const double by = 1 / std::sqrt(x * x + y * y + z * z + w * w);
         const exact::Mat3 axes = exact::rotation({x * by, y * by, z * by, w * by});
         const auto moved = [](const exact::Mat3& m, Vec3 p, Vec3 to) {
@@ -143,7 +150,8 @@ TEST_CASE("hulls that are boxes: in any orientation, with the pose of the box", 
         const std::optional<HullBox> box = hull->box();
         REQUIRE(box);
         CHECK_FALSE(hull->report().is_box);
-        CHECK(box->half_extents.x * box->half_extents.y * box->half_extents.z == Approx(half.x * half.y * half.z).epsilon(1e-4));
+        CHECK(box->half_extents.x * box->half_extents.y * box->half_extents.z ==
+              Approx(half.x * half.y * half.z).epsilon(1e-4));
         // Each corner of the box is one of the points.
         const exact::Mat3 found = exact::rotation(exact::normalised(exact::to_double(box->orientation)));
         for (const Vec3 corner : corners(box->half_extents)) {

@@ -40,7 +40,8 @@ float from_afar(const ShapeStore& store, ShapeId compound, ShapeId point) {
 
 TEST_CASE("a compound that is none is refused by its child, field and value") {
     ShapeStore store;
-    const ShapeId box = *store.add_box({1, 1, 1}), plane = *store.add_halfspace({0, 1, 0}, 0), gone = *store.add_sphere(1);
+    const ShapeId box = *store.add_box({1, 1, 1}), plane = *store.add_halfspace({0, 1, 0}, 0),
+                  gone = *store.add_sphere(1);
     REQUIRE(store.remove(gone));
     const auto add = [&](CompoundChild child, const InstanceOptions& options = {}) {
         const std::vector<CompoundChild> children = {{box, {}, {}}, child};
@@ -70,7 +71,8 @@ TEST_CASE("a compound stays whole when its children's ids go") {
     ShapeStore store;
     const std::vector<Vec3> points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     const ShapeId point = *store.add_sphere(0), hull = *store.add_hull(points), ball = *store.add_sphere(0.5f);
-    const std::vector<CompoundChild> children = {{hull, {2, 0, 0}, {}}, {ball, {0, 3, 0}, {}}, {hull, {-2, 0, 0}, kQuarter}};
+    const std::vector<CompoundChild> children = {
+        {hull, {2, 0, 0}, {}}, {ball, {0, 3, 0}, {}}, {hull, {-2, 0, 0}, kQuarter}};
     const ShapeId compound = *store.add_compound(children);
     CHECK(store.size() == 4);
     REQUIRE(store.remove(hull));
@@ -121,7 +123,8 @@ TEST_CASE("a compound's scale is of the whole and its rounding is added") {
     ShapeStore store;
     const ShapeId point = *store.add_sphere(0), box = *store.add_box({1, 1, 1}, {.rounding = 0.5f, .scale = {2, 1, 1}});
     const std::vector<CompoundChild> children = {{box, {1, 0, 0}, {}}};
-    const ShapeId plain = *store.add_compound(children), scaled = *store.add_compound(children, {.rounding = 0.25f, .scale = {2, 2, 2}});
+    const ShapeId plain = *store.add_compound(children),
+                  scaled = *store.add_compound(children, {.rounding = 0.25f, .scale = {2, 2, 2}});
     CHECK(from_afar(store, plain, point) == 3.5f);
     CHECK(from_afar(store, scaled, point) == 7.25f);
     CHECK(store.view(scaled).scale == Vec3{2, 2, 2});
@@ -137,6 +140,7 @@ TEST_CASE("a compound's scale is of the whole and its rounding is added") {
     }
     SECTION("and a compound of it scales once more") {
         const std::vector<CompoundChild> outer = {{scaled, {0, 0, 0}, {}}};
-        CHECK(from_afar(store, *store.add_compound(outer, {.rounding = 1, .scale = {0.5f, 0.5f, 0.5f}}), point) == 4.625f);
+        CHECK(from_afar(store, *store.add_compound(outer, {.rounding = 1, .scale = {0.5f, 0.5f, 0.5f}}), point) ==
+              4.625f);
     }
 }

@@ -130,7 +130,8 @@ TEST_CASE("what is thin is solid down to the resolution") {
         for (int i = 0; i < 20; ++i) {
             const Rotation rotation(random);
             std::vector<Vec3> slab, lens;
-            for (int corner = 0; corner < 8; ++corner) slab.push_back(rotation(corner & 1, thickness * (corner >> 1 & 1), corner >> 2 & 1));
+            for (int corner = 0; corner < 8; ++corner)
+                slab.push_back(rotation(corner & 1, thickness * (corner >> 1 & 1), corner >> 2 & 1));
             for (int j = 0; j < 40; ++j) {
                 const double a = random.between(-1, 1), b = random.between(-1, 1);
                 lens.push_back(rotation(a, thickness * (2 - a * a - b * b), b));
@@ -150,7 +151,8 @@ TEST_CASE("millimetres, kilometres and far from the origin") {
         const auto cloud = moved(sphere_points(random, 64), rotation, {scale, scale, scale}, {});
         CHECK(cook(cloud).vertices == 64);
     }
-    cook(moved(lattice(3), Rotation(random), {1e4f, 1e4f, 1e4f}, {1e6f, -1e6f, 1e6f}), {}, {.dropped = 1e-6, .flat = 3e-6});
+    cook(moved(lattice(3), Rotation(random), {1e4f, 1e4f, 1e4f}, {1e6f, -1e6f, 1e6f}), {},
+         {.dropped = 1e-6, .flat = 3e-6});
     std::vector<Vec3> grid = lattice(3);  // a grid that float32 can hold at 1e6
     for (Vec3& p : grid) p = {1e6f + p.x, -1e6f + p.y, 1e6f + p.z};
     check_counts(grid, kCube);
@@ -171,7 +173,8 @@ TEST_CASE("the order of the points changes no bit") {
         const HullOptions options = {.max_vertices = i % 4 < 2 ? 0u : 7u};
         ShapeStore store;
         const auto first = store.add_hull(points, {}, options);
-        for (std::size_t j = points.size(); j > 1; --j) std::swap(points[j - 1], points[random.below(std::uint32_t(j))]);
+        for (std::size_t j = points.size(); j > 1; --j)
+            std::swap(points[j - 1], points[random.below(std::uint32_t(j))]);
         points.insert(points.end(), points.begin(), points.begin() + 10);
         const auto second = store.add_hull(points, {}, options);
         REQUIRE((first && second));
@@ -182,7 +185,8 @@ TEST_CASE("the order of the points changes no bit") {
 TEST_CASE("a power of two scales every bit") {
     Random random(17);
     for (int i = 0; i < 40; ++i) {
-        const auto points = i % 2 ? moved(lattice(4), Rotation(random), {1, 0.3f, 2}, {1, 2, 3}) : sphere_points(random, 50);
+        const auto points =
+            i % 2 ? moved(lattice(4), Rotation(random), {1, 0.3f, 2}, {1, 2, 3}) : sphere_points(random, 50);
         const HullOptions options = {.max_vertices = i % 8 < 4 ? 0u : 20u, .tolerance = i % 4 < 2 ? 0.0f : 0.01f};
         for (const int power : {-40, -7, 1, 13, 60}) {
             const float s = std::ldexp(1.0f, power);

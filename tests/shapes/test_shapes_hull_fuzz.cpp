@@ -25,20 +25,24 @@ std::vector<Vec3> nasty_cloud(Random& random) {
         double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1);
         switch (make) {
             case 0: break;
-            case 1: x = snap(x, 2), y = snap(y, 2), z = snap(z, 2); break;                                      // a coarse grid
-            case 2: y = noise * random.between(-1, 1); break;                                                   // nearly flat
-            case 3: y = noise * random.between(-1, 1), z = noise * random.between(-1, 1); break;                // nearly straight
-            case 4: x = snap(x, 1) + noise * x, y = snap(y, 1) + noise * y, z = snap(z, 1) + noise * z; break;  // clusters
-            case 5: y = snap(y, 1) * noise; break;                                                              // nearly coincident sheets
-            case 6: y = noise * x * x; break;                                                                   // barely curved
-            case 7: y *= noise, z *= noise * noise; break;                                                      // a blade
+            case 1: x = snap(x, 2), y = snap(y, 2), z = snap(z, 2); break;                        // a coarse grid
+            case 2: y = noise * random.between(-1, 1); break;                                     // nearly flat
+            case 3: y = noise * random.between(-1, 1), z = noise * random.between(-1, 1); break;  // nearly straight
+            case 4:
+                x = snap(x, 1) + noise * x, y = snap(y, 1) + noise * y, z = snap(z, 1) + noise * z;
+                break;                                      // clusters
+            case 5: y = snap(y, 1) * noise; break;          // nearly coincident sheets
+            case 6: y = noise * x * x; break;               // barely curved
+            case 7: y *= noise, z *= noise * noise; break;  // a blade
             case 8: x = i * 0.01, y = noise * std::sin(i), z = i % 7 == 0 ? 1 : 0; break;
             case 9: {
                 const double a = i * 0.1;
                 x = std::cos(a), z = std::sin(a), y = i % 2 ? 1 : -1 + noise * random.unit();
                 break;
             }
-            case 10: x = snap(x, 3), y = snap(y, 3) + noise * random.unit(), z = snap(z, 3); break;  // a grid, one side off
+            case 10:
+                x = snap(x, 3), y = snap(y, 3) + noise * random.unit(), z = snap(z, 3);
+                break;  // a grid, one side off
             default: {
                 const double l = std::sqrt(x * x + y * y + z * z);
                 x /= l, y /= l, z /= l;
@@ -54,10 +58,13 @@ std::vector<Vec3> nasty_cloud(Random& random) {
 // By the oracle's hull of the vertices as they are stored, relative to their centre.
 double farthest_outside(const HullGeometry& hull, const std::vector<Vec3>& points) {
     std::vector<Vec3> vertices;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) vertices.push_back({hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        vertices.push_back({hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
     const oracle::Solid solid = oracle::hull(vertices);
     double farthest = 0;
-    for (const Vec3 p : points) farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(p) - oracle::Vec3d(hull.centre)));
+    for (const Vec3 p : points)
+        farthest =
+            std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(p) - oracle::Vec3d(hull.centre)));
     return farthest;
 }
 
@@ -66,7 +73,8 @@ double farthest_vertex_outside(const HullGeometry& hull, const std::vector<Vec3>
     double farthest = 0;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
         const HullVertex& v = hull.vertices[i];
-        farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(hull.centre) + oracle::Vec3d(v.x, v.y, v.z)));
+        farthest = std::max(
+            farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(hull.centre) + oracle::Vec3d(v.x, v.y, v.z)));
     }
     return farthest;
 }
@@ -113,7 +121,8 @@ TEST_CASE("no point is farther outside a hull than its report says") {
         if (i % 3 != 1) options.tolerance = float(std::pow(10.0, random.between(-6, -1)));
         ShapeStore store;
         const auto id = store.add_hull(points, {}, options);
-        INFO("cloud " << i << " of " << points.size() << ", max_vertices " << options.max_vertices << ", tolerance " << options.tolerance);
+        INFO("cloud " << i << " of " << points.size() << ", max_vertices " << options.max_vertices << ", tolerance "
+                      << options.tolerance);
         REQUIRE(id);
         const HullGeometry& hull = geometry(store, *id);
         const double size = hull.half_extent, deviation = hull.report.deviation, overshoot = hull.report.overshoot;

@@ -52,7 +52,8 @@ TEST_CASE("two sheets of points that nearly coincide have a hull of few vertices
     for (int i = 0; i < 200; ++i) {
         std::vector<Vec3> points;
         for (int k = 0; k < 40; ++k)
-            points.push_back({float(random.between(-1, 1)), float(1e-4 * std::round(random.between(-1, 1))), float(random.between(-1, 1))});
+            points.push_back({float(random.between(-1, 1)), float(1e-4 * std::round(random.between(-1, 1))),
+                              float(random.between(-1, 1))});
         for (std::uint32_t most = 4; most < 8; ++most) CHECK(cook(points, {.max_vertices = most}).vertices == most);
     }
 }
@@ -119,7 +120,8 @@ TEST_CASE("few vertices go where they matter most") {
     const HullReport cube = cook(dusty_cube(random), {.max_vertices = 8});
     CHECK(cube.vertices == 8);
     CHECK(cube.deviation < 1e-6f);
-    const HullReport turned = cook(moved(dusty_cube(random), Rotation(random), {1, 2, 0.1f}, {3, 4, 5}), {.max_vertices = 8});
+    const HullReport turned =
+        cook(moved(dusty_cube(random), Rotation(random), {1, 2, 0.1f}, {3, 4, 5}), {.max_vertices = 8});
     CHECK(turned.deviation < 3e-6f);
     CHECK(turned.overshoot < 1e-6f);
 }

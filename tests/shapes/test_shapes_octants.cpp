@@ -85,7 +85,8 @@ TEST_CASE("the farthest vertex along a direction is in its octant's list") {
 TEST_CASE("small and flat hulls have no lists, and a list's columns are its vertices'") {
     Random random(42);
     ShapeStore store;
-    const auto small = store.add_hull(sphere_points(random, int(kMostWholeVertices))), flat = store.add_hull(prism(500, 0));
+    const auto small = store.add_hull(sphere_points(random, int(kMostWholeVertices))),
+               flat = store.add_hull(prism(500, 0));
     const auto large = store.add_hull(sphere_points(random, int(kMostWholeVertices) + 1));
     REQUIRE((small && flat && large));
     CHECK(geometry(store, *small).octant_vertex.empty());
@@ -93,9 +94,11 @@ TEST_CASE("small and flat hulls have no lists, and a list's columns are its vert
     const HullGeometry& hull = geometry(store, *large);
     const std::size_t count = hull.octant_vertex.size();
     REQUIRE(count > 0);
-    for (int octant = 0; octant < 8; ++octant) CHECK((hull.octant_first[octant + 1] - hull.octant_first[octant]) % kHullPad == 0);
+    for (int octant = 0; octant < 8; ++octant)
+        CHECK((hull.octant_first[octant + 1] - hull.octant_first[octant]) % kHullPad == 0);
     for (std::size_t i = 0; i < count; ++i) {
         const HullVertex& v = hull.vertices[hull.octant_vertex[i]];
-        CHECK((hull.octant_columns[i] == v.x && hull.octant_columns[count + i] == v.y && hull.octant_columns[2 * count + i] == v.z));
+        CHECK((hull.octant_columns[i] == v.x && hull.octant_columns[count + i] == v.y &&
+               hull.octant_columns[2 * count + i] == v.z));
     }
 }

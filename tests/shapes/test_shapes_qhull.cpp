@@ -56,7 +56,8 @@ double volume_of(const HullGeometry& hull) {
         const HullVertex a = hull.vertices[hull.loop[hull.face_first[f]]];
         for (std::uint32_t i = hull.face_first[f] + 1; i + 1 < hull.face_first[f + 1]; ++i) {
             const HullVertex b = hull.vertices[hull.loop[i]], c = hull.vertices[hull.loop[i + 1]];
-            six += double(a.x) * (double(b.y) * c.z - double(b.z) * c.y) + double(a.y) * (double(b.z) * c.x - double(b.x) * c.z) +
+            six += double(a.x) * (double(b.y) * c.z - double(b.z) * c.y) +
+                   double(a.y) * (double(b.z) * c.x - double(b.x) * c.z) +
                    double(a.z) * (double(b.x) * c.y - double(b.y) * c.x);
         }
     }

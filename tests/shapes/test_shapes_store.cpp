@@ -20,7 +20,9 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity(), kMax = std::numeric_limits<float>::max();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-const InstanceRecord& record(const ShapeStore& store, ShapeId id) { return tables_of(store).kinds[std::uint32_t(id.kind())].records[id.slot()]; }
+const InstanceRecord& record(const ShapeStore& store, ShapeId id) {
+    return tables_of(store).kinds[std::uint32_t(id.kind())].records[id.slot()];
+}
 
 void check_refused(const Expected<ShapeId>& id, ErrorCode code, const char* field, const char* value) {
     REQUIRE_FALSE(id);
@@ -34,7 +36,8 @@ void check_refused(const Expected<ShapeId>& id, ErrorCode code, const char* fiel
 
 TEST_CASE("a length that is none is refused by its field and value") {
     ShapeStore store;
-    const std::pair<float, const char*> bad[] = {{-1.5f, "-1.5"}, {kNan, "nan"}, {kInf, "inf"}, {-kInf, "-inf"}, {-1e-45f, "-1e-45"}};
+    const std::pair<float, const char*> bad[] = {
+        {-1.5f, "-1.5"}, {kNan, "nan"}, {kInf, "inf"}, {-kInf, "-inf"}, {-1e-45f, "-1e-45"}};
     for (const auto& [value, text] : bad) {
         check_refused(store.add_sphere(value), ErrorCode::bad_shape, "radius", text);
         check_refused(store.add_capsule(value, 1), ErrorCode::bad_shape, "radius", text);
@@ -78,10 +81,12 @@ TEST_CASE("a scale multiplies the shape and not its rounding") {
     REQUIRE((cylinder && ellipsoid && hull));
     CHECK((store.view(*cylinder).bounds_max == Vec3{2.5f, 4.5f, 2.5f} && store.view(*cylinder).size == 4.5f));
     CHECK((store.view(*ellipsoid).bounds_max == Vec3{4.5f, 4.5f, 3.5f} && store.view(*ellipsoid).size == 4.5f));
-    CHECK((store.view(*hull).bounds_max == Vec3{1, 2, 4} && store.view(*hull).size == 2 && store.view(*hull).scale == Vec3{1, 2, 4}));
+    CHECK((store.view(*hull).bounds_max == Vec3{1, 2, 4} && store.view(*hull).size == 2 &&
+           store.view(*hull).scale == Vec3{1, 2, 4}));
     const auto plane = store.add_halfspace({0, 3, 0}, 6, {.rounding = 1});
     REQUIRE(plane);
-    CHECK((store.view(*plane).normal == Vec3{0, 3, 0} && store.view(*plane).offset == 6 && store.view(*plane).bounds_min.x == -kInf));
+    CHECK((store.view(*plane).normal == Vec3{0, 3, 0} && store.view(*plane).offset == 6 &&
+           store.view(*plane).bounds_min.x == -kInf));
 }
 
 TEST_CASE("a size or a scale below the range is refused") {
@@ -94,9 +99,11 @@ TEST_CASE("a size or a scale below the range is refused") {
     const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const auto hull = store.add_hull(corners);
     REQUIRE(hull);
-    check_refused(store.add_instance(*hull, {.scale = {1e-28f, 1e-28f, 1e-28f}}), ErrorCode::bad_shape, "size", "1e-27");
+    check_refused(store.add_instance(*hull, {.scale = {1e-28f, 1e-28f, 1e-28f}}), ErrorCode::bad_shape, "size",
+                  "1e-27");
     CHECK(store.add_instance(*hull, {.scale = {kMostStretch, 1, 1}}));
-    check_refused(store.add_instance(*hull, {.scale = {1e20f, 1, 1e20f}}), ErrorCode::bad_shape, "scale", "(1e+20, 1, 1e+20)");
+    check_refused(store.add_instance(*hull, {.scale = {1e20f, 1, 1e20f}}), ErrorCode::bad_shape, "scale",
+                  "(1e+20, 1, 1e+20)");
     check_refused(store.add_hull(corners, {.scale = {1, 1, 1e15f}}), ErrorCode::bad_shape, "scale", "(1, 1, 1e+15)");
 }
 
@@ -134,11 +141,13 @@ TEST_CASE("a hull's points are checked by index") {
 
 TEST_CASE("zero lengths are shapes") {
     ShapeStore store;
-    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 0), store.add_capsule(0, 1), store.add_box({0, 0, 0}), store.add_box({1, 0, 1}),
-                           store.add_sphere(-0.0f), store.add_capsule(-0.0f, -0.0f, {.rounding = -0.0f})}) {
+    for (const auto& id :
+         {store.add_sphere(0), store.add_capsule(0, 0), store.add_capsule(0, 1), store.add_box({0, 0, 0}),
+          store.add_box({1, 0, 1}), store.add_sphere(-0.0f), store.add_capsule(-0.0f, -0.0f, {.rounding = -0.0f})}) {
         REQUIRE(id);
         const InstanceRecord& r = record(store, *id);
-        CHECK_FALSE((std::signbit(r.extent_y) || std::signbit(r.radius) || std::signbit(r.rounding) || std::signbit(r.size)));
+        CHECK_FALSE(
+            (std::signbit(r.extent_y) || std::signbit(r.radius) || std::signbit(r.rounding) || std::signbit(r.size)));
     }
 }
 
@@ -149,13 +158,15 @@ TEST_CASE("records and views say what was added") {
     REQUIRE((sphere && capsule && box));
 
     const InstanceRecord& s = record(store, *sphere);
-    CHECK((s.extent_x == 0 && s.extent_y == 0 && s.extent_z == 0 && s.radius == 2.5f && s.size == 2.5f && s.bound_radius == 2.5f));
+    CHECK((s.extent_x == 0 && s.extent_y == 0 && s.extent_z == 0 && s.radius == 2.5f && s.size == 2.5f &&
+           s.bound_radius == 2.5f));
     const ShapeView sv = store.view(*sphere);
     CHECK((sv.kind == ShapeKind::sphere && sv.radius == 2 && sv.rounding == 0.5f && sv.size == 2.5f));
     CHECK((sv.bounds_min == Vec3{-2.5f, -2.5f, -2.5f} && sv.bounds_max == Vec3{2.5f, 2.5f, 2.5f}));
 
     const InstanceRecord& c = record(store, *capsule);
-    CHECK((c.extent_x == 0 && c.extent_y == 3 && c.extent_z == 0 && c.radius == 1.25f && c.rounding == 0.25f && c.size == 4.25f));
+    CHECK((c.extent_x == 0 && c.extent_y == 3 && c.extent_z == 0 && c.radius == 1.25f && c.rounding == 0.25f &&
+           c.size == 4.25f));
     CHECK(c.bound_radius == 4.25f);
     const ShapeView cv = store.view(*capsule);
     CHECK((cv.radius == 1 && cv.half_height == 3 && cv.bounds_max == Vec3{1.25f, 4.25f, 1.25f}));
@@ -238,7 +249,8 @@ TEST_CASE("an id that was never issued names nothing") {
     const auto id = store.add_sphere(1);
     CHECK(store.remove(*id));
     CHECK_FALSE(store.contains(ShapeId{}));
-    CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::sphere, 0, kDeadGeneration)));  // what a dead slot is marked with
+    CHECK_FALSE(
+        store.contains(ShapeId::make(ShapeKind::sphere, 0, kDeadGeneration)));  // what a dead slot is marked with
     CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::sphere, 0, 1)));
     CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::box, 0, 0)));
     test::Random random(3);
@@ -292,7 +304,8 @@ TEST_CASE("a host's floating-point environment changes no bit and comes back") {
 #endif
     std::fesetround(FE_UPWARD);
 #if defined(__SSE__)
-    __builtin_ia32_ldmxcsr((__builtin_ia32_stmxcsr() | 0x8040) & ~0x0080u);  // flush denormals; trap on invalid operations
+    __builtin_ia32_ldmxcsr((__builtin_ia32_stmxcsr() | 0x8040) &
+                           ~0x0080u);  // flush denormals; trap on invalid operations
 #endif
     const auto got = odd.add_hull(points, {.rounding = 0.1f});
     const auto small = odd.add_capsule(1e-42f, 1), bad = odd.add_sphere(kNan);

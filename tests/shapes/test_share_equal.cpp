@@ -51,16 +51,19 @@ ShapeId taken(const Expected<ShapeId>& id) {
 
 }  // namespace
 
-TEST_CASE("share equal: hulls of equal points are one, with ids, scales and user data of their own", "[store][sharing]") {
+TEST_CASE("share equal: hulls of equal points are one, with ids, scales and user data of their own",
+          "[store][sharing]") {
     ShapeStore store = sharing();
     const std::vector<Vec3> points = cloud(1, 40);
     const auto cooked = cook_hull(points);
     REQUIRE(cooked);
-    const ShapeId first = taken(store.add_hull(points)), second = taken(store.add_hull(points, {.rounding = 0.1f, .scale = {1, 2, 3}})),
+    const ShapeId first = taken(store.add_hull(points)),
+                  second = taken(store.add_hull(points, {.rounding = 0.1f, .scale = {1, 2, 3}})),
                   third = taken(store.add_hull(*cooked));
     CHECK((first != second && second != third && store.size() == 3));
     CHECK(hulls_of(store) == 1);
-    CHECK((store.view(second).scale == Vec3{1, 2, 3} && store.view(second).rounding == 0.1f && store.view(third).rounding == 0));
+    CHECK((store.view(second).scale == Vec3{1, 2, 3} && store.view(second).rounding == 0.1f &&
+           store.view(third).rounding == 0));
     CHECK((store.set_user_data(second, 5) && store.user_data(first) == 0));
     CHECK(taken(store.add_hull(cloud(2, 40))) != first);
     CHECK(hulls_of(store) == 2);
@@ -107,7 +110,8 @@ TEST_CASE("share equal: the same input is not cooked again while its geometry li
     const std::vector<Vec3> points = cloud(1, 40);
     std::vector<ShapeId> ids = {taken(store.add_hull(points)), taken(store.add_hull(points)),
                                 taken(store.add_hull(points, {}, {.max_vertices = 12}))};
-    CHECK((equal.cooked_hulls.size() == 2 && index_of(ids[0]) == index_of(ids[1]) && index_of(ids[0]) != index_of(ids[2])));
+    CHECK((equal.cooked_hulls.size() == 2 && index_of(ids[0]) == index_of(ids[1]) &&
+           index_of(ids[0]) != index_of(ids[2])));
     // Wrong entries show that they are used.
     for (auto& [hash, cooked] : equal.cooked_hulls) cooked.made = index_of(ids[2]);
     ids.push_back(taken(store.add_hull(points)));
@@ -118,7 +122,8 @@ TEST_CASE("share equal: the same input is not cooked again while its geometry li
     CHECK((equal.cooked_hulls.empty() && equal.inputs_of_hulls.empty()));
 
     const TestMesh torus = torus_mesh(12, 8);
-    const ShapeId a = added(store, torus), b = added(store, torus), both = added(store, torus, {}, {.sides = MeshSides::both});
+    const ShapeId a = added(store, torus), b = added(store, torus),
+                  both = added(store, torus, {}, {.sides = MeshSides::both});
     CHECK((equal.cooked_meshes.size() == 2 && surface(store, a).mesh == surface(store, b).mesh));
     for (auto& [hash, cooked] : equal.cooked_meshes) cooked.made = tables_of(store).meshes.items[index_of(both)];
     CHECK(surface(store, added(store, torus)).mesh == surface(store, both).mesh);
@@ -135,14 +140,19 @@ TEST_CASE("share equal: meshes and height fields", "[store][sharing]") {
     const ShapeId a = added(store, torus), b = added(store, torus, {.scale = {-1, 1, 1}});
     CHECK(surface(store, a).mesh == surface(store, b).mesh);
     const std::vector<std::uint32_t> values(torus.triangles.size(), 7);
-    const ShapeId with_values = added(store, torus, {}, {.user_values = values}), both = added(store, torus, {}, {.sides = MeshSides::both});
-    CHECK((surface(store, with_values).mesh != surface(store, a).mesh && surface(store, both).mesh != surface(store, a).mesh));
+    const ShapeId with_values = added(store, torus, {}, {.user_values = values}),
+                  both = added(store, torus, {}, {.sides = MeshSides::both});
+    CHECK((surface(store, with_values).mesh != surface(store, a).mesh &&
+           surface(store, both).mesh != surface(store, a).mesh));
     std::vector<float> heights(12);
     heights[5] = NAN;
     const std::vector<std::uint8_t> cells = {0, 1, 2, 0, 0, 0};
-    const auto field = [&](std::span<const std::uint8_t> flags) { return taken(store.add_heightfield(heights, 3, 4, {}, {.cells = flags})); };
+    const auto field = [&](std::span<const std::uint8_t> flags) {
+        return taken(store.add_heightfield(heights, 3, 4, {}, {.cells = flags}));
+    };
     const ShapeId plain = field({}), plain_again = field({}), holed = field(cells), holed_again = field(cells);
-    CHECK((surface(store, plain).field == surface(store, plain_again).field && surface(store, holed).field == surface(store, holed_again).field));
+    CHECK((surface(store, plain).field == surface(store, plain_again).field &&
+           surface(store, holed).field == surface(store, holed_again).field));
     CHECK(surface(store, plain).field != surface(store, holed).field);
     const MeshGeometry* const kept = surface(store, a).mesh;
     REQUIRE(store.remove(a));
@@ -151,7 +161,8 @@ TEST_CASE("share equal: meshes and height fields", "[store][sharing]") {
     CHECK(store.view(field(cells)).heightfield.hole_cells == 1);
 }
 
-TEST_CASE("share equal: equal triangles with other user values are another mesh, however they are added", "[store][sharing]") {
+TEST_CASE("share equal: equal triangles with other user values are another mesh, however they are added",
+          "[store][sharing]") {
     Random random(41);
     const TestMesh torus = torus_mesh(9, 7);
     const std::size_t count = torus.triangles.size();
@@ -169,7 +180,9 @@ TEST_CASE("share equal: equal triangles with other user values are another mesh,
         if (values.back() == values[1]) values.pop_back();
         values.emplace_back(count, 0u);
         values.emplace_back();
-        const auto distinct = [&](std::size_t i) { return std::find(values.begin(), values.end(), values[i]) - values.begin(); };
+        const auto distinct = [&](std::size_t i) {
+            return std::find(values.begin(), values.end(), values[i]) - values.begin();
+        };
         for (const bool shares_first : {true, false}) {
             ShapeStore store;
             if (shares_first) REQUIRE(store.share_equal());
@@ -196,7 +209,8 @@ TEST_CASE("share equal: equal triangles with other user values are another mesh,
                 for (std::uint32_t t = 0; t < count; ++t)
                     wrong += store.triangle_user_value(ids[k], t) != (values[of[k]].empty() ? 0 : values[of[k]][t]);
                 for (std::size_t l = 0; l < k; ++l)
-                    wrong += (surface(store, ids[k]).mesh == surface(store, ids[l]).mesh) != (distinct(of[k]) == distinct(of[l]));
+                    wrong += (surface(store, ids[k]).mesh == surface(store, ids[l]).mesh) !=
+                             (distinct(of[k]) == distinct(of[l]));
             }
             CHECK(wrong == 0);
             // Those of a snapshot, too.

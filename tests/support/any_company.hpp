@@ -45,12 +45,15 @@ inline std::size_t wrongly_mirrored(const judge::Answers& answers, std::size_t i
     const Manifolds& m = answers.manifolds;
     const auto negated = [](Vec3 v) { return Vec3{-v.x, -v.y, -v.z}; };
     const auto mirrored = [&](Vec3 from_a, Vec3 from_b) {
-        const Vec3 off = {from_a.x - between.x - from_b.x, from_a.y - between.y - from_b.y, from_a.z - between.z - from_b.z};
+        const Vec3 off = {from_a.x - between.x - from_b.x, from_a.y - between.y - from_b.y,
+                          from_a.z - between.z - from_b.z};
         return std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) <= 1e-6f;
     };
-    std::size_t wrong = !same(d.signed_distance[i], d.signed_distance[j]) || answers.overlaps.hit(i) != answers.overlaps.hit(j);
+    std::size_t wrong =
+        !same(d.signed_distance[i], d.signed_distance[j]) || answers.overlaps.hit(i) != answers.overlaps.hit(j);
     if (d.signed_distance[i] != std::numeric_limits<float>::infinity())
-        wrong += !same(d.normal[j], negated(d.normal[i])) || !mirrored(d.point_a[i], d.point_b[j]) || !mirrored(d.point_b[i], d.point_a[j]);
+        wrong += !same(d.normal[j], negated(d.normal[i])) || !mirrored(d.point_a[i], d.point_b[j]) ||
+                 !mirrored(d.point_b[i], d.point_a[j]);
     const std::uint32_t count = m.first_manifold[i + 1] - m.first_manifold[i];
     REQUIRE(m.first_manifold[j + 1] - m.first_manifold[j] == count);
     for (std::uint32_t k = 0; k < count; ++k) {
@@ -59,7 +62,8 @@ inline std::size_t wrongly_mirrored(const judge::Answers& answers, std::size_t i
         REQUIRE(x.contact_count == y.contact_count);
         for (std::uint32_t c = 0; c < x.contact_count; ++c) {
             const Contact &p = m.contacts[x.first_contact + c], &q = m.contacts[y.first_contact + c];
-            wrong += !same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) || !mirrored(p.position, q.position);
+            wrong += !same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) ||
+                     !mirrored(p.position, q.position);
         }
     }
     return wrong;

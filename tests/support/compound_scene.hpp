@@ -41,26 +41,33 @@ struct CompoundScene {
         const oracle::Vec3d x = column(1, 0, 0), y = column(0, 1, 0), z = column(0, 0, 1);
         return {whole.position + r * oracle::Vec3d(p.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
     }
-    const oracle::Solid& solid(std::uint32_t body, std::size_t part) const { return convex.solids[parts[body][part].solid]; }
+    const oracle::Solid& solid(std::uint32_t body, std::size_t part) const {
+        return convex.solids[parts[body][part].solid];
+    }
 
     // The pair as a line of `abut query`.
     std::string query_line(std::size_t pair) const {
         const auto children = [&](std::uint32_t body) {
             std::vector<oracle::Child> all;
-            for (const ScenePart& part : parts[body]) all.push_back({convex.solids[part.solid].shape, part.position, part.orientation});
+            for (const ScenePart& part : parts[body])
+                all.push_back({convex.solids[part.solid].shape, part.position, part.orientation});
             return all;
         };
         const Pair p = pairs[pair];
-        return oracle::query_line(convex.name + "/" + std::to_string(pair), children(p.a), bodies[p.a], children(p.b), bodies[p.b]);
+        return oracle::query_line(convex.name + "/" + std::to_string(pair), children(p.a), bodies[p.a], children(p.b),
+                                  bodies[p.b]);
     }
 
     double distance(Pair pair, std::size_t a, std::size_t b) const {
-        return oracle::signed_distance(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b)).signed_distance;
+        return oracle::signed_distance(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b))
+            .signed_distance;
     }
     double tolerance(Pair pair, std::size_t a, std::size_t b, double distance) const {
         return oracle::tolerance(solid(pair.a, a), solid(pair.b, b), distance);
     }
-    double contact_slack(Pair pair, std::size_t a, std::size_t b) const { return oracle::contact_slack(solid(pair.a, a), solid(pair.b, b)); }
+    double contact_slack(Pair pair, std::size_t a, std::size_t b) const {
+        return oracle::contact_slack(solid(pair.a, a), solid(pair.b, b));
+    }
 
     // Of all pairs of parts, those of B within those of A.
     std::vector<double> distances(Pair pair) const {
@@ -100,7 +107,8 @@ inline oracle::Shape random_shape(scenes::Random& random, double size, Kinds kin
 
 // Compounds of `most` children at most, with convex bodies (half-spaces among them, where all kinds are wanted) and with each other,
 // about half of them hitting; `at` is where the world is.
-inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::uint64_t seed, Vec3 at = {}, Kinds kinds = Kinds::polytopes) {
+inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::uint64_t seed, Vec3 at = {},
+                                    Kinds kinds = Kinds::polytopes) {
     CompoundScene scene;
     scenes::Random random(seed);
     for (int i = 0; i < 40; ++i) scene.convex.add_solid(random_shape(random, random.chance(0.1) ? 0.02 : 0.25, kinds));
@@ -113,7 +121,9 @@ inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::
         for (std::uint32_t n = 1 + random.below(most); n > 0; --n) {
             const double away = random.uniform();
             const oracle::Vec3d p = random.direction() * away;
-            parts.push_back({random.below(40), {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
+            parts.push_back({random.below(40),
+                             {float(p.x), float(p.y), float(p.z)},
+                             random.chance(0.3) ? Quat{} : random.orientation()});
             children.push_back({scene.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
         }
         scene.compounds.push_back(*scene.convex.shapes.add_compound(children));

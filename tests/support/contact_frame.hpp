@@ -70,13 +70,15 @@ inline std::vector<PreviousPair> same_pairs(std::size_t count) {
 }
 
 // The impulses of `now`.
-inline std::vector<ContactImpulse> move_impulses(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs,
-                                                 Carried& carried, float distance = 0.02f) {
+inline std::vector<ContactImpulse> move_impulses(const ContactFrame& before, const ContactFrame& now,
+                                                 const std::vector<PreviousPair>& pairs, Carried& carried,
+                                                 float distance = 0.02f) {
     REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried, {.match_distance = distance}));
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     std::vector<ContactImpulse> impulses(now.manifolds.contacts.size(), {nan, {nan, nan, nan}});
-    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), floats_of(std::span<const ContactImpulse>(before.impulses)),
-                           floats_of(std::span(impulses)), kFloats));
+    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried),
+                           floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(impulses)),
+                           kFloats));
     return impulses;
 }
 

@@ -55,7 +55,8 @@ inline Cloud cloud_of(const abut::exact::Posed& posed, abut::Vec3 origin) {
             local.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
         }
     }
-    const Vec at = {Real(posed.position.x) - origin.x, Real(posed.position.y) - origin.y, Real(posed.position.z) - origin.z};
+    const Vec at = {Real(posed.position.x) - origin.x, Real(posed.position.y) - origin.y,
+                    Real(posed.position.z) - origin.z};
     Cloud cloud;
     for (const Vec& v : local) cloud.points.push_back(rotate(posed.orientation, v) + at);
     cloud.radius = shape.radius;
@@ -116,7 +117,8 @@ inline Real point_segment(Vec p, Vec a, Vec b) {
 }
 
 inline Real segment_segment(Vec a, Vec b, Vec c, Vec d) {
-    Real best = std::min({point_segment(a, c, d), point_segment(b, c, d), point_segment(c, a, b), point_segment(d, a, b)});
+    Real best =
+        std::min({point_segment(a, c, d), point_segment(b, c, d), point_segment(c, a, b), point_segment(d, a, b)});
     const Vec e = b - a, f = d - c, m = cross(e, f);
     const Real mm = dot(m, m);
     if (mm > 1e-30L * dot(e, e) * dot(f, f)) {
@@ -142,7 +144,8 @@ inline Real point_to_cloud(Vec p, const Cloud& c) {
         best = std::min(best, norm(p - c.points[i]));
         for (std::size_t j = i + 1; j < n; ++j) {
             best = std::min(best, point_segment(p, c.points[i], c.points[j]));
-            for (std::size_t k = j + 1; k < n; ++k) best = std::min(best, point_triangle(p, c.points[i], c.points[j], c.points[k]));
+            for (std::size_t k = j + 1; k < n; ++k)
+                best = std::min(best, point_triangle(p, c.points[i], c.points[j], c.points[k]));
         }
     }
     return best;

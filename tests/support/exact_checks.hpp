@@ -42,10 +42,12 @@ inline Verdict invariants(const Posed& a, const Posed& b, const Answer& answer) 
     verdict.consider(answer.status == Status::ok ? 0 : 1, 0, "status");
     verdict.consider(std::fabs(double(brute::norm(n) - 1)), 1e-12, "unit normal");
     // Points are as far out as A's own centre may be: their rounding goes with it.
-    const double reach = std::max({double(brute::norm(pa)), double(brute::norm(pb)), std::fabs(answer.signed_distance)});
+    const double reach =
+        std::max({double(brute::norm(pa)), double(brute::norm(pb)), std::fabs(answer.signed_distance)});
     const double rounding = std::max(tolerance, 1e-15 * reach);
     verdict.consider(double(brute::norm(pb - pa - n * answer.signed_distance)), rounding, "points' difference");
-    verdict.consider(std::fabs(double(brute::gap_along(ca, cb, n) - answer.signed_distance)), tolerance, "gap along normal");
+    verdict.consider(std::fabs(double(brute::gap_along(ca, cb, n) - answer.signed_distance)), tolerance,
+                     "gap along normal");
     return verdict;
 }
 
@@ -59,7 +61,8 @@ inline Verdict everything(const Posed& a, const Posed& b, const Answer& answer) 
     verdict.consider(double(brute::outside(from(answer.point_a) - n * ca.radius, ca)), tolerance, "point a in A");
     verdict.consider(double(brute::outside(from(answer.point_b) + n * cb.radius, cb)), tolerance, "point b in B");
     if (answer.signed_distance + a.shape.radius + b.shape.radius > tolerance) {
-        verdict.consider(std::fabs(double(brute::separation(ca, cb) - answer.signed_distance)), tolerance, "separation");
+        verdict.consider(std::fabs(double(brute::separation(ca, cb) - answer.signed_distance)), tolerance,
+                         "separation");
     } else {
         const brute::Real depth = brute::overlap(ca, cb);  // none for what is flat in every way: then it touches
         const double expected = depth == -HUGE_VALL ? -a.shape.radius - b.shape.radius : double(depth);

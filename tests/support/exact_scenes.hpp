@@ -41,8 +41,10 @@ public:
         return {static_cast<float>(x / n), static_cast<float>(y / n), static_cast<float>(z / n)};
     }
     Quat orientation() {
-        const double x = normal(), y = normal(), z = normal(), w = normal(), n = std::sqrt(x * x + y * y + z * z + w * w);
-        return {static_cast<float>(x / n), static_cast<float>(y / n), static_cast<float>(z / n), static_cast<float>(w / n)};
+        const double x = normal(), y = normal(), z = normal(), w = normal(),
+                     n = std::sqrt(x * x + y * y + z * z + w * w);
+        return {static_cast<float>(x / n), static_cast<float>(y / n), static_cast<float>(z / n),
+                static_cast<float>(w / n)};
     }
 
 private:
@@ -50,7 +52,9 @@ private:
 };
 
 inline float at(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-inline Vec3 times(Vec3 v, double s) { return {static_cast<float>(v.x * s), static_cast<float>(v.y * s), static_cast<float>(v.z * s)}; }
+inline Vec3 times(Vec3 v, double s) {
+    return {static_cast<float>(v.x * s), static_cast<float>(v.y * s), static_cast<float>(v.z * s)};
+}
 
 // What the exact path reads of a hull, filled in by hand: points as they are, about `centre`.
 inline std::unique_ptr<HullGeometry> make_hull(const std::vector<Vec3>& about_centre, Vec3 centre = {}) {
@@ -82,7 +86,11 @@ inline Shape capsule(float radius, float half_height) {
     return {ShapeKind::capsule, {0, half_height, 0}, radius, nullptr, double{radius} + half_height};
 }
 inline Shape box(Vec3 half, float rounding = 0) {
-    return {ShapeKind::box, {half.x, half.y, half.z}, rounding, nullptr, double{std::max({half.x, half.y, half.z})} + rounding};
+    return {ShapeKind::box,
+            {half.x, half.y, half.z},
+            rounding,
+            nullptr,
+            double{std::max({half.x, half.y, half.z})} + rounding};
 }
 inline Shape hull(const HullGeometry& geometry, float rounding = 0) {
     return {ShapeKind::hull, {1, 1, 1}, rounding, &geometry, double{geometry.half_extent} + rounding};
@@ -94,7 +102,8 @@ inline std::vector<Vec3> cloud(Random& random, int count, double size, int dimen
     std::vector<Vec3> points;
     for (int i = 0; i < count; ++i) {
         const Vec3 d = random.direction();
-        points.push_back({static_cast<float>(dimension > 0 ? d.x * sx : 0), static_cast<float>(dimension > 2 ? d.y * sy : 0),
+        points.push_back({static_cast<float>(dimension > 0 ? d.x * sx : 0),
+                          static_cast<float>(dimension > 2 ? d.y * sy : 0),
                           static_cast<float>(dimension > 1 ? d.z * sz : 0)});
     }
     return points;

@@ -41,7 +41,9 @@ private:
     }
 
     D3 vertex(std::uint32_t i) const { return {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z}; }
-    D3 normal(std::uint32_t f) const { return {hull_.planes[f], hull_.planes[hull_.padded_faces + f], hull_.planes[2 * hull_.padded_faces + f]}; }
+    D3 normal(std::uint32_t f) const {
+        return {hull_.planes[f], hull_.planes[hull_.padded_faces + f], hull_.planes[2 * hull_.padded_faces + f]};
+    }
     double offset(std::uint32_t f) const { return hull_.planes[3 * hull_.padded_faces + f]; }
     std::vector<std::uint16_t> loop(std::uint32_t f) const {
         return {hull_.loop.begin() + hull_.face_first[f], hull_.loop.begin() + hull_.face_first[f + 1]};
@@ -50,23 +52,29 @@ private:
     void check_layout() {
         const auto pads = [](std::uint32_t n) { return (n + kHullPad - 1) / kHullPad * kHullPad; };
         expect(hull_.vertex_count >= 1, "a vertex at least");
-        expect(hull_.padded_count == pads(hull_.vertex_count) && hull_.padded_faces == pads(hull_.face_count), "padded counts");
-        expect(hull_.vertices.size() == hull_.padded_count && hull_.columns.size() == 3 * hull_.padded_count, "vertex tables' sizes");
-        expect(hull_.planes.size() == 4 * hull_.padded_faces && hull_.face_first.size() == hull_.face_count + 1, "face tables' sizes");
+        expect(hull_.padded_count == pads(hull_.vertex_count) && hull_.padded_faces == pads(hull_.face_count),
+               "padded counts");
+        expect(hull_.vertices.size() == hull_.padded_count && hull_.columns.size() == 3 * hull_.padded_count,
+               "vertex tables' sizes");
+        expect(hull_.planes.size() == 4 * hull_.padded_faces && hull_.face_first.size() == hull_.face_count + 1,
+               "face tables' sizes");
         expect(hull_.face_first.back() == hull_.loop.size(), "loops end where the table ends");
         expect(reinterpret_cast<std::uintptr_t>(hull_.columns.data()) % 64 == 0, "columns are aligned");
         for (std::uint32_t i = 0; i < hull_.padded_count; ++i) {
             const HullVertex& v = hull_.vertices[i];
             const HullVertex& w = hull_.vertices[i < hull_.vertex_count ? i : 0];
             expect(v.x == w.x && v.y == w.y && v.z == w.z && v.w == 0.0f, "padding repeats vertex 0");
-            expect(v.x == hull_.column_x()[i] && v.y == hull_.column_y()[i] && v.z == hull_.column_z()[i], "columns equal records");
+            expect(v.x == hull_.column_x()[i] && v.y == hull_.column_y()[i] && v.z == hull_.column_z()[i],
+                   "columns equal records");
             expect(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z), "vertices are finite");
         }
         for (std::uint32_t i = hull_.face_count; i < hull_.padded_faces; ++i)
             for (std::uint32_t c = 0; c < 4; ++c)
-                expect(hull_.planes[c * hull_.padded_faces + i] == hull_.planes[c * hull_.padded_faces], "padding repeats face 0");
+                expect(hull_.planes[c * hull_.padded_faces + i] == hull_.planes[c * hull_.padded_faces],
+                       "padding repeats face 0");
         const HullReport& r = hull_.report;
-        expect(r.vertices == hull_.vertex_count && r.faces == hull_.face_count && r.edges == hull_.edges.size(), "the report's counts");
+        expect(r.vertices == hull_.vertex_count && r.faces == hull_.face_count && r.edges == hull_.edges.size(),
+               "the report's counts");
         expect(r.dropped_points == points_.size() - r.vertices, "the report's dropped points");
     }
 
@@ -84,15 +92,20 @@ private:
         expect(std::abs(half - size_) <= 1e-7 * half, "half_extent");
         expect(radius <= hull_.bound_radius && hull_.bound_radius <= radius * (1 + 3e-7) + 0x1p-148, "bound_radius");
         const Vec3 c = hull_.centre;
-        expect(c.x + low.x >= hull_.bounds_min.x && c.y + low.y >= hull_.bounds_min.y && c.z + low.z >= hull_.bounds_min.z, "bounds_min");
-        expect(c.x + high.x <= hull_.bounds_max.x && c.y + high.y <= hull_.bounds_max.y && c.z + high.z <= hull_.bounds_max.z, "bounds_max");
+        expect(
+            c.x + low.x >= hull_.bounds_min.x && c.y + low.y >= hull_.bounds_min.y && c.z + low.z >= hull_.bounds_min.z,
+            "bounds_min");
+        expect(c.x + high.x <= hull_.bounds_max.x && c.y + high.y <= hull_.bounds_max.y &&
+                   c.z + high.z <= hull_.bounds_max.z,
+               "bounds_max");
         const double ulp = std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) * 0x1p-23;
         expect(length(sum) / hull_.vertex_count <= ulp + 2e-7 * size_, "centre is the centroid");
     }
 
     void check_faces() {
         const int faces = hull_.report.dimension == 3 ? 4 : hull_.report.dimension == 2 ? 2 : 0;
-        expect(hull_.report.dimension < 3 ? hull_.face_count == std::uint32_t(faces) : hull_.face_count >= 4, "number of faces");
+        expect(hull_.report.dimension < 3 ? hull_.face_count == std::uint32_t(faces) : hull_.face_count >= 4,
+               "number of faces");
         for (std::uint32_t f = 0; f < hull_.face_count && !fails_; ++f) {
             const D3 n = normal(f);
             expect(std::abs(length(n) - 1) <= 1.5e-7, "normals are unit");
@@ -101,20 +114,24 @@ private:
             const auto corners = loop(f);
             expect(corners.size() >= 3, "three corners at least");
             expect(std::set(corners.begin(), corners.end()).size() == corners.size(), "loops are simple");
-            expect(*std::min_element(corners.begin(), corners.end()) == corners[0], "loops start at their lowest vertex");
+            expect(*std::min_element(corners.begin(), corners.end()) == corners[0],
+                   "loops start at their lowest vertex");
             for (std::size_t i = 0; i < corners.size() && !fails_; ++i) {
                 expect(corners[i] < hull_.vertex_count, "loops stay in range");
                 const D3 a = vertex(corners[i]), b = vertex(corners[(i + 1) % corners.size()]);
                 const D3 c = vertex(corners[(i + 2) % corners.size()]);
                 expect(offset(f) - dot(n, a) <= limits_.flat * size_, "faces are flat");
-                const double longest = std::max({length(b - a), length(c - b), length(c - a)});  // so that it is the least altitude
-                expect(dot(n, cross(b - a, c - b)) >= -2e-7 * size_ * longest, "loops are convex and counter-clockwise");
+                const double longest =
+                    std::max({length(b - a), length(c - b), length(c - a)});  // so that it is the least altitude
+                expect(dot(n, cross(b - a, c - b)) >= -2e-7 * size_ * longest,
+                       "loops are convex and counter-clockwise");
             }
         }
         if (hull_.report.dimension == 2 && !fails_) {
             const D3 n = normal(0), m = normal(1);
             expect(n.x == -m.x && n.y == -m.y && n.z == -m.z, "a polygon's normals are opposite");
-            expect(offset(0) + offset(1) >= 0 && offset(0) + offset(1) <= limits_.flat * size_, "a polygon's planes coincide");
+            expect(offset(0) + offset(1) >= 0 && offset(0) + offset(1) <= limits_.flat * size_,
+                   "a polygon's planes coincide");
             auto there = loop(0), back = loop(1);
             std::reverse(back.begin() + 1, back.end());
             expect(there == back, "a polygon's loops are opposite");
@@ -126,7 +143,8 @@ private:
         if (hull_.report.dimension == 0) return expect(edges == 0 && hull_.vertex_count == 1, "a point has no edge");
         if (hull_.report.dimension == 1) {
             const bool one = edges == 1 && hull_.vertex_count == 2;
-            return expect(one && hull_.edges[0].f0 == 0xffff && hull_.edges[0].f1 == 0xffff, "a segment has one edge and no face");
+            return expect(one && hull_.edges[0].f0 == 0xffff && hull_.edges[0].f1 == 0xffff,
+                          "a segment has one edge and no face");
         }
         expect(edges * 2 == hull_.loop.size(), "an edge for every two sides of loops");
         expect(hull_.vertex_count + hull_.face_count == edges + 2, "Euler's formula");
@@ -134,20 +152,25 @@ private:
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) {
             const auto corners = loop(f);
             for (std::size_t i = 0; i < corners.size(); ++i)
-                expect(left.insert({{corners[i], corners[(i + 1) % corners.size()]}, int(f)}).second, "a side has one face");
+                expect(left.insert({{corners[i], corners[(i + 1) % corners.size()]}, int(f)}).second,
+                       "a side has one face");
         }
         std::vector<int> valence(hull_.vertex_count);
         for (std::size_t i = 0; i < edges && !fails_; ++i) {
             const HullEdge e = hull_.edges[i];
-            expect(e.v0 < e.v1 && e.v1 < hull_.vertex_count && e.f0 < hull_.face_count && e.f1 < hull_.face_count, "edges in range");
-            expect(left[{e.v0, e.v1}] == e.f0 && left[{e.v1, e.v0}] == e.f1, "f0 is on the left of v0 -> v1, f1 on the right");
-            if (i > 0) expect(std::pair(hull_.edges[i - 1].v0, hull_.edges[i - 1].v1) < std::pair(e.v0, e.v1), "edges ascend");
+            expect(e.v0 < e.v1 && e.v1 < hull_.vertex_count && e.f0 < hull_.face_count && e.f1 < hull_.face_count,
+                   "edges in range");
+            expect(left[{e.v0, e.v1}] == e.f0 && left[{e.v1, e.v0}] == e.f1,
+                   "f0 is on the left of v0 -> v1, f1 on the right");
+            if (i > 0)
+                expect(std::pair(hull_.edges[i - 1].v0, hull_.edges[i - 1].v1) < std::pair(e.v0, e.v1), "edges ascend");
             ++valence[e.v0];
             ++valence[e.v1];
             if (hull_.report.dimension == 3) check_shared(e);
         }
         for (const int v : valence) expect(v == 2 || (v > 2 && hull_.report.dimension == 3), "edges at a vertex");
-        if (hull_.report.dimension == 3) expect(std::none_of(valence.begin(), valence.end(), [](int v) { return v < 3; }), "3 at least");
+        if (hull_.report.dimension == 3)
+            expect(std::none_of(valence.begin(), valence.end(), [](int v) { return v < 3; }), "3 at least");
     }
 
     void check_shared(const HullEdge& e) {
@@ -172,7 +195,8 @@ private:
         for (const D3 d : directions) {
             double ours = -INFINITY, theirs = -INFINITY;
             for (std::uint32_t i = 0; i < hull_.vertex_count; ++i) ours = std::max(ours, dot(d, vertex(i)));
-            for (const Vec3 p : points_) theirs = std::max(theirs, dot(d, {double(p.x) - c.x, double(p.y) - c.y, double(p.z) - c.z}));
+            for (const Vec3 p : points_)
+                theirs = std::max(theirs, dot(d, {double(p.x) - c.x, double(p.y) - c.y, double(p.z) - c.z}));
             expect(theirs - ours <= (2 * limits_.dropped + 1e-7) * size_ * length(d), "no point stands out");
             expect(ours - theirs <= 1.1e-7 * size_ * length(d), "no vertex is made up");
         }
@@ -194,10 +218,13 @@ bool same_bytes(const T& a, const T& b) {
 }  // namespace
 
 bool same(const HullGeometry& a, const HullGeometry& b) {
-    const auto edge = [](const HullEdge& e, const HullEdge& f) { return e.v0 == f.v0 && e.v1 == f.v1 && e.f0 == f.f0 && e.f1 == f.f1; };
-    return a.centre == b.centre && same_bytes(a.columns, b.columns) && same_bytes(a.planes, b.planes) && a.loop == b.loop &&
-           a.face_first == b.face_first && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max && a.half_extent == b.half_extent &&
-           a.bound_radius == b.bound_radius && a.report.deviation == b.report.deviation && a.report.overshoot == b.report.overshoot &&
+    const auto edge = [](const HullEdge& e, const HullEdge& f) {
+        return e.v0 == f.v0 && e.v1 == f.v1 && e.f0 == f.f0 && e.f1 == f.f1;
+    };
+    return a.centre == b.centre && same_bytes(a.columns, b.columns) && same_bytes(a.planes, b.planes) &&
+           a.loop == b.loop && a.face_first == b.face_first && a.bounds_min == b.bounds_min &&
+           a.bounds_max == b.bounds_max && a.half_extent == b.half_extent && a.bound_radius == b.bound_radius &&
+           a.report.deviation == b.report.deviation && a.report.overshoot == b.report.overshoot &&
            std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), edge);
 }
 
@@ -206,7 +233,9 @@ std::vector<Vec3> scaled(std::vector<Vec3> points, float by) {
     return points;
 }
 
-std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits) { return Checker(hull, points, limits).run(); }
+std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits) {
+    return Checker(hull, points, limits).run();
+}
 
 Rotation::Rotation(Random& random) {
     const Vec3 a = random.direction();
@@ -220,7 +249,8 @@ Rotation::Rotation(Random& random) {
 }
 
 Vec3 Rotation::operator()(double x, double y, double z) const {
-    return {float(m_[0] * x + m_[1] * y + m_[2] * z), float(m_[3] * x + m_[4] * y + m_[5] * z), float(m_[6] * x + m_[7] * y + m_[8] * z)};
+    return {float(m_[0] * x + m_[1] * y + m_[2] * z), float(m_[3] * x + m_[4] * y + m_[5] * z),
+            float(m_[6] * x + m_[7] * y + m_[8] * z)};
 }
 
 std::vector<Vec3> sphere_points(Random& random, int count) {
@@ -242,7 +272,8 @@ std::vector<Vec3> prism(int sides, double half_height) {
     std::vector<Vec3> points;
     for (int i = 0; i < 2 * sides; ++i) {
         const double angle = (i % sides) * 6.283185307179586 / sides;
-        points.push_back({float(std::cos(angle)), float(i < sides ? -half_height : half_height), float(std::sin(angle))});
+        points.push_back(
+            {float(std::cos(angle)), float(i < sides ? -half_height : half_height), float(std::sin(angle))});
     }
     return points;
 }
@@ -263,7 +294,8 @@ std::vector<Vec3> icosphere(int subdivisions) {
     for (int i = 0; i < 12; ++i)
         for (int j = i + 1; j < 12; ++j)
             for (int k = j + 1; k < 12; ++k)
-                if (length(v[i] - v[j]) < 2.1 && length(v[j] - v[k]) < 2.1 && length(v[k] - v[i]) < 2.1) faces.push_back({i, j, k});
+                if (length(v[i] - v[j]) < 2.1 && length(v[j] - v[k]) < 2.1 && length(v[k] - v[i]) < 2.1)
+                    faces.push_back({i, j, k});
     for (int s = 0; s < subdivisions; ++s) {
         std::map<std::pair<int, int>, int> middle;
         std::vector<std::array<int, 3>> finer;

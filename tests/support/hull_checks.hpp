@@ -41,7 +41,8 @@ public:
     std::uint32_t below(std::uint32_t n) { return std::uint32_t(unit() * n); }
     Vec3 direction() {
         for (;;) {
-            const double x = between(-1, 1), y = between(-1, 1), z = between(-1, 1), r = std::sqrt(x * x + y * y + z * z);
+            const double x = between(-1, 1), y = between(-1, 1), z = between(-1, 1),
+                         r = std::sqrt(x * x + y * y + z * z);
             if (r > 0.1 && r < 1.0) return {float(x / r), float(y / r), float(z / r)};
         }
     }

@@ -27,8 +27,8 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
 }
 
 bool same(const Distances& x, const Distances& y) {
-    return same(x.signed_distance, y.signed_distance) && same(x.normal, y.normal) && same(x.point_a, y.point_a) && same(x.point_b, y.point_b) &&
-           same(x.status, y.status);
+    return same(x.signed_distance, y.signed_distance) && same(x.normal, y.normal) && same(x.point_a, y.point_a) &&
+           same(x.point_b, y.point_b) && same(x.status, y.status);
 }
 
 void add_some(std::vector<Failure>& all, const std::vector<Failure>& more) {
@@ -104,7 +104,9 @@ private:
         if (status != Status::ok) fail(std::string(query) + ": status " + to_string(status));
     }
 
-    oracle::Claim claim_of(const Distances& d) const { return {d.signed_distance[at_], d.normal[at_], d.point_a[at_], d.point_b[at_]}; }
+    oracle::Claim claim_of(const Distances& d) const {
+        return {d.signed_distance[at_], d.normal[at_], d.point_a[at_], d.point_b[at_]};
+    }
 
     void check_claim(const char* query, const oracle::Claim& claim) {
         const oracle::Verdict verdict = scene_.check(pair_, claim);
@@ -113,8 +115,9 @@ private:
         report_.wrong_signs += verdict.wrong_sign;
         if (verdict.right()) return;
         char text[200];
-        std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", query, verdict.what,
-                      verdict.worst, verdict.tolerance, double(claim.signed_distance), verdict.exact);
+        std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)",
+                      query, verdict.what, verdict.worst, verdict.tolerance, double(claim.signed_distance),
+                      verdict.exact);
         fail(text);
     }
 
@@ -122,7 +125,8 @@ private:
     void note_worst(const char* query, const Verdict& verdict) {
         if (verdict.worst <= report_.worst) return;
         report_.worst = verdict.worst;
-        report_.worst_what = std::string(query) + ": " + verdict.what + ", " + scene_.family[pair_] + " #" + std::to_string(pair_);
+        report_.worst_what =
+            std::string(query) + ": " + verdict.what + ", " + scene_.family[pair_] + " #" + std::to_string(pair_);
     }
 
     void check_contacts(const Vec3& normal, std::span<const Contact> contacts) {
@@ -131,14 +135,15 @@ private:
         report_.contacts += contacts.size();
         note_worst("collide", verdict);
         char text[200];
-        std::snprintf(text, sizeof text, "collide: %s is off by %.3g of the tolerance %.3g (exact distance %.12g)", verdict.what, verdict.worst,
-                      verdict.tolerance, exact_);
+        std::snprintf(text, sizeof text, "collide: %s is off by %.3g of the tolerance %.3g (exact distance %.12g)",
+                      verdict.what, verdict.worst, verdict.tolerance, exact_);
         if (!verdict.right()) fail(text);
         if (!verdict.has_patch) return;
         ++report_.patches;
         report_.least_share = std::min(report_.least_share, verdict.share);
         if (verdict.share >= oracle::kLeastShare) return;
-        std::snprintf(text, sizeof text, "collide: %zu contacts span %.4g of the patch", contacts.size(), verdict.share);
+        std::snprintf(text, sizeof text, "collide: %zu contacts span %.4g of the patch", contacts.size(),
+                      verdict.share);
         ++report_.short_patches;
         keep(report_.shortest, text);
     }
@@ -155,7 +160,8 @@ private:
         check_status("separation", d.status[at_]);
         const oracle::Claim claim = claim_of(d);
         if (claim.signed_distance > 0) return check_claim("separation", claim);
-        const bool zeros = claim.signed_distance == 0 && claim.normal == Vec3{} && claim.point_a == Vec3{} && claim.point_b == Vec3{};
+        const bool zeros =
+            claim.signed_distance == 0 && claim.normal == Vec3{} && claim.point_a == Vec3{} && claim.point_b == Vec3{};
         if (!zeros) fail("separation: overlapping, but not zeros");
         if (exact_ > tolerance_) fail("separation: apart, but zero");
     }
@@ -171,12 +177,14 @@ private:
 }  // namespace
 
 void Report::add(const Report& other) {
-    pairs += other.pairs, hits += other.hits, wrong_signs += other.wrong_signs, exact_path += other.exact_path, wrong += other.wrong;
+    pairs += other.pairs, hits += other.hits, wrong_signs += other.wrong_signs, exact_path += other.exact_path,
+        wrong += other.wrong;
     if (!(other.worst <= worst)) worst = other.worst, worst_what = other.worst_what;
     worst_distance = std::max(worst_distance, other.worst_distance);
     for (std::size_t i = 0; i < statuses.size(); ++i) statuses[i] += other.statuses[i];
     add_some(failures, other.failures);
-    manifolds += other.manifolds, contacts += other.contacts, patches += other.patches, short_patches += other.short_patches;
+    manifolds += other.manifolds, contacts += other.contacts, patches += other.patches,
+        short_patches += other.short_patches;
     least_share = std::min(least_share, other.least_share);
     add_some(shortest, other.shortest);
 }
@@ -193,28 +201,32 @@ Answers ask(const Frame& frame, const Settings& settings) {
 }
 
 bool same_bits(const Answers& x, const Answers& y) {
-    return same(x.overlaps.bits, y.overlaps.bits) && same(x.overlaps.hits, y.overlaps.hits) && same(x.overlaps.status, y.overlaps.status) &&
-           same(x.distances, y.distances) && same(x.separations, y.separations) && same(x.manifolds.first_manifold, y.manifolds.first_manifold) &&
+    return same(x.overlaps.bits, y.overlaps.bits) && same(x.overlaps.hits, y.overlaps.hits) &&
+           same(x.overlaps.status, y.overlaps.status) && same(x.distances, y.distances) &&
+           same(x.separations, y.separations) && same(x.manifolds.first_manifold, y.manifolds.first_manifold) &&
            same(x.manifolds.manifolds, y.manifolds.manifolds) && same(x.manifolds.contacts, y.manifolds.contacts) &&
            same(x.manifolds.status, y.manifolds.status);
 }
 
 Report judge(const scenes::Scene& scene, const Answers& answers, float margin, std::size_t first) {
-    Report all =
-        judge_all(answers.distances.status.size(), [&](std::size_t at, Report& part) { Trial(scene, first + at, at, margin, part).check(answers); });
+    Report all = judge_all(answers.distances.status.size(), [&](std::size_t at, Report& part) {
+        Trial(scene, first + at, at, margin, part).check(answers);
+    });
     all.exact_path = answers.exact_path;
     return all;
 }
 
 Report judge_manifolds(const scenes::Scene& scene, const Manifolds& manifolds, float margin) {
-    return judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, pair, margin, part).check(manifolds); });
+    return judge_all(scene.pairs.size(),
+                     [&](std::size_t pair, Report& part) { Trial(scene, pair, pair, margin, part).check(manifolds); });
 }
 
 std::string summary(const scenes::Scene& scene, const Report& r) {
     std::ostringstream text;
-    text << scene.name << ": " << r.wrong << " of " << r.pairs << " pairs wrong, the worst " << r.worst << " of the tolerance (" << r.worst_what
-         << "); " << r.contacts << " contacts in " << r.manifolds << " manifolds, " << r.short_patches << " of " << r.patches
-         << " patches fall short, the worst spans " << r.least_share;
+    text << scene.name << ": " << r.wrong << " of " << r.pairs << " pairs wrong, the worst " << r.worst
+         << " of the tolerance (" << r.worst_what << "); " << r.contacts << " contacts in " << r.manifolds
+         << " manifolds, " << r.short_patches << " of " << r.patches << " patches fall short, the worst spans "
+         << r.least_share;
     for (const auto* failures : {&r.failures, &r.shortest})
         for (const Failure& failure : *failures)
             text << "\n" << scene.family[failure.pair] << ": " << failure.why << "\n" << scene.query_line(failure.pair);

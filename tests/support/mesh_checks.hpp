@@ -17,7 +17,8 @@ namespace abut::test {
 
 inline Surface surface(const ShapeStore& store, ShapeId id) { return surface_of(tables_of(store), id); }
 
-inline ShapeId added(ShapeStore& store, const TestMesh& mesh, const InstanceOptions& options = {}, const MeshOptions& mesh_options = {}) {
+inline ShapeId added(ShapeStore& store, const TestMesh& mesh, const InstanceOptions& options = {},
+                     const MeshOptions& mesh_options = {}) {
     const auto id = store.add_mesh(mesh.vertices, mesh.triangles, options, mesh_options);
     if (!id) FAIL(id.error().message.c_str());
     return *id;
@@ -56,7 +57,8 @@ inline void check_against_input(const Surface& s, const TestMesh& mesh) {
             const SurfaceTriangle n = triangle_at(s, t.neighbour[k]);
             int met = 0;
             for (int j = 0; j < 3; ++j) {
-                if (n.neighbour[j] != i || n.vertex[j] != t.vertex[(k + 1) % 3] || n.vertex[(j + 1) % 3] != t.vertex[k]) continue;
+                if (n.neighbour[j] != i || n.vertex[j] != t.vertex[(k + 1) % 3] || n.vertex[(j + 1) % 3] != t.vertex[k])
+                    continue;
                 ++met;
                 CHECK(n.edge[j] == t.edge[k]);
             }

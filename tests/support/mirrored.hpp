@@ -34,7 +34,8 @@ inline bool mirrored(const Manifolds& m, std::size_t i, const Manifolds& n, std:
         const auto contacts = [](const Manifolds& of, const Manifold& one) {
             return std::span(of.contacts).subspan(one.first_contact, one.contact_count);
         };
-        if (!std::ranges::equal(contacts(m, x), contacts(n, y), [&](const Contact& c, const Contact& other) { return mirrored(c, other, b_from_a); }))
+        if (!std::ranges::equal(contacts(m, x), contacts(n, y),
+                                [&](const Contact& c, const Contact& other) { return mirrored(c, other, b_from_a); }))
             return false;
     }
     return true;
@@ -46,11 +47,14 @@ struct Unmirrored {
     bool any() const { return distance || normal || points || hit || manifolds || status; }
 };
 
-inline Unmirrored unmirrored(const judge::Answers& x, std::size_t i, const judge::Answers& y, std::size_t j, Vec3 b_from_a) {
+inline Unmirrored unmirrored(const judge::Answers& x, std::size_t i, const judge::Answers& y, std::size_t j,
+                             Vec3 b_from_a) {
     const Distances &d = x.distances, &e = y.distances;
     return {.distance = !same(d.signed_distance[i], e.signed_distance[j]),
-            .normal = !same(e.normal[j], negated(d.normal[i])) && !(d.status[i] != Status::ok && e.normal[j] == d.normal[i]),
-            .points = !same_point(d.point_a[i], e.point_b[j], b_from_a) || !same_point(d.point_b[i], e.point_a[j], b_from_a),
+            .normal =
+                !same(e.normal[j], negated(d.normal[i])) && !(d.status[i] != Status::ok && e.normal[j] == d.normal[i]),
+            .points =
+                !same_point(d.point_a[i], e.point_b[j], b_from_a) || !same_point(d.point_b[i], e.point_a[j], b_from_a),
             .hit = x.overlaps.hit(i) != y.overlaps.hit(j),
             .manifolds = !mirrored(x.manifolds, i, y.manifolds, j, b_from_a),
             .status = d.status[i] != e.status[j]};

@@ -10,7 +10,10 @@ namespace abut::test {
 inline TestMesh nasty_mesh(Random& random) {
     TestMesh mesh;
     const int make = int(random.below(6));
-    const double size = std::pow(10.0, random.between(-4, 4)), far = make == 1 ? 3 : 0, noise = make == 2 ? 1e-7 : make == 3 ? 1e-3 : 0;
+    const double size = std::pow(10.0, random.between(-4, 4)), far = make == 1 ? 3 : 0,
+                 noise = make == 2   ? 1e-7
+                         : make == 3 ? 1e-3
+                                     : 0;
     const double cells = make == 4 ? 2 : 4;
     const std::uint32_t vertices = 3 + random.below(60), triangles = 1 + random.below(80);
     const auto coordinate = [&](double squeeze) {

@@ -37,7 +37,8 @@ inline Words words_of(const judge::Answers& answers, std::size_t pair) {
     for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
         append(words, m.manifolds[i].normal);
         words.insert(words.end(), {m.manifolds[i].child_a, m.manifolds[i].child_b, m.manifolds[i].contact_count});
-        for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k) append(words, m.contacts[m.manifolds[i].first_contact + k]);
+        for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k)
+            append(words, m.contacts[m.manifolds[i].first_contact + k]);
     }
     return words;
 }

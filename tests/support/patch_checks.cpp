@@ -53,7 +53,8 @@ Lying lie(StackFamily family, Random& random, double smaller) {
         return lying;
     }
     lying.gap = smaller * random.uniform(-0.01, 0.015);
-    lying.x = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6), lying.z = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6);
+    lying.x = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6),
+    lying.z = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6);
     lying.yaw = random.chance(0.3) ? on_lattice(random, kPi / 12, 0, 23) : random.uniform(0, 2 * kPi);
     if (random.chance(0.5)) lying.world = random.orientation();
     return lying;
@@ -68,21 +69,23 @@ std::vector<Vec3d> face_of(const oracle::Solid& solid, double sign, double bound
     if (s.kind == ShapeKind::box) {
         for (const double x : {-1.0, 1.0})
             for (const double z : {-1.0, 1.0})
-                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x), sign * double(s.half_extents.y) * double(s.scale.y),
+                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x),
+                                   sign * double(s.half_extents.y) * double(s.scale.y),
                                    z * double(s.half_extents.z) * double(s.scale.z)});
         return corners;
     }
     if (s.kind == ShapeKind::cylinder) {
         for (int i = 0; i < 64; ++i)
-            corners.push_back(
-                {double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height), double(s.radius) * std::sin(2 * kPi * i / 64)});
+            corners.push_back({double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height),
+                               double(s.radius) * std::sin(2 * kPi * i / 64)});
         return corners;
     }
     double most = -1e300;
     for (const Vec3& p : s.points) most = std::max(most, sign * double(p.y) * double(s.scale.y));
     double least = most;
     for (const Vec3& p : s.points) {
-        const Vec3d corner{double(p.x) * double(s.scale.x), double(p.y) * double(s.scale.y), double(p.z) * double(s.scale.z)};
+        const Vec3d corner{double(p.x) * double(s.scale.x), double(p.y) * double(s.scale.y),
+                           double(p.z) * double(s.scale.z)};
         if (sign * corner.y < 0.9 * most) continue;  // of the other face
         least = std::min(least, sign * corner.y);
         corners.push_back(corner);
@@ -106,7 +109,8 @@ struct Seen {
     Vec3d on, normal;
     const View& view;
 
-    Seen(const oracle::Solid& solid, const oracle::Pose& pose, double sign, const View& along, double bound) : view(along) {
+    Seen(const oracle::Solid& solid, const oracle::Pose& pose, double sign, const View& along, double bound)
+        : view(along) {
         Loop points;
         double most = -1e300;
         normal = pose.rotation * Vec3d{0, sign, 0};
@@ -133,7 +137,8 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
     const View view{oracle::normalised(Vec3d(normal))};
     const double sign_a = stacks.a_is_upper[pair] ? -1 : 1;
     if (dot(view.normal, pose_a.rotation * Vec3d{0, sign_a, 0}) < 0.9998) return 2;  // another face's, or an edge's
-    const double smaller = oracle::smaller_size(a, b), bound = scene.tolerance(pair), slack = oracle::contact_slack(a, b);
+    const double smaller = oracle::smaller_size(a, b), bound = scene.tolerance(pair),
+                 slack = oracle::contact_slack(a, b);
     const Seen on_a(a, pose_a, sign_a, view, bound), on_b(b, pose_b, -sign_a, view, bound);
     if (on_a.loop.empty() || on_b.loop.empty()) return 2;
     const Loop patch = oracle::convex_loop(oracle::clipped(on_a.loop, on_b.loop));
@@ -149,7 +154,9 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
         if (separation[i] <= least + slack + bound) deepest.push_back(i);
     // What is hardly wider than what makes two points one has its ends.
     const double best = oracle::largest_quadrilateral(within, deepest);
-    if (best < 0.03 * smaller * oracle::diameter(within) || best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1) return 2;
+    if (best < 0.03 * smaller * oracle::diameter(within) ||
+        best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1)
+        return 2;
     Loop reported;
     for (const Contact& c : contacts) reported.push_back(view(Vec3d(c.position)));
     return oracle::area(oracle::convex_loop(reported)) / best;
@@ -178,7 +185,8 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
     for (std::size_t i = 0; i < pairs; ++i) {
         Random random(seed, i);
         const bool is_cones = family == StackFamily::cones;
-        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)), b = scene.add_solid(anything(random));
+        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)),
+                            b = scene.add_solid(anything(random));
         const double smaller = oracle::smaller_size(scene.solids[a], scene.solids[b]);
         Quat turn_a, turn_b = random.orientation();
         Vec3d towards = random.direction();
@@ -187,8 +195,9 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
             const Quat lying = random.chance(0.3)   ? turn_about({0, 0, 1}, kPi / 2)
                                : random.chance(0.3) ? turn_about({0, 0, 1}, kPi)
                                                     : Quat{0, 0, 0, 1};
-            turn_b = times(turn_about(oracle::normalised(Vec3d{random.uniform(-1, 1), 0, random.uniform(0.1, 1)}), tilt),
-                           times(turn_about({0, 1, 0}, random.chance(0.5) ? 0 : random.uniform(0, 2 * kPi)), lying));
+            turn_b =
+                times(turn_about(oracle::normalised(Vec3d{random.uniform(-1, 1), 0, random.uniform(0.1, 1)}), tilt),
+                      times(turn_about({0, 1, 0}, random.chance(0.5) ? 0 : random.uniform(0, 2 * kPi)), lying));
             const double off = random.chance(0.4) ? 0 : random.uniform(0, 1.2);
             towards = oracle::normalised(Vec3d{off * random.uniform(-1, 1), 1, off * random.uniform(-1, 1)});
             if (random.chance(0.3)) {  // the same elsewhere
@@ -197,9 +206,11 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
             }
         } else {
             turn_a = random.orientation();
-            if (random.chance(0.3)) turn_b = random.chance(0.5) ? turn_a : times(turn_a, turn_about({0, 0, 1}, kPi / 2));
             if (random.chance(0.3))
-                towards = oracle::rotation_of(turn_a) * oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
+                turn_b = random.chance(0.5) ? turn_a : times(turn_a, turn_about({0, 0, 1}, kPi / 2));
+            if (random.chance(0.3))
+                towards = oracle::rotation_of(turn_a) *
+                          oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
         }
         constexpr double gaps[4] = {0, 1e-3, -1e-3, -1e-2};
         const double wanted = smaller * (random.chance(0.4)   ? gaps[random.below(4)]
@@ -211,7 +222,8 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
         std::uint32_t body[2];
         for (int k = 0; k < 2; ++k) {
             const int which = b_first ? 1 - k : k;
-            body[which] = scene.add_body(which == 1 ? b : a, which == 1 ? towards * far : Vec3d{}, which == 1 ? turn_b : turn_a);
+            body[which] =
+                scene.add_body(which == 1 ? b : a, which == 1 ? towards * far : Vec3d{}, which == 1 ? turn_b : turn_a);
         }
         scene.add_pair(body[swapped ? 1 : 0], body[swapped ? 0 : 1], to_string(family));
         stacks.a_is_upper.push_back(swapped);
@@ -238,20 +250,23 @@ Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
                 : random.chance(0.7)             ? bumpy_shape(random)
                                                  : lattice_shape(random);
             if (family == StackFamily::scaled && s.kind == ShapeKind::hull)
-                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z}) *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
+                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z})
+                    *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
         }
         const std::uint32_t solid[2] = {scene.add_solid(shape[0]), scene.add_solid(shape[1])};
         const oracle::Solid &lower = scene.solids[solid[0]], &upper = scene.solids[solid[1]];
         const double smaller = oracle::smaller_size(lower, upper);
         Lying lying = lie(family, random, smaller);
         if (family == StackFamily::scaled) lying.x *= smaller, lying.z *= smaller;
-        const Vec3d up = oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
+        const Vec3d up = oracle::rotation_of(lying.world) *
+                         Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
         const Quat yaw{0, float(std::sin(lying.yaw / 2)), 0, float(std::cos(lying.yaw / 2))};
         const bool upper_first = random.chance(0.5);
         std::uint32_t body[2];
         for (int k = 0; k < 2; ++k) {
             const int which = upper_first ? 1 - k : k;
-            body[which] = scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
+            body[which] = scene.add_body(solid[which], which == 1 ? up : Vec3d{},
+                                         which == 1 ? times(lying.world, yaw) : lying.world);
         }
         const bool a_is_upper = random.chance(0.5);
         scene.add_pair(body[a_is_upper ? 1 : 0], body[a_is_upper ? 0 : 1], to_string(family));
@@ -279,7 +294,8 @@ StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
         if (span >= oracle::kLeastShare) continue;
         ++report.narrower;
         if (report.failures.size() < 2 * kKept)
-            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" + scene.query_line(i));
+            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) +
+                                      "\n" + scene.query_line(i));
     }
     return report;
 }

@@ -16,8 +16,8 @@ enum class StackFamily {
     partial,  // any sizes, offsets and turns; up to 64 corners; cylinders
     bumps,    // near-duplicate points on faces and edges, 1e-8 to 3e-6 of the size high
     scaled,   // the same, and scaled unevenly after cooking
-    cones,    // a flat cone below, its apex up, sharp or rounded, and anything above it at any tilt: no patch is asked for
-    rims,     // a cylinder or cone in any orientation with anything
+    cones,  // a flat cone below, its apex up, sharp or rounded, and anything above it at any tilt: no patch is asked for
+    rims,   // a cylinder or cone in any orientation with anything
 };
 const char* to_string(StackFamily family);
 

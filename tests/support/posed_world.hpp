@@ -21,10 +21,11 @@ inline Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z
 inline double far(const Vec3& x, const Vec3d& y) { return length(Vec3d(x) - y); }
 
 inline Quat product(const Quat& a, const Quat& b) {
-    const double ax = a.x, ay = a.y, az = a.z, aw = a.w, n = std::sqrt(double(b.x) * b.x + double(b.y) * b.y + double(b.z) * b.z + double(b.w) * b.w);
+    const double ax = a.x, ay = a.y, az = a.z, aw = a.w,
+                 n = std::sqrt(double(b.x) * b.x + double(b.y) * b.y + double(b.z) * b.z + double(b.w) * b.w);
     const double bx = b.x / n, by = b.y / n, bz = b.z / n, bw = b.w / n;
-    return {float(aw * bx + ax * bw + ay * bz - az * by), float(aw * by - ax * bz + ay * bw + az * bx), float(aw * bz + ax * by - ay * bx + az * bw),
-            float(aw * bw - ax * bx - ay * by - az * bz)};
+    return {float(aw * bx + ax * bw + ay * bz - az * by), float(aw * by - ax * bz + ay * bw + az * bx),
+            float(aw * bz + ax * by - ay * bx + az * bw), float(aw * bw - ax * bx - ay * by - az * bz)};
 }
 
 struct World {
@@ -36,11 +37,15 @@ struct World {
     std::vector<Pair> pairs;
 
     // Of body i, by hand: the shape's position and orientation.
-    Vec3d offset(std::uint32_t i) const { return oracle::rotation_of(bodies[i].orientation) * to_double(poses[kind_of[i]].position); }
+    Vec3d offset(std::uint32_t i) const {
+        return oracle::rotation_of(bodies[i].orientation) * to_double(poses[kind_of[i]].position);
+    }
     Quat orientation(std::uint32_t i) const { return product(bodies[i].orientation, poses[kind_of[i]].orientation); }
     Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs}; }
     bool is_hull(std::uint32_t i) const { return plain[kind_of[i]].kind() == ShapeKind::hull; }
-    double slack(std::uint32_t i) const { return 1e-6 * (std::min(double(shapes.view(plain[kind_of[i]]).size), 30.0) + length(offset(i)) + 1); }
+    double slack(std::uint32_t i) const {
+        return 1e-6 * (std::min(double(shapes.view(plain[kind_of[i]]).size), 30.0) + length(offset(i)) + 1);
+    }
 };
 
 // The same bodies, composed by hand.
@@ -52,10 +57,13 @@ struct ByHand {
     explicit ByHand(const World& w) {
         for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
             const Vec3d p = to_double(w.bodies[i].position) + w.offset(i);
-            shapes.push_back(w.plain[w.kind_of[i]]), positions.push_back({p.x, p.y, p.z}), orientations.push_back(w.orientation(i));
+            shapes.push_back(w.plain[w.kind_of[i]]), positions.push_back({p.x, p.y, p.z}),
+                orientations.push_back(w.orientation(i));
         }
     }
-    BodyColumns columns() const { return {.shapes = shapes, .double_positions = positions, .orientations = orientations}; }
+    BodyColumns columns() const {
+        return {.shapes = shapes, .double_positions = positions, .orientations = orientations};
+    }
 };
 
 inline std::vector<Vec3> cloud(Random& random, int count, Vec3d centre) {
@@ -86,7 +94,9 @@ inline void add_convex(World& w, Random& random) {
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.5f, 0.3f, 0.4f}, o); });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cylinder(0.4f, 0.3f, o); });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cone(0.5f, 0.4f, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.2f, 0.6f, 0.3f}, o); });  // without a pose
+    add_both(w, random, [&](const InstanceOptions& o) {
+        return w.shapes.add_box({0.2f, 0.6f, 0.3f}, o);
+    });  // without a pose
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_ellipsoid({0.3f, 0.4f, 0.6f}, o); });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(points, o); });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(off, o); });
@@ -101,11 +111,15 @@ inline void add_others(World& w, Random& random) {
         vertices.push_back({float(i / 6) - 2.5f, heights.back(), float(i % 6) - 2.5f});
         if (i < 30 && i % 6 < 5) triangles.push_back({i, i + 1, i + 7}), triangles.push_back({i, i + 7, i + 6});
     }
-    const std::vector<CompoundChild> children = {{w.plain[2], {0.3f, 0, 0}, random.orientation()}, {w.posed[1], {-0.4f, 0.1f, 0}, {}}};
+    const std::vector<CompoundChild> children = {{w.plain[2], {0.3f, 0, 0}, random.orientation()},
+                                                 {w.posed[1], {-0.4f, 0.1f, 0}, {}}};
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_halfspace({0.3f, 1, 0.2f}, -1.0f, o); });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });  // without a pose
-    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_mesh(vertices, triangles, o, {.sides = MeshSides::both}); });
+    add_both(w, random,
+             [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });  // without a pose
+    add_both(w, random, [&](const InstanceOptions& o) {
+        return w.shapes.add_mesh(vertices, triangles, o, {.sides = MeshSides::both});
+    });
     add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_heightfield(heights, 6, 6, o); });
 }
 
@@ -117,7 +131,8 @@ inline World make_world(std::uint64_t seed, bool convex_only = false, int count 
     for (int i = 0; i < count; ++i) {
         w.kind_of.push_back(random.below(std::uint32_t(w.plain.size())));
         const Quat orientation = random.orientation();
-        w.bodies.push_back({to_float(random.direction() * random.uniform(0, 2)), w.posed[w.kind_of.back()], orientation});
+        w.bodies.push_back(
+            {to_float(random.direction() * random.uniform(0, 2)), w.posed[w.kind_of.back()], orientation});
     }
     for (std::uint32_t a = 0; a < std::uint32_t(count); ++a)
         for (std::uint32_t b = 0; b < std::uint32_t(count); b += 1 + a % 3) w.pairs.push_back({a, b});

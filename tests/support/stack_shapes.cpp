@@ -43,8 +43,10 @@ Shape square(double bottom, double top, double half_height, bool diamond) {
     Shape shape = shape_of(ShapeKind::hull);
     for (const double y : {-half_height, half_height}) {
         const auto r = float(y < 0 ? bottom : top);
-        const Vec3 corners[4] = {
-            {r, float(y), diamond ? 0 : r}, {diamond ? 0 : -r, float(y), r}, {-r, float(y), diamond ? 0 : -r}, {diamond ? 0 : r, float(y), -r}};
+        const Vec3 corners[4] = {{r, float(y), diamond ? 0 : r},
+                                 {diamond ? 0 : -r, float(y), r},
+                                 {-r, float(y), diamond ? 0 : -r},
+                                 {diamond ? 0 : r, float(y), -r}};
         shape.points.insert(shape.points.end(), corners, corners + 4);
     }
     return shape;
@@ -55,11 +57,13 @@ Shape with_bumps(Random& random, Shape shape) {
     if (shape.kind == ShapeKind::box) {
         const Vec3 e = shape.half_extents;
         shape = shape_of(ShapeKind::hull);
-        for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
+        for (int i = 0; i < 8; ++i)
+            shape.points.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
     }
     const auto corners = std::uint32_t(shape.points.size()), sides = corners / 2;
     double size = 0;
-    for (const Vec3& p : shape.points) size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
+    for (const Vec3& p : shape.points)
+        size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
     const std::uint32_t count = 1 + random.below(3);
     for (std::uint32_t k = 0; k < count; ++k) {
         const double height = size * 1e-8 * std::pow(300, random.uniform());
@@ -107,18 +111,19 @@ Shape any_shape(Random& random) {
         case 0: return box(r, h, random.uniform(0.3, 1));
         case 1: return shape_of(ShapeKind::cylinder, r, h);
         default:
-            return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r, random.chance(0.5) ? r : r * random.uniform(0.5, 1.5),
-                           h, random.uniform(0, 2 * kPi));
+            return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r,
+                           random.chance(0.5) ? r : r * random.uniform(0.5, 1.5), h, random.uniform(0, 2 * kPi));
     }
 }
 
 // Hulls of boxes list their corners by signs; the faces' corners go first and last.
 Shape bumpy_shape(Random& random) {
     Shape shape = lattice_shape(random);
-    if (shape.kind == ShapeKind::box) shape = square(shape.half_extents.x, shape.half_extents.x, shape.half_extents.y, false);
-    return with_bumps(random, random.chance(0.5)
-                                  ? shape
-                                  : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.2, 1), 0));
+    if (shape.kind == ShapeKind::box)
+        shape = square(shape.half_extents.x, shape.half_extents.x, shape.half_extents.y, false);
+    return with_bumps(random, random.chance(0.5) ? shape
+                                                 : frustum(3 + random.below(10), random.uniform(0.3, 1),
+                                                           random.uniform(0.3, 1), random.uniform(0.2, 1), 0));
 }
 
 Shape flat_cone(Random& random) {

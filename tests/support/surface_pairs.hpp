@@ -40,7 +40,8 @@ struct SurfaceScene {
         grounds.push_back(std::move(ground));
     }
     // Where the body's shape is not a half-space's; `shape` may be a compound's number.
-    void add_pair(bool is_compound, std::uint32_t shape, Vec3 position, Quat orientation, std::uint32_t ground, Vec3 at, Quat turned) {
+    void add_pair(bool is_compound, std::uint32_t shape, Vec3 position, Quat orientation, std::uint32_t ground, Vec3 at,
+                  Quat turned) {
         if (is_compound)
             others.add_body(others.compounds[shape], others.parts_of[shape], position, orientation);
         else
@@ -62,14 +63,20 @@ struct SurfaceScene {
             const oracle::Solid plane = oracle::halfspace(axis, 0);
             double least = INFINITY;
             for (std::size_t part = first_part; part < end_part; ++part)
-                least = std::min(least, oracle::signed_distance(others.solid(body, part), others.pose(body, part), plane, pose).signed_distance);
+                least = std::min(least,
+                                 oracle::signed_distance(others.solid(body, part), others.pose(body, part), plane, pose)
+                                     .signed_distance);
             return least;
         };
-        const auto middle = [&](Vec3 axis) { return 0.5 * (least_along(axis) - least_along({-axis.x, -axis.y, -axis.z})); };
+        const auto middle = [&](Vec3 axis) {
+            return 0.5 * (least_along(axis) - least_along({-axis.x, -axis.y, -axis.z}));
+        };
         const oracle::Vec3d centre = {middle({1, 0, 0}), middle({0, 1, 0}), middle({0, 0, 1})};
         return ground_at.rotation.back(pose.position + pose.rotation * centre - ground_at.position);
     }
-    oracle::Vec3d centre_of(std::size_t pair) const { return centre_of(pair, 0, others.parts[others.pairs[pair].a].size()); }
+    oracle::Vec3d centre_of(std::size_t pair) const {
+        return centre_of(pair, 0, others.parts[others.pairs[pair].a].size());
+    }
     // How far a point is in front of a triangle's plane, metres.
     double in_front(std::size_t pair, const oracle::Vec3d& point, std::size_t triangle) const {
         const SurfaceCorners& c = ground(pair).corners[triangle];
@@ -79,7 +86,8 @@ struct SurfaceScene {
 
     double distance(std::size_t pair, std::size_t part, std::size_t triangle) const {
         const std::uint32_t body = others.pairs[pair].a;
-        return oracle::signed_distance(others.solid(body, part), others.pose(body, part), ground(pair).triangles[triangle], ground_pose(pair))
+        return oracle::signed_distance(others.solid(body, part), others.pose(body, part),
+                                       ground(pair).triangles[triangle], ground_pose(pair))
             .signed_distance;
     }
 };
@@ -98,7 +106,8 @@ inline NearestTriangles nearest_triangles(const SurfaceScene& scene, std::size_t
     const SurfaceScene::Ground& ground = scene.ground(pair);
     const std::uint32_t body = scene.pairs()[pair].a;
     const oracle::Pose at = scene.ground_pose(pair);
-    const bool meets_all = ground.sides == MeshSides::both || scene.others.bodies[body].shape.kind() == ShapeKind::halfspace;
+    const bool meets_all =
+        ground.sides == MeshSides::both || scene.others.bodies[body].shape.kind() == ShapeKind::halfspace;
     const oracle::Vec3d centre = meets_all ? oracle::Vec3d{} : scene.centre_of(pair);
     for (std::size_t part = 0; part < scene.others.parts[body].size(); ++part) {
         const oracle::Solid& solid = scene.others.solid(body, part);
@@ -113,7 +122,8 @@ inline NearestTriangles nearest_triangles(const SurfaceScene& scene, std::size_t
                 const double apart = oracle::signed_distance_to_point(triangle, at, pose.position) - solid.reach;
                 if (apart > out.surely.distance && apart > out.maybe.distance) continue;
             }
-            const double distance = scene.distance(pair, part, t), allowed = oracle::tolerance(solid, triangle, distance);
+            const double distance = scene.distance(pair, part, t),
+                         allowed = oracle::tolerance(solid, triangle, distance);
             const NearestTriangle found = {distance, allowed, part, t};
             if (front > doubt && distance < out.surely.distance) out.surely = found;
             if (distance < out.maybe.distance) out.maybe = found;
@@ -133,9 +143,11 @@ inline TestMesh sliver_fan(std::uint32_t count) {
     return mesh;
 }
 
-inline std::vector<float> bumpy_heights(Random& random, std::uint32_t rows, std::uint32_t columns, double height, double holes) {
+inline std::vector<float> bumpy_heights(Random& random, std::uint32_t rows, std::uint32_t columns, double height,
+                                        double holes) {
     std::vector<float> heights;
-    for (std::uint32_t i = 0; i < rows * columns; ++i) heights.push_back(random.unit() < holes ? NAN : float(height * random.between(-1, 1)));
+    for (std::uint32_t i = 0; i < rows * columns; ++i)
+        heights.push_back(random.unit() < holes ? NAN : float(height * random.between(-1, 1)));
     return heights;
 }
 
@@ -143,7 +155,8 @@ inline std::vector<float> bumpy_heights(Random& random, std::uint32_t rows, std:
 inline void add_grounds(SurfaceScene& scene) {
     Random random(5);
     ShapeStore& store = scene.others.convex.shapes;
-    const auto add = [&](const TestMesh& mesh, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
+    const auto add =
+        [&](const TestMesh& mesh, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
         MeshOptions cooking;
         cooking.sides = sides;
         scene.add_ground(store.add_mesh(mesh.vertices, mesh.triangles, options, cooking));
@@ -162,15 +175,18 @@ inline void add_grounds(SurfaceScene& scene) {
     scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front}));
     scene.add_ground(store.add_heightfield(heights, 7, 8, {.scale = {1, -2, 1}}, {0.3f, 0.25f, MeshSides::both}));
     std::vector<std::uint8_t> cells;
-    for (int i = 0; i < 42; ++i) cells.push_back(std::uint8_t(i % 7 == 3 ? kCellHole : i % 3 != 0 ? kCellOtherDiagonal : 0));
+    for (int i = 0; i < 42; ++i)
+        cells.push_back(std::uint8_t(i % 7 == 3 ? kCellHole : i % 3 != 0 ? kCellOtherDiagonal : 0));
     scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front, cells}));
 }
 
 // About half of the pairs hit.
-inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, bool with_compounds = false, Vec3 at = {}) {
+inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, bool with_compounds = false,
+                                       Vec3 at = {}) {
     SurfaceScene scene;
     scenes::Random random(seed);
-    for (int i = 0; i < 40; ++i) scene.others.convex.add_solid(random_shape(random, random.chance(0.1) ? 0.02 : 0.25, Kinds::all));
+    for (int i = 0; i < 40; ++i)
+        scene.others.convex.add_solid(random_shape(random, random.chance(0.1) ? 0.02 : 0.25, Kinds::all));
     oracle::Shape plane;
     plane.kind = ShapeKind::halfspace;
     scene.others.convex.add_solid(plane);
@@ -179,8 +195,11 @@ inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, 
         std::vector<CompoundChild> children;
         for (std::uint32_t n = 1 + random.below(4); n > 0; --n) {
             const oracle::Vec3d p = random.direction() * random.uniform(0, 0.4);
-            parts.push_back({random.below(40), {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
-            children.push_back({scene.others.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
+            parts.push_back({random.below(40),
+                             {float(p.x), float(p.y), float(p.z)},
+                             random.chance(0.3) ? Quat{} : random.orientation()});
+            children.push_back(
+                {scene.others.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
         }
         scene.others.compounds.push_back(*scene.others.convex.shapes.add_compound(children));
         scene.others.parts_of.push_back(parts);
@@ -195,7 +214,8 @@ inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, 
         const double away = random.uniform(-0.1, 0.4);
         const Quat turned = random.chance(0.5) ? Quat{} : random.orientation();
         const oracle::Rotation rotation = oracle::rotation_of(turned);
-        const oracle::Vec3d near = rotation * (oracle::Vec3d{centre.x, centre.y, centre.z} + oracle::Vec3d{normal.x, normal.y, normal.z} * away);
+        const oracle::Vec3d near = rotation * (oracle::Vec3d{centre.x, centre.y, centre.z} +
+                                               oracle::Vec3d{normal.x, normal.y, normal.z} * away);
         const Vec3 position = {float(at.x + near.x), float(at.y + near.y), float(at.z + near.z)};
         const bool is_compound = with_compounds && random.chance(0.5);
         const std::uint32_t shape = is_compound ? random.below(8) : random.chance(0.05) ? 40 : random.below(40);

@@ -23,7 +23,8 @@ TestMesh grid_mesh(std::uint32_t rows, std::uint32_t columns, float spacing, Hei
     TestMesh mesh;
     for (std::uint32_t r = 0; r <= rows; ++r)
         for (std::uint32_t c = 0; c <= columns; ++c)
-            mesh.vertices.push_back({float(c) * spacing, height(float(c) * spacing, float(r) * spacing), float(r) * spacing});
+            mesh.vertices.push_back(
+                {float(c) * spacing, height(float(c) * spacing, float(r) * spacing), float(r) * spacing});
     for (std::uint32_t r = 0; r < rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) {
             const std::uint32_t a = r * (columns + 1) + c, b = a + columns + 1;
@@ -44,7 +45,8 @@ inline TestMesh soup(Random& random, std::uint32_t count, double longest) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const double at[3] = {random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
         for (int k = 0; k < 3; ++k)
-            mesh.vertices.push_back({float(at[0] + longest * random.between(-1, 1)), float(at[1] + longest * random.between(-1, 1)),
+            mesh.vertices.push_back({float(at[0] + longest * random.between(-1, 1)),
+                                     float(at[1] + longest * random.between(-1, 1)),
                                      float(at[2] + longest * random.between(-1, 1))});
         mesh.triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}});
     }
@@ -55,8 +57,10 @@ inline TestMesh soup(Random& random, std::uint32_t count, double longest) {
 inline TestMesh cube_mesh() {
     TestMesh mesh;
     for (std::uint32_t i = 0; i < 8; ++i)
-        mesh.vertices.push_back({(i & 1u) != 0 ? 1.0f : -1.0f, (i & 2u) != 0 ? 1.0f : -1.0f, (i & 4u) != 0 ? 1.0f : -1.0f});
-    const std::uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+        mesh.vertices.push_back(
+            {(i & 1u) != 0 ? 1.0f : -1.0f, (i & 2u) != 0 ? 1.0f : -1.0f, (i & 4u) != 0 ? 1.0f : -1.0f});
+    const std::uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (const auto& q : quads) {
         mesh.triangles.push_back({{q[0], q[1], q[2]}});
         mesh.triangles.push_back({{q[0], q[2], q[3]}});

@@ -36,7 +36,8 @@ double larger_length(const scenes::Scene& scene, std::size_t pair) {
 TEST_CASE("oracle: closed forms", "[oracle]") {
     const Solid ball = oracle::sphere(0.5f), capsule = oracle::capsule(0.25f, 1), cube = oracle::box({1, 1, 1});
     const Quat diagonal{0.38268343236508977f, 0, 0, 0.92387953251128674f};  // 45 degrees about x
-    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected, double within = 1e-12) {
+    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected,
+                       double within = 1e-12) {
         const oracle::Exact e = oracle::signed_distance(a, pose_a, b, pose_b);
         CHECK(std::fabs(e.signed_distance - expected) <= within);
         CHECK(std::fabs(oracle::gap_along(a, pose_a, b, pose_b, e.normal) - expected) <= within);
@@ -93,7 +94,8 @@ TEST_CASE("oracle: its hulls have the planes that all triples of points have", "
         const std::uint32_t count = 4 + random.below(12);
         // Small integers: plenty of exactly coplanar and collinear points.
         for (std::uint32_t i = 0; i < count; ++i)
-            points.push_back({float(random.below(4)), float(random.below(4)), float(round % 2 ? random.below(4) : random.below(2))});
+            points.push_back(
+                {float(random.below(4)), float(random.below(4)), float(round % 2 ? random.below(4) : random.below(2))});
         const oracle::Polytope hull = oracle::convex_hull(points);
         if (hull.dimension < 3) continue;
         std::vector<Vec3d> normals;
@@ -101,13 +103,15 @@ TEST_CASE("oracle: its hulls have the planes that all triples of points have", "
             for (const Vec3& b : points)
                 for (const Vec3& c : points) {
                     if (oracle::collinear(a, b, c)) continue;
-                    const bool supports = std::ranges::all_of(points, [&](const Vec3& d) { return oracle::orientation(a, b, c, d) <= 0; });
+                    const bool supports = std::ranges::all_of(
+                        points, [&](const Vec3& d) { return oracle::orientation(a, b, c, d) <= 0; });
                     const Vec3d n = normalised(cross(Vec3d(b) - Vec3d(a), Vec3d(c) - Vec3d(a)));
                     const auto close = [&](const Vec3d& other) { return length(n - other) < 1e-9; };
                     if (supports && std::ranges::none_of(normals, close)) normals.push_back(n);
                 }
         CHECK(normals.size() == hull.normals.size());
-        for (const Vec3d& n : normals) CHECK(std::ranges::any_of(hull.normals, [&](const Vec3d& other) { return length(n - other) < 1e-9; }));
+        for (const Vec3d& n : normals)
+            CHECK(std::ranges::any_of(hull.normals, [&](const Vec3d& other) { return length(n - other) < 1e-9; }));
         // Euler's formula for the triangulated surface.
         CHECK(hull.triangles.size() == 2 * hull.vertices.size() - 4);
     }
@@ -162,7 +166,8 @@ TEST_CASE("oracle: swapping and moving both bodies changes nothing", "[oracle]")
             const Vec3d x = column(1, 0, 0), y = column(0, 1, 0), z = column(0, 0, 1);
             return Pose{turn * (pose.position - pose_a.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
         };
-        const oracle::Exact turned = oracle::signed_distance(scene.solid_a(i), moved(pose_a), scene.solid_b(i), moved(pose_b));
+        const oracle::Exact turned =
+            oracle::signed_distance(scene.solid_a(i), moved(pose_a), scene.solid_b(i), moved(pose_b));
         CHECK(std::fabs(turned.signed_distance - scene.reference[i]) <= 3e-8 * larger);
     }
 }
@@ -174,15 +179,17 @@ TEST_CASE("oracle: wrong claims are caught", "[oracle]") {
         return oracle::check_answer(a, pose_a, b, pose_b, {sd, n, pa, pb});
     };
     CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());
-    CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.2f, 0.1f, 1}, {0.2f, 0.1f, 1.5f}).right());              // another closest point
+    CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.2f, 0.1f, 1}, {0.2f, 0.1f, 1.5f}).right());  // another closest point
     CHECK_FALSE(verdict(apart, 0.5001f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5001f}).right());  // the distance
     CHECK_FALSE(verdict(apart, 0.5f, {0, 1, 0}, {0.1f, 0.2f, 1}, {0.1f, 0.7f, 1}).right());           // the normal
     CHECK_FALSE(verdict(apart, 0.5f, {0, 0, -1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.5f}).right());       // its direction
     CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1.0001f}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());  // its length
     CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 1.2f, 1}, {0.1f, 1.2f, 1.5f}).right());        // a point off A
     CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.9f, 0.9f, 1}, {0.9f, 0.9f, 1.5f}).right());        // a point off B
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 0.9f}, {0.1f, 0.2f, 1.4f}).right());     // points beside both surfaces
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.2f, 0.2f, 1.5f}).right());        // points that do not fit
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 0.9f}, {0.1f, 0.2f, 1.4f})
+                    .right());  // points beside both surfaces
+    CHECK_FALSE(
+        verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.2f, 0.2f, 1.5f}).right());  // points that do not fit
     CHECK(verdict(overlapping, -0.25f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.75f}).right());
     CHECK(verdict(overlapping, 0.25f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.25f}).wrong_sign);
     CHECK_FALSE(verdict(overlapping, -0.3f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.7f}).right());
@@ -196,7 +203,8 @@ TEST_CASE("oracle: a scaled shape is the one with scaled lengths", "[oracle]") {
     const auto same = [&](oracle::Shape shape, const Vec3& scale, oracle::Shape other) {
         shape.scale = scale;
         shape.rounding = other.rounding = 0.125f;
-        const Solid scaled = oracle::prepare(shape), plain = oracle::prepare(other), box = oracle::box({0.5f, 1, 0.25f});
+        const Solid scaled = oracle::prepare(shape), plain = oracle::prepare(other),
+                    box = oracle::box({0.5f, 1, 0.25f});
         CHECK(scaled.size == plain.size);
         for (int i = 0; i < 100; ++i) {
             const Vec3d position = random.direction() * random.uniform(0, 6);
@@ -236,7 +244,8 @@ TEST_CASE("oracle: rows hold what they say", "[oracle]") {
         CHECK(shallow > 900);
         CHECK(deep > 900);
         // The file has the same scene.
-        const scenes::Scene again = scenes::make_row(name, 3000), made = scenes::make_row(name, 3000, scenes::kRowSeed, scenes::Keep::no);
+        const scenes::Scene again = scenes::make_row(name, 3000),
+                            made = scenes::make_row(name, 3000, scenes::kRowSeed, scenes::Keep::no);
         CHECK(again.reference == made.reference);
         CHECK(again.solid_of == made.solid_of);
     }

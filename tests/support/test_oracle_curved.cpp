@@ -26,7 +26,8 @@ using scenes::Random;
 
 namespace {
 
-const Quat kQuarterAboutZ{0, 0, 0.70710678f, 0.70710678f}, kEighthAboutZ{0, 0, 0.38268343236508977f, 0.92387953251128674f};
+const Quat kQuarterAboutZ{0, 0, 0.70710678f, 0.70710678f},
+    kEighthAboutZ{0, 0, 0.38268343236508977f, 0.92387953251128674f};
 
 Pose at(double x, double y, double z, const Quat& q = {}) { return {{x, y, z}, oracle::rotation_of(q)}; }
 
@@ -85,13 +86,17 @@ const Solid& any_solid(ShapeKind kind, Random& random) {
 Two random_pair(ShapeKind kind_a, ShapeKind kind_b, Random& random) {
     Two pair{any_solid(kind_a, random), any_solid(kind_b, random), {}, {}};
     const Quat q = random.chance(0.2) ? kQuarterAboutZ : random.orientation();
-    const Quat other = random.chance(0.2) ? q : random.chance(0.2) ? scenes::slightly_turned(q, random.direction() * 1e-6) : random.orientation();
+    const Quat other = random.chance(0.2)   ? q
+                       : random.chance(0.2) ? scenes::slightly_turned(q, random.direction() * 1e-6)
+                                            : random.orientation();
     const double sizes = pair.a.size + pair.b.size;
     const Vec3d direction = random.chance(0.2) ? Vec3d{0, 1, 0} : random.direction();
     double along = random.chance(0.1) ? 0 : random.uniform(0, 1.3) * sizes;
-    if (random.chance(0.4)) along = std::max(0.0, scenes::place(pair.a, q, pair.b, other, direction, random.uniform(-1e-6, 1e-6) * sizes));
+    if (random.chance(0.4))
+        along = std::max(0.0, scenes::place(pair.a, q, pair.b, other, direction, random.uniform(-1e-6, 1e-6) * sizes));
     const Vec3d origin = random.direction() * (random.chance(0.5) ? 0 : 10);
-    pair.pose_a = {origin, oracle::rotation_of(q)}, pair.pose_b = {origin + direction * along, oracle::rotation_of(other)};
+    pair.pose_a = {origin, oracle::rotation_of(q)},
+    pair.pose_b = {origin + direction * along, oracle::rotation_of(other)};
     return pair;
 }
 
@@ -116,7 +121,8 @@ bool contains(const Solid& solid, const Vec3d& p, double slack) {
     const double across = std::hypot(p.x, p.z), h = c.half_height;
     switch (solid.form) {
         case Form::cylinder: return across <= c.radius + slack && std::fabs(p.y) <= h + slack;
-        case Form::cone: return p.y >= -h - slack && p.y <= h + slack && across <= c.radius * (h - p.y) / (2 * h) + slack;
+        case Form::cone:
+            return p.y >= -h - slack && p.y <= h + slack && across <= c.radius * (h - p.y) / (2 * h) + slack;
         default: return length(Vec3d{p.x / c.radii.x, p.y / c.radii.y, p.z / c.radii.z}) <= 1 + slack;
     }
 }
@@ -132,7 +138,10 @@ TEST_CASE("oracle: a curved core's support is a point of it, and none is beyond"
             Solid whole = solid;
             whole.curved.ball = 0;
             for (int k = 0; k < 50; ++k) {
-                Vec3d n = k == 0 ? Vec3d{0, 1, 0} : k == 1 ? Vec3d{0, -1, 0} : k == 2 ? Vec3d{1, 0, 0} : random.direction();
+                Vec3d n = k == 0   ? Vec3d{0, 1, 0}
+                          : k == 1 ? Vec3d{0, -1, 0}
+                          : k == 2 ? Vec3d{1, 0, 0}
+                                   : random.direction();
                 n = n * random.uniform(0.1, 10);
                 const Vec3d found = support(whole.form, whole.curved, n);
                 CHECK(contains(solid, found, 1e-12));
@@ -147,9 +156,12 @@ TEST_CASE("oracle: a curved core's support is a point of it, and none is beyond"
 }
 
 TEST_CASE("oracle: closed forms of curved shapes", "[oracle]") {
-    const Solid ball = oracle::sphere(0.5f), drum = oracle::cylinder(1, 0.5f), cone = oracle::cone(1, 1), disc = oracle::cylinder(1, 0);
-    const Solid egg = oracle::ellipsoid({1, 2, 3}), cube = oracle::box({1, 1, 1}), floor = oracle::halfspace({0, 2, 0}, -1);
-    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected, double within = 1e-8) {
+    const Solid ball = oracle::sphere(0.5f), drum = oracle::cylinder(1, 0.5f), cone = oracle::cone(1, 1),
+                disc = oracle::cylinder(1, 0);
+    const Solid egg = oracle::ellipsoid({1, 2, 3}), cube = oracle::box({1, 1, 1}),
+                floor = oracle::halfspace({0, 2, 0}, -1);
+    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected,
+                       double within = 1e-8) {
         for (const bool swapped : {false, true}) {
             const Solid &c = swapped ? b : a, &d = swapped ? a : b;
             const Pose &pose_c = swapped ? pose_b : pose_a, &pose_d = swapped ? pose_a : pose_b;
@@ -202,7 +214,8 @@ TEST_CASE("oracle: bounds of curved pairs meet, and no direction contradicts the
     std::size_t pairs = 0, overlapping = 0, touching = 0, loose = 0;
     for_pairs(test::kPairsAKind / 20, [&](const Two& pair, Random& random) {
         const Exact exact = pair.exact();
-        const double larger = larger_of(pair.a, pair.b), rounding = 1e-11 * std::max(larger, std::fabs(exact.signed_distance));
+        const double larger = larger_of(pair.a, pair.b),
+                     rounding = 1e-11 * std::max(larger, std::fabs(exact.signed_distance));
         double best = -1e300;
         for (int k = 0; k < 100; ++k) {
             const Vec3d n = k < 50 ? random.direction() : normalised(exact.normal + random.direction() * 1e-3);
@@ -233,7 +246,8 @@ TEST_CASE("oracle: swapping and moving curved pairs changes nothing", "[oracle]"
         const auto moved = [&](const Pose& pose) {
             const auto column = [&](double x, double y, double z) { return turn * (pose.rotation * Vec3d{x, y, z}); };
             const Vec3d x = column(1, 0, 0), y = column(0, 1, 0), z = column(0, 0, 1);
-            return Pose{turn * (pose.position - pair.pose_a.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+            return Pose{turn * (pose.position - pair.pose_a.position),
+                        {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
         };
         const Exact turned = oracle::signed_distance(pair.a, moved(pair.pose_a), pair.b, moved(pair.pose_b));
         CHECK(std::fabs(turned.signed_distance - exact.signed_distance) <= close);
@@ -243,7 +257,8 @@ TEST_CASE("oracle: swapping and moving curved pairs changes nothing", "[oracle]"
 // The inscribed polytope and the nearest point against the solvers by features, where both apply.
 TEST_CASE("oracle: the iterations find what the closed forms and the planes say", "[oracle]") {
     Random random(17);
-    constexpr ShapeKind kinds[] = {ShapeKind::box, ShapeKind::hull, ShapeKind::capsule, ShapeKind::cylinder, ShapeKind::cone};
+    constexpr ShapeKind kinds[] = {ShapeKind::box, ShapeKind::hull, ShapeKind::capsule, ShapeKind::cylinder,
+                                   ShapeKind::cone};
     std::size_t apart = 0, overlapping = 0;
     for (std::size_t i = 0; i < test::kPairsAKind; ++i) {
         Two pair = random_pair(kinds[random.below(5)], kinds[random.below(5)], random);
@@ -253,10 +268,12 @@ TEST_CASE("oracle: the iterations find what the closed forms and the planes say"
         a.move(pair.a, pair.pose_a.rotation, {});
         b.move(pair.b, pair.pose_b.rotation, pair.pose_b.position - pair.pose_a.position);
         if (curved && !oracle::solve_revolved(a, b)) continue;
-        const double larger = larger_of(pair.a, pair.b), exact = pair.exact().signed_distance + pair.a.radius + pair.b.radius;
+        const double larger = larger_of(pair.a, pair.b),
+                     exact = pair.exact().signed_distance + pair.a.radius + pair.b.radius;
         const oracle::NearestPoint found = nearest_to_origin({a, b}, random.direction(), 1e-9 * larger);
         INFO(oracle::query_line("pair", pair.a.shape, {}, pair.b.shape, {})
-             << " #" << i << ": " << exact << ", apart " << found.lower << " to " << found.upper << (found.encloses ? ", enclosed" : ""));
+             << " #" << i << ": " << exact << ", apart " << found.lower << " to " << found.upper
+             << (found.encloses ? ", enclosed" : ""));
         if (exact > 1e-8 * larger) {
             ++apart;
             CHECK(!found.encloses);
@@ -280,24 +297,28 @@ TEST_CASE("oracle: the iterations find what the closed forms and the planes say"
 TEST_CASE("oracle: distances from a point to a curved shape by sampling", "[oracle]") {
     Random random(19);
     for (std::size_t i = 0; i < 300; ++i) {
-        const Solid solid = random_solid(std::array{ShapeKind::cylinder, ShapeKind::cone, ShapeKind::ellipsoid}[i % 3], random);
+        const Solid solid =
+            random_solid(std::array{ShapeKind::cylinder, ShapeKind::cone, ShapeKind::ellipsoid}[i % 3], random);
         if (solid.form == Form::polytope) continue;
         const Pose pose{random.direction(), oracle::rotation_of(random.orientation())};
         const Vec3d point = random.direction() * random.uniform(0, 1.5);
-        const double distance = oracle::signed_distance_to_point(solid, pose, pose.rotation * point + pose.position) + solid.radius;
+        const double distance =
+            oracle::signed_distance_to_point(solid, pose, pose.rotation * point + pose.position) + solid.radius;
         CHECK((distance <= 1e-12) == contains(solid, point, 1e-12));
         for (int k = 0; k < 50; ++k) {
             const Vec3d near = point + random.direction() * (std::fabs(distance) * (1 - 1e-9));
             if (std::fabs(distance) > 1e-9) CHECK(contains(solid, near, 1e-12) == (distance < 0));
         }
         // ... and the ball does reach it, along the normal.
-        const Exact exact = oracle::signed_distance(solid, pose, oracle::sphere(0), {pose.rotation * point + pose.position, {}});
+        const Exact exact =
+            oracle::signed_distance(solid, pose, oracle::sphere(0), {pose.rotation * point + pose.position, {}});
         CHECK(contains(solid, point - pose.rotation.back(exact.normal) * distance, 1e-9));
     }
 }
 
 TEST_CASE("oracle: wrong claims about curved shapes are caught", "[oracle]") {
-    const Solid drum = oracle::cylinder(1, 0.5f), floor = oracle::halfspace({0, 1, 0}, 0), egg = oracle::ellipsoid({1, 0.5f, 1});
+    const Solid drum = oracle::cylinder(1, 0.5f), floor = oracle::halfspace({0, 1, 0}, 0),
+                egg = oracle::ellipsoid({1, 0.5f, 1});
     const auto verdict = [](const Solid& a, const Solid& b, const Pose& pose_b, float sd, Vec3 n, Vec3 pa, Vec3 pb) {
         return oracle::check_answer(a, {}, b, pose_b, {sd, n, pa, pb});
     };
@@ -305,9 +326,11 @@ TEST_CASE("oracle: wrong claims about curved shapes are caught", "[oracle]") {
     CHECK(verdict(floor, drum, above, -0.05f, {0, 1, 0}, {0.3f, 0, 0.1f}, {0.3f, -0.05f, 0.1f}).right());
     CHECK(verdict(floor, drum, above, -0.05f, {0, 1, 0}, {1, 0, 0}, {1, -0.05f, 0}).right());
     CHECK(verdict(floor, drum, above, -0.05f, {1e-7f, 1, 0}, {1, 0, 0}, {1, -0.05f, 0}).right());
-    CHECK_FALSE(verdict(floor, drum, above, -0.05f, {1e-4f, 1, 0}, {1, 0, 0}, {1, -0.05f, 0}).right());  // no normal of a plane
+    CHECK_FALSE(
+        verdict(floor, drum, above, -0.05f, {1e-4f, 1, 0}, {1, 0, 0}, {1, -0.05f, 0}).right());  // no normal of a plane
     CHECK_FALSE(verdict(floor, drum, above, -0.05f, {0, -1, 0}, {1, 0, 0}, {1, 0.05f, 0}).right());
-    CHECK_FALSE(verdict(floor, drum, above, -0.05f, {0, 1, 0}, {1.1f, 0, 0}, {1.1f, -0.05f, 0}).right());  // beside the drum
+    CHECK_FALSE(
+        verdict(floor, drum, above, -0.05f, {0, 1, 0}, {1.1f, 0, 0}, {1.1f, -0.05f, 0}).right());  // beside the drum
     CHECK_FALSE(verdict(floor, drum, above, -0.0501f, {0, 1, 0}, {1, 0, 0}, {1, -0.0501f, 0}).right());
     const Pose beside = at(2.5, 0, 0);
     CHECK(verdict(drum, egg, beside, 0.5f, {1, 0, 0}, {1, 0, 0}, {1.5f, 0, 0}).right());

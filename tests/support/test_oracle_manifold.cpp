@@ -22,13 +22,15 @@ using oracle::Vec3d;
 namespace {
 
 constexpr float kMargin = 0.05f;
-const Quat kEighthAboutZ{0, 0, 0.38268343236508977f, 0.92387953251128674f}, kQuarterAboutZ{0, 0, 0.70710678f, 0.70710678f};
+const Quat kEighthAboutZ{0, 0, 0.38268343236508977f, 0.92387953251128674f},
+    kQuarterAboutZ{0, 0, 0.70710678f, 0.70710678f};
 
 Pose at(double x, double y, double z, const Quat& q = {}) { return {{x, y, z}, oracle::rotation_of(q)}; }
 
 bool near(double x, double y, double within = 1e-6) { return std::fabs(x - y) <= within; }
 
-oracle::Patch patch_of(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal, double within = 1e-6) {
+oracle::Patch patch_of(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
+                       double within = 1e-6) {
     oracle::Placed placed_a, placed_b;
     placed_a.move(a, pose_a.rotation, {});
     placed_b.move(b, pose_b.rotation, pose_b.position - pose_a.position);
@@ -44,7 +46,10 @@ struct Example {
 
     Example() {
         const float r = 0.70710678f, z = 0.495f, depth = -0.01f;
-        contacts = {{{0.25f + r, 0, z}, depth, 1}, {{0.25f, r, z}, depth, 2}, {{0.25f - r, 0, z}, depth, 3}, {{0.25f, -r, z}, depth, 4}};
+        contacts = {{{0.25f + r, 0, z}, depth, 1},
+                    {{0.25f, r, z}, depth, 2},
+                    {{0.25f - r, 0, z}, depth, 3},
+                    {{0.25f, -r, z}, depth, 4}};
     }
     ManifoldVerdict check() const { return check_manifold(floor, {}, crate, crate_pose, kMargin, normal, contacts); }
 };
@@ -57,10 +62,13 @@ std::vector<Contact> best_four(const std::vector<Contact>& all, const oracle::Pl
     for (const Contact& deep : all) {
         if (deep.separation > all[0].separation + tie) break;
         for (const Contact& end : all) {
-            const auto seen = [&](const Contact& c) { return plane.seen(Vec3d(c.position)) - plane.seen(Vec3d(deep.position)); };
+            const auto seen = [&](const Contact& c) {
+                return plane.seen(Vec3d(c.position)) - plane.seen(Vec3d(deep.position));
+            };
             const auto turn = [&](const Contact& c) { return cross(seen(end), seen(c)); };
             const auto [right, left] = std::ranges::minmax_element(all, {}, turn);
-            if (const double twice = turn(*left) - turn(*right); twice > largest) largest = twice, best = {deep, *right, end, *left};
+            if (const double twice = turn(*left) - turn(*right); twice > largest)
+                largest = twice, best = {deep, *right, end, *left};
         }
     }
     std::ranges::sort(best, {}, [](const Contact& c) { return std::pair(c.separation, c.feature); });
@@ -70,16 +78,20 @@ std::vector<Contact> best_four(const std::vector<Contact>& all, const oracle::Pl
 }
 
 // The pair's patch as a manifold: its corners within the margin.
-std::vector<Contact> corners_as_contacts(const scenes::Scene& scene, std::size_t pair, const Vec3& normal, float margin) {
+std::vector<Contact> corners_as_contacts(const scenes::Scene& scene, std::size_t pair, const Vec3& normal,
+                                         float margin) {
     const Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
     const double within = scene.tolerance(pair);
     const oracle::Plane plane(normalised(Vec3d(normal)));
-    const oracle::Patch patch = patch_of(a, oracle::pose_of(scene.body_a(pair)), b, oracle::pose_of(scene.body_b(pair)), plane.normal, within);
+    const oracle::Patch patch =
+        patch_of(a, oracle::pose_of(scene.body_a(pair)), b, oracle::pose_of(scene.body_b(pair)), plane.normal, within);
     std::vector<Contact> contacts;
     for (std::size_t i = 0; i < patch.corners.size(); ++i) {
         const double separation = patch.separation[i] - a.radius - b.radius;
-        const Vec3d p = plane.u * patch.corners[i].u + plane.v * patch.corners[i].v + plane.normal * (patch.height[i] + a.radius + separation / 2);
-        if (float(separation) <= margin) contacts.push_back({{float(p.x), float(p.y), float(p.z)}, float(separation), std::uint32_t(i)});
+        const Vec3d p = plane.u * patch.corners[i].u + plane.v * patch.corners[i].v +
+                        plane.normal * (patch.height[i] + a.radius + separation / 2);
+        if (float(separation) <= margin)
+            contacts.push_back({{float(p.x), float(p.y), float(p.z)}, float(separation), std::uint32_t(i)});
     }
     std::ranges::stable_sort(contacts, {}, &Contact::separation);
     return best_four(contacts, plane, within);
@@ -117,7 +129,8 @@ TEST_CASE("oracle: polygons in the plane", "[oracle]") {
         double largest = 0;
         for (const auto& p : loop)
             for (const auto& q : loop)
-                for (const auto& r : loop) largest = std::max(largest, area(oracle::convex_loop({p, q, r, loop[required[0]]})));
+                for (const auto& r : loop)
+                    largest = std::max(largest, area(oracle::convex_loop({p, q, r, loop[required[0]]})));
         CHECK(near(oracle::largest_quadrilateral(loop, required), largest));
     }
 }
@@ -147,7 +160,8 @@ TEST_CASE("oracle: contact patches", "[oracle]") {
     const auto [low, high] = std::ranges::minmax(tilted.separation);
     CHECK(near(high - low, 0.02, 4e-4));
     // Caps are polygons of 32 sides, side lines have two ends, and a plane is as large as need be.
-    const Solid drum = oracle::cylinder(0.5f, 0.75f), cone = oracle::cone(0.5f, 0.75f), floor = oracle::halfspace({0, 0, 1}, 1);
+    const Solid drum = oracle::cylinder(0.5f, 0.75f), cone = oracle::cone(0.5f, 0.75f),
+                floor = oracle::halfspace({0, 0, 1}, 1);
     const double disc = 16 * std::sin(0.19634954084936207) * 0.25;  // 32 / 2 sin(pi / 16) r^2
     const Quat upright{0.70710678f, 0, 0, 0.70710678f}, upside_down{-0.70710678f, 0, 0, 0.70710678f};
     CHECK(near(area(patch_of(cube, {}, drum, at(0, 0, 1.75, upright), up).corners), disc));
@@ -159,7 +173,8 @@ TEST_CASE("oracle: contact patches", "[oracle]") {
     const auto lying = patch_of(floor, {}, drum, at(0, 0, 1.5), up);
     CHECK((lying.corners.size() == 2 && near(oracle::diameter(lying.corners), 1.5) && near(lying.separation[0], 0)));
     const double lean = std::atan2(0.5, 1.5) / 2;  // a cone on its side: the axis rises by half the apex' angle
-    const auto leaning = patch_of(floor, {}, cone, at(0, 0, 1.5, {float(-std::sin(lean)), 0, 0, float(std::cos(lean))}), up, 1e-5);
+    const auto leaning =
+        patch_of(floor, {}, cone, at(0, 0, 1.5, {float(-std::sin(lean)), 0, 0, float(std::cos(lean))}), up, 1e-5);
     CHECK((leaning.corners.size() == 2 && near(oracle::diameter(leaning.corners), std::sqrt(2.5))));
     CHECK(patch_of(floor, {}, oracle::ellipsoid({1, 2, 3}), at(0, 0, 4), up).corners.size() == 1);
     CHECK(near(patch_of(floor, {}, oracle::ellipsoid({1, 2, 3}), at(0, 0, 4.25), up).separation[0], 0.25));
@@ -203,8 +218,11 @@ TEST_CASE("oracle: a right manifold passes, a spoilt one is found out", "[oracle
 
 // Corners come of clipping features, the judgement of distances to the shapes: they have to agree.
 TEST_CASE("oracle: the corners of a patch make a right manifold", "[oracle]") {
-    const ShapeKind kinds[] = {ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone, ShapeKind::halfspace};
-    const auto has_lines = [](ShapeKind kind) { return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone; };
+    const ShapeKind kinds[] = {ShapeKind::capsule,  ShapeKind::box,  ShapeKind::hull,
+                               ShapeKind::cylinder, ShapeKind::cone, ShapeKind::halfspace};
+    const auto has_lines = [](ShapeKind kind) {
+        return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone;
+    };
     for (const ShapeKind kind_a : kinds) {
         for (const ShapeKind kind_b : kinds) {
             if (kind_a == ShapeKind::halfspace && kind_b == kind_a) continue;
@@ -222,7 +240,9 @@ TEST_CASE("oracle: the corners of a patch make a right manifold", "[oracle]") {
                 ++tried;
                 wrong += !verdict.right();
                 least_share = std::min(least_share, verdict.share);
-                if (!verdict.right()) UNSCOPED_INFO(verdict.what << " " << verdict.worst << ", " << scene.family[i] << "\n" << scene.query_line(i));
+                if (!verdict.right())
+                    UNSCOPED_INFO(verdict.what << " " << verdict.worst << ", " << scene.family[i] << "\n"
+                                               << scene.query_line(i));
             }
             INFO(scene.name << ": " << tried << " tried");
             // Where a tilted cap's rim crosses an edge the polygon's crossing is not quite the deepest point.

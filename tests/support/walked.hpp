@@ -23,7 +23,8 @@ inline Walked ask_frames(const scenes::Scene& walk, const std::vector<std::size_
     Frame frame = walk.frame();
     frame.caches = caches;
     for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
-        for (std::size_t i = 0; i < slots; ++i) pairs[i] = walk.pairs[first + order[i]], margins[i] = walk.margins[first + order[i]];
+        for (std::size_t i = 0; i < slots; ++i)
+            pairs[i] = walk.pairs[first + order[i]], margins[i] = walk.margins[first + order[i]];
         frame.pairs = pairs;
         frame.margins = margins;
         out.answers.push_back(judge::ask(frame, settings));
@@ -42,7 +43,8 @@ inline std::vector<std::size_t> in_order(std::size_t count) {
 inline judge::Report judge_walk(const scenes::Scene& walk, std::size_t slots, const Settings& settings) {
     const Walked walked = ask_frames(walk, in_order(slots), settings);
     judge::Report report;
-    for (std::size_t f = 0; f < walked.answers.size(); ++f) report.add(judge::judge(walk, walked.answers[f], settings.speculative_margin, f * slots));
+    for (std::size_t f = 0; f < walked.answers.size(); ++f)
+        report.add(judge::judge(walk, walked.answers[f], settings.speculative_margin, f * slots));
     return report;
 }
 

@@ -38,7 +38,8 @@ struct Still {
     // Of the pairs in contact, the share that no state was needed for.
     double kept() const {
         std::size_t in_contact = 0, without_states = 0;
-        for (std::size_t i = 0; i < traces.size(); ++i) in_contact += touches(i), without_states += touches(i) && traces[i].count == 0;
+        for (std::size_t i = 0; i < traces.size(); ++i)
+            in_contact += touches(i), without_states += touches(i) && traces[i].count == 0;
         return double(without_states) / double(in_contact);
     }
 };

@@ -28,16 +28,20 @@ struct Field {
 // By the table of heightfield.hpp, not by the library's code.
 Field make_field(Random& random, std::uint32_t rows, std::uint32_t columns, double height, double missing_samples) {
     Field field{rows, columns, {}, {}, {}, {}, {}};
-    field.mesh = grid_mesh(rows - 1, columns - 1, 0.5f, [&](float, float) { return float(height * random.between(-1, 1)); });
+    field.mesh =
+        grid_mesh(rows - 1, columns - 1, 0.5f, [&](float, float) { return float(height * random.between(-1, 1)); });
     for (const Vec3 v : field.mesh.vertices) field.heights.push_back(random.unit() < missing_samples ? NAN : v.y);
     for (std::uint32_t cell = 0; cell < (rows - 1) * (columns - 1); ++cell) {
         const std::uint32_t a = cell / (columns - 1) * columns + cell % (columns - 1), b = a + columns;
         const bool is_hole = random.below(8) == 0, is_other = random.below(2) == 0;
         field.cells.push_back(std::uint8_t((is_hole ? kCellHole : 0) | (is_other ? kCellOtherDiagonal : 0)));
-        if (is_other) field.mesh.triangles[2 * cell] = {{a, b, a + 1}}, field.mesh.triangles[2 * cell + 1] = {{b, b + 1, a + 1}};
+        if (is_other)
+            field.mesh.triangles[2 * cell] = {{a, b, a + 1}}, field.mesh.triangles[2 * cell + 1] = {{b, b + 1, a + 1}};
         for (std::uint32_t i = 2 * cell; i < 2 * cell + 2; ++i) {
             const MeshTriangle& t = field.mesh.triangles[i];
-            if (is_hole || std::any_of(t.corners, t.corners + 3, [&](std::uint32_t c) { return std::isnan(field.heights[c]); })) continue;
+            if (is_hole ||
+                std::any_of(t.corners, t.corners + 3, [&](std::uint32_t c) { return std::isnan(field.heights[c]); }))
+                continue;
             field.present.push_back(t);
             field.numbers.push_back(i);
         }
@@ -45,13 +49,16 @@ Field make_field(Random& random, std::uint32_t rows, std::uint32_t columns, doub
     return field;
 }
 
-ShapeId add_field(ShapeStore& store, const Field& field, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
-    const auto id = store.add_heightfield(field.heights, field.rows, field.columns, options, {0.5f, 0.5f, sides, field.cells});
+ShapeId add_field(ShapeStore& store, const Field& field, const InstanceOptions& options = {},
+                  MeshSides sides = MeshSides::front) {
+    const auto id =
+        store.add_heightfield(field.heights, field.rows, field.columns, options, {0.5f, 0.5f, sides, field.cells});
     if (!id) FAIL(id.error().message.c_str());
     return *id;
 }
 
-ShapeId add_twin(ShapeStore& store, const Field& field, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
+ShapeId add_twin(ShapeStore& store, const Field& field, const InstanceOptions& options = {},
+                 MeshSides sides = MeshSides::front) {
     return added(store, {field.mesh.vertices, field.present}, options, {.sides = sides});
 }
 
@@ -64,17 +71,20 @@ struct Twins {
     Frame frame(const std::vector<Pair>& pairs) const { return {&store, bodies, pairs}; }
 };
 
-Twins make_twins(Random& random, const Field& field, std::uint32_t count, const InstanceOptions& options, MeshSides sides) {
+Twins make_twins(Random& random, const Field& field, std::uint32_t count, const InstanceOptions& options,
+                 MeshSides sides) {
     Twins twins;
     ShapeStore& store = twins.store;
-    twins.bodies = {{{}, add_field(store, field, options, sides), {}}, {{}, add_twin(store, field, options, sides), {}}};
+    twins.bodies = {{{}, add_field(store, field, options, sides), {}},
+                    {{}, add_twin(store, field, options, sides), {}}};
     std::vector<Vec3> points;
     for (int i = 0; i < 20; ++i) {
         const Vec3 d = random.direction();
         points.push_back({0.4f * d.x, 0.3f * d.y, 0.2f * d.z});
     }
-    const std::vector<ShapeId> shapes = {*store.add_sphere(0.3f), *store.add_box({0.4f, 0.2f, 0.3f}), *store.add_capsule(0.15f, 0.3f),
-                                         *store.add_hull(points), *store.add_cylinder(0.2f, 0.3f),    *store.add_ellipsoid({0.3f, 0.2f, 0.4f})};
+    const std::vector<ShapeId> shapes = {*store.add_sphere(0.3f),         *store.add_box({0.4f, 0.2f, 0.3f}),
+                                         *store.add_capsule(0.15f, 0.3f), *store.add_hull(points),
+                                         *store.add_cylinder(0.2f, 0.3f), *store.add_ellipsoid({0.3f, 0.2f, 0.4f})};
     for (std::uint32_t i = 0; i < count; ++i) {
         const Vec3 axis = random.direction();
         const auto angle = float(random.between(0, 3));
@@ -93,7 +103,8 @@ bool are_near(double a, double b, double most = 2e-5) { return a == b || std::fa
 template <class Check>
 void for_all_fields(std::uint32_t bodies, Check&& check) {
     Random random(17);
-    for (const InstanceOptions& options : {InstanceOptions{}, InstanceOptions{.scale = {1.5f, 2, -1}}, InstanceOptions{.rounding = 0.02f}}) {
+    for (const InstanceOptions& options :
+         {InstanceOptions{}, InstanceOptions{.scale = {1.5f, 2, -1}}, InstanceOptions{.rounding = 0.02f}}) {
         for (const MeshSides sides : {MeshSides::front, MeshSides::both}) {
             const Field field = make_field(random, 12, 9, 0.15, 0.03);
             check(field, make_twins(random, field, bodies, options, sides), random);
@@ -113,10 +124,13 @@ TEST_CASE("field cells: the surface is that of the mesh of the triangles", "[sur
         }
         ShapeStore store;
         const InstanceOptions options = {.scale = {1, 2, -1}};
-        const Surface f = surface(store, add_field(store, field, options)), m = surface(store, add_twin(store, field, options));
+        const Surface f = surface(store, add_field(store, field, options)),
+                      m = surface(store, add_twin(store, field, options));
         check_against_input(f, field.mesh);
         std::map<std::array<Point, 3>, std::uint32_t> of_mesh;
-        const auto key = [](const SurfaceTriangle& t) { return rotated({point(t.corners.at[0]), point(t.corners.at[1]), point(t.corners.at[2])}); };
+        const auto key = [](const SurfaceTriangle& t) {
+            return rotated({point(t.corners.at[0]), point(t.corners.at[1]), point(t.corners.at[2])});
+        };
         for (std::uint32_t i = 0; i < m.triangle_count(); ++i) of_mesh[key(triangle_at(m, i))] = i;
         std::vector<std::uint32_t> there;
         for (std::uint32_t i = 0; i < f.triangle_count(); ++i) {
@@ -171,7 +185,8 @@ TEST_CASE("field cells: contacts are those of the mesh", "[surfaces]") {
             with_contacts += f.first_manifold[i] != f.first_manifold[i + 1];
             different += !are_near(deepest(f, i), deepest(m, i), 1e-4);
         }
-        for (const std::uint32_t triangle : f.triangles) CHECK(std::binary_search(field.numbers.begin(), field.numbers.end(), triangle));
+        for (const std::uint32_t triangle : f.triangles)
+            CHECK(std::binary_search(field.numbers.begin(), field.numbers.end(), triangle));
     });
     CAPTURE(with_contacts, different);
     CHECK(with_contacts > 500);
@@ -250,8 +265,9 @@ TEST_CASE("field cells: a ball over the hole of flat ground meets its rim", "[su
     ShapeStore store;
     const auto id = store.add_heightfield(std::vector<float>(81), 9, 9, {}, {.cells = cells});
     REQUIRE(id);
-    const std::vector<Body> bodies = {
-        {{4.5f, 0.1f, 3.5f}, *store.add_sphere(0.55f), {}}, {{}, *id, {}}, {{4.5f, 0.1f, 3.5f}, *store.add_sphere(0.45f), {}}};
+    const std::vector<Body> bodies = {{{4.5f, 0.1f, 3.5f}, *store.add_sphere(0.55f), {}},
+                                      {{}, *id, {}},
+                                      {{4.5f, 0.1f, 3.5f}, *store.add_sphere(0.45f), {}}};
     NarrowPhase narrow;
     Distances d;
     REQUIRE(narrow.distance({&store, bodies, std::vector<Pair>{{0, 1}, {2, 1}}}, d));
@@ -277,7 +293,8 @@ TEST_CASE("field cells: flags are read back, and counted", "[surfaces]") {
     CHECK(flags_of(mixed) == some);
     const HeightfieldReport report = store.view(*mixed).heightfield;
     CHECK((report.hole_cells == 2 && report.other_diagonals == 3 && report.triangles == 8 && report.holes == 0));
-    const auto plain = store.add_heightfield(heights, 3, 4), each = store.add_heightfield(heights, 3, 4, {}, {.cells = other});
+    const auto plain = store.add_heightfield(heights, 3, 4),
+               each = store.add_heightfield(heights, 3, 4, {}, {.cells = other});
     CHECK(flags_of(plain) == std::vector<std::uint8_t>(6));
     CHECK(flags_of(each) == other);
     const auto all = store.add_heightfield(heights, 3, 4, {}, {.cells = std::span(other).first(1)});
@@ -294,7 +311,9 @@ TEST_CASE("field cells: flags are read back, and counted", "[surfaces]") {
 TEST_CASE("field cells: flags that are none, or of other cells, are refused", "[surfaces][contained]") {
     ShapeStore store;
     const std::vector<float> heights(12);
-    const auto add = [&](const std::vector<std::uint8_t>& cells) { return store.add_heightfield(heights, 3, 4, {}, {.cells = cells}); };
+    const auto add = [&](const std::vector<std::uint8_t>& cells) {
+        return store.add_heightfield(heights, 3, 4, {}, {.cells = cells});
+    };
     check_refused(add(std::vector<std::uint8_t>(12)), "cells has 12 flags, but the field has 6 cells");
     check_refused(add(std::vector<std::uint8_t>(5)), "cells has 5 flags, but the field has 6 cells");
     check_refused(add({0, 0, 0, 0, 4, 0}), "cells[4] is 4, expected 0, 1 (hole), 2 (other diagonal) or 3");

@@ -26,7 +26,8 @@ std::map<Convexity, int> bends_of_edges(const Surface& s) {
 
 TEST_CASE("a mesh keeps its triangles, whatever their order in the tree") {
     Random random(1);
-    for (const TestMesh& mesh : {cube_mesh(), torus_mesh(37, 11), soup(random, 700, 0.2), flat_mesh(33, 20, 0.25f), flat_mesh(1, 1, 1)}) {
+    for (const TestMesh& mesh :
+         {cube_mesh(), torus_mesh(37, 11), soup(random, 700, 0.2), flat_mesh(33, 20, 0.25f), flat_mesh(1, 1, 1)}) {
         ShapeStore store;
         const ShapeId id = added(store, mesh);
         CHECK(id.kind() == ShapeKind::mesh);
@@ -65,7 +66,8 @@ TEST_CASE("edges are convex, flat, concave or open, and so are corners") {
     // A mirrored cube is a cube.
     const auto mirrored = store.add_instance(cube, {.scale = {-1, 1, 1}});
     const SurfaceTriangle t = triangle_at(surface(store, *mirrored), 3);
-    CHECK(t.normal.x * t.corners.at[0].x + t.normal.y * t.corners.at[0].y + t.normal.z * t.corners.at[0].z == Approx(1));
+    CHECK(t.normal.x * t.corners.at[0].x + t.normal.y * t.corners.at[0].y + t.normal.z * t.corners.at[0].z ==
+          Approx(1));
 
     const ShapeId floor = added(store, flat_mesh(4, 4, 1));
     report = store.view(floor).mesh;
@@ -127,7 +129,8 @@ TEST_CASE("what is not a surface is counted, and neighbours are those that a fro
         }
         const ShapeId id = added(store, sheet);
         const MeshReport report = store.view(id).mesh;
-        CHECK((report.triangles == 36 && report.open_edges == 0 && report.convex_edges == 12 && report.flat_edges == 42));
+        CHECK(
+            (report.triangles == 36 && report.open_edges == 0 && report.convex_edges == 12 && report.flat_edges == 42));
         check_against_input(surface(store, id), sheet);
         // With both sides the second is there already.
         const MeshReport both = store.view(added(store, sheet, {}, {.sides = MeshSides::both})).mesh;
@@ -135,9 +138,25 @@ TEST_CASE("what is not a surface is counted, and neighbours are those that a fro
     }
     SECTION("T-junctions are vertices within an open edge") {
         // A wide triangle pair beside a strip of three: two of the strip's vertices lie within the wide one's edge, one a little off it.
-        TestMesh mesh = {{{0, 0, 0}, {3, 0, 0}, {3, 0, -1}, {0, 0, -1}, {1, 0, 0}, {2, 0, 1e-7f}, {0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, {}};
-        for (const auto& [a, b, c] :
-             {std::array{0u, 1u, 2u}, {0u, 2u, 3u}, {0u, 6u, 4u}, {6u, 7u, 4u}, {4u, 7u, 5u}, {7u, 8u, 5u}, {5u, 8u, 1u}, {8u, 9u, 1u}})
+        TestMesh mesh = {{{0, 0, 0},
+                          {3, 0, 0},
+                          {3, 0, -1},
+                          {0, 0, -1},
+                          {1, 0, 0},
+                          {2, 0, 1e-7f},
+                          {0, 0, 1},
+                          {1, 0, 1},
+                          {2, 0, 1},
+                          {3, 0, 1}},
+                         {}};
+        for (const auto& [a, b, c] : {std::array{0u, 1u, 2u},
+                                      {0u, 2u, 3u},
+                                      {0u, 6u, 4u},
+                                      {6u, 7u, 4u},
+                                      {4u, 7u, 5u},
+                                      {7u, 8u, 5u},
+                                      {5u, 8u, 1u},
+                                      {8u, 9u, 1u}})
             mesh.triangles.push_back({{a, b, c}});
         CHECK(store.view(added(store, mesh)).mesh.t_junctions == 2);
         mesh.vertices[4].z = 0.01f;
@@ -164,7 +183,8 @@ TEST_CASE("degenerate and duplicate triangles are dropped and equal vertices wel
     mesh.triangles.push_back({{0, 0, 1}});
     mesh.triangles.push_back({{0, 1, 2}});  // in a line
     MeshReport report = store.view(added(store, mesh)).mesh;
-    CHECK((report.triangles == 8 && report.duplicate_triangles == 2 && report.degenerate_triangles == 2 && report.vertices == 9));
+    CHECK((report.triangles == 8 && report.duplicate_triangles == 2 && report.degenerate_triangles == 2 &&
+           report.vertices == 9));
 
     TestMesh apart;  // each triangle with vertices of its own, some moved a little
     Random random(2);
@@ -213,7 +233,8 @@ TEST_CASE("welding within a tolerance is that of brute force") {
             const auto [a, b, c] = triangles[t].corners;
             if (a == b) continue;  // dropped
             const Vec3 corners[] = {vertices[a], vertices[b], vertices[c]};
-            for (const std::uint32_t v : mesh.triangles[t].corners) wrong += std::find(corners, corners + 3, welded_to[v]) == corners + 3;
+            for (const std::uint32_t v : mesh.triangles[t].corners)
+                wrong += std::find(corners, corners + 3, welded_to[v]) == corners + 3;
             ++compared;
         }
     }

@@ -24,7 +24,9 @@ struct Shapes {
     std::vector<Convex> all;
 
     explicit Shapes(float size) {
-        const auto add = [&](const Expected<ShapeId>& id, oracle::Solid solid) { all.push_back({*id, std::move(solid)}); };
+        const auto add = [&](const Expected<ShapeId>& id, oracle::Solid solid) {
+            all.push_back({*id, std::move(solid)});
+        };
         const std::vector<Vec3> points = {{size, 0, 0},
                                           {-size, 0.2f * size, 0},
                                           {0, size, 0.3f * size},
@@ -35,7 +37,8 @@ struct Shapes {
         add(store.add_sphere(size), oracle::sphere(size));
         add(store.add_capsule(0.3f * size, size), oracle::capsule(0.3f * size, size));
         add(store.add_box({size, 0.4f * size, 0.7f * size}), oracle::box({size, 0.4f * size, 0.7f * size}));
-        add(store.add_box({size, 0.01f * size, 0.7f * size}, {.rounding = 0.2f * size}), oracle::box({size, 0.01f * size, 0.7f * size}, 0.2f * size));
+        add(store.add_box({size, 0.01f * size, 0.7f * size}, {.rounding = 0.2f * size}),
+            oracle::box({size, 0.01f * size, 0.7f * size}, 0.2f * size));
         add(store.add_hull(points), oracle::hull(points));
         add(store.add_cylinder(0.6f * size, size), oracle::cylinder(0.6f * size, size));
         add(store.add_cone(0.6f * size, size), oracle::cone(0.6f * size, size));
@@ -52,14 +55,16 @@ SurfaceCorners some_triangle(scenes::Random& random, double size) {
     SurfaceCorners corners;
     for (Vec3& v : corners.at) v = point_about(random, size * std::pow(10.0, random.in(-1, 2)));
     const Vec3 a = corners.at[0], b = corners.at[1];
-    if (random.chance(0.2)) corners.at[2] = {b.x + float(1e-4 * size * random.in(-1, 1)), b.y, b.z + float(1e-4 * size * random.in(-1, 1))};
+    if (random.chance(0.2))
+        corners.at[2] = {b.x + float(1e-4 * size * random.in(-1, 1)), b.y, b.z + float(1e-4 * size * random.in(-1, 1))};
     if (random.chance(0.05)) corners.at[2] = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y), 0.5f * (a.z + b.z)};
     return corners;
 }
 
 }  // namespace
 
-TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper bound of a distance is too low", "[surfaces]") {
+TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper bound of a distance is too low",
+          "[surfaces]") {
     const float size = GENERATE(1.0f, 1e-3f, 500.0f);
     const Shapes shapes(size);
     const ShapeTables& tables = tables_of(shapes.store);
@@ -73,10 +78,13 @@ TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper
             const PoseD pose = {exact::rotation(exact::to_double(orientation)), exact::to_double(position)};
             const oracle::Solid triangle = oracle::hull({corners.at[0], corners.at[1], corners.at[2]});
             const double distance =
-                oracle::signed_distance(body.solid, oracle::pose_of({position, body.id, orientation}), triangle, oracle::Pose{}).signed_distance;
+                oracle::signed_distance(body.solid, oracle::pose_of({position, body.id, orientation}), triangle,
+                                        oracle::Pose{})
+                    .signed_distance;
             const double reach = random.chance(0.5) ? 0.02 * size : 0.5 * size * random.unit(), rounding = 1e-6 * size;
             const Probe probe = probe_of(tables, body.id, pose, true);
-            const bool may = may_be_within(probe, corners, reach) && !is_apart_from_middle(tables, probe, corners, reach);
+            const bool may =
+                may_be_within(probe, corners, reach) && !is_apart_from_middle(tables, probe, corners, reach);
             wrong += !may && distance < reach - rounding;
             too_low += distance_at_most(tables, probe, corners, 0.0f) < distance - rounding;
             const bool is_far = distance > reach + 0.2 * size;

@@ -50,8 +50,8 @@ bool same_contacts(const Contacts& x, const Contacts& y, double near, double sla
     for (const Contact& c : x.contacts) {
         bool found = false;
         for (const Contact& d : y.contacts)
-            found =
-                found || (length(oracle::Vec3d(c.position) - oracle::Vec3d(d.position)) <= near && std::fabs(c.separation - d.separation) <= slack);
+            found = found || (length(oracle::Vec3d(c.position) - oracle::Vec3d(d.position)) <= near &&
+                              std::fabs(c.separation - d.separation) <= slack);
         if (!found) return false;
     }
     return true;
@@ -65,7 +65,8 @@ namespace {
 class OnPlane {
 public:
     // Within `about` of the origin; the body is lowered until it is a centimetre deep to two above.
-    void compare(const ShapeStore& store, ShapeId shape, ShapeId floor, ShapeId plane, scenes::Random& random, double about) {
+    void compare(const ShapeStore& store, ShapeId shape, ShapeId floor, ShapeId plane, scenes::Random& random,
+                 double about) {
         // Lying, standing, or in any pose.
         Quat turned = random.orientation();
         if (random.chance(0.5)) {
@@ -78,7 +79,8 @@ public:
         const Pair pair[1] = {{0, 1}};
         REQUIRE(narrow_.distance({&store, bodies, pair}, d));
         body.position.y -= d.signed_distance[0] - float(random.uniform(-0.02, 0.01));
-        compare(ask(narrow_, store, body, {{}, plane, {}}), ask(narrow_, store, body, {{}, floor, {}}), int(shape.kind()));
+        compare(ask(narrow_, store, body, {{}, plane, {}}), ask(narrow_, store, body, {{}, floor, {}}),
+                int(shape.kind()));
     }
     void check(std::size_t least) const {
         CHECK(touching_ > least);
@@ -118,11 +120,13 @@ TestMesh uneven_floor(scenes::Random& random, float half, MeshSides sides) {
             return;
         }
         const auto first = std::uint32_t(mesh.vertices.size());
-        for (const Vec3& v : {Vec3{x, 0, z}, Vec3{x, 0, z + side}, Vec3{x + side, 0, z + side}, Vec3{x + side, 0, z}}) mesh.vertices.push_back(v);
+        for (const Vec3& v : {Vec3{x, 0, z}, Vec3{x, 0, z + side}, Vec3{x + side, 0, z + side}, Vec3{x + side, 0, z}})
+            mesh.vertices.push_back(v);
         const std::uint32_t turn = random.below(2);
         for (const std::uint32_t k : {turn, turn + 2}) {
             const std::uint32_t a = first + k, b = first + (k + 1) % 4, c = first + (k + 2) % 4;
-            const bool is_turned = sides == MeshSides::both && random.chance(0.5);  // the winding of a surface with two sides is nobody's concern
+            const bool is_turned = sides == MeshSides::both &&
+                                   random.chance(0.5);  // the winding of a surface with two sides is nobody's concern
             mesh.triangles.push_back(is_turned ? MeshTriangle{{a, c, b}} : MeshTriangle{{a, b, c}});
         }
     };
@@ -167,8 +171,10 @@ TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "
         ShapeStore& store = scene.convex.shapes;
         const auto cells = std::uint32_t(std::max(4.0f, std::min(160.0f, 1.6f / step)));
         const TestMesh mesh = random_floor(floors, cells, cells, step);
-        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles), plane = *store.add_halfspace({0, 1, 0}, 0);
-        for (int i = 0; i < 200; ++i) found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
+        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles),
+                      plane = *store.add_halfspace({0, 1, 0}, 0);
+        for (int i = 0; i < 200; ++i)
+            found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
     }
     found.check(900);
 }
@@ -177,9 +183,11 @@ TEST_CASE("surfaces, contacts: of triangles within flat ground hardly any is com
     ShapeStore store;
     const TestMesh mesh = test::flat_mesh(60, 60, 0.1f);
     const ShapeId plane = *store.add_halfspace({0, 1, 0}, 0);
-    const ShapeId floors[] = {*store.add_mesh(mesh.vertices, mesh.triangles),
-                              *store.add_heightfield(std::vector<float>(61 * 61), 61, 61, {}, {.spacing_x = 0.1f, .spacing_z = 0.1f})};
-    const ShapeId shapes[] = {*store.add_box({0.4f, 0.25f, 0.3f}), *store.add_cylinder(0.4f, 0.25f), *store.add_capsule(0.25f, 0.5f)};
+    const ShapeId floors[] = {
+        *store.add_mesh(mesh.vertices, mesh.triangles),
+        *store.add_heightfield(std::vector<float>(61 * 61), 61, 61, {}, {.spacing_x = 0.1f, .spacing_z = 0.1f})};
+    const ShapeId shapes[] = {*store.add_box({0.4f, 0.25f, 0.3f}), *store.add_cylinder(0.4f, 0.25f),
+                              *store.add_capsule(0.25f, 0.5f)};
     NarrowPhase narrow;
     for (const ShapeId shape : shapes) {
         for (const float yaw : {0.0f, 0.2f, 0.9f}) {
@@ -197,7 +205,8 @@ TEST_CASE("surfaces, contacts: of triangles within flat ground hardly any is com
     }
 }
 
-TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned triangles is one big plane, too", "[surfaces]") {
+TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned triangles is one big plane, too",
+          "[surfaces]") {
     scenes::Random random(5);
     OnPlane found;
     for (int round = 0; round < 12; ++round) {
@@ -206,9 +215,12 @@ TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned t
         for (int i = 0; i < 40; ++i) scene.convex.add_solid(test::random_shape(random, 0.25, test::Kinds::all));
         ShapeStore& store = scene.convex.shapes;
         const MeshSides sides = round % 3 == 1 ? MeshSides::both : MeshSides::front;
-        const TestMesh mesh = round % 3 == 2 ? needle_floor(random, 1, 0.02f * float(1 + round)) : uneven_floor(random, 1, sides);
-        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles, {}, {.sides = sides}), plane = *store.add_halfspace({0, 1, 0}, 0);
-        for (int i = 0; i < 100; ++i) found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
+        const TestMesh mesh =
+            round % 3 == 2 ? needle_floor(random, 1, 0.02f * float(1 + round)) : uneven_floor(random, 1, sides);
+        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles, {}, {.sides = sides}),
+                      plane = *store.add_halfspace({0, 1, 0}, 0);
+        for (int i = 0; i < 100; ++i)
+            found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
     }
     found.check(1000);
 }
@@ -221,7 +233,8 @@ bool is_from_behind(const test::SurfaceScene& scene, std::size_t pair, Vec3 norm
     const test::SurfaceScene::Ground& ground = scene.ground(pair);
     const exact::Vec3d n = normal_of(ground.corners[nearest.triangle]);
     oracle::Vec3d front = {n.x, n.y, n.z};
-    if (ground.sides == MeshSides::both && scene.in_front(pair, scene.centre_of(pair, nearest.part, nearest.part + 1), nearest.triangle) < 0)
+    if (ground.sides == MeshSides::both &&
+        scene.in_front(pair, scene.centre_of(pair, nearest.part, nearest.part + 1), nearest.triangle) < 0)
         front = -front;
     return dot(scene.ground_pose(pair).rotation * front, oracle::Vec3d(normal)) > 0;
 }
@@ -234,14 +247,16 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
     const test::SurfaceScene scene = test::make_surface_scene(1500, std::uint64_t(seed), true);
     const judge::Answers answers = judge::ask(scene.frame(), {});
     const Manifolds& m = answers.manifolds;
-    std::size_t overlapping = 0, lost = 0, many = 0, through = 0, same_normals = 0, kept = 0, near = 0, missed = 0, spread = 0, unnamed = 0;
+    std::size_t overlapping = 0, lost = 0, many = 0, through = 0, same_normals = 0, kept = 0, near = 0, missed = 0,
+                spread = 0, unnamed = 0;
     for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
         const float distance = answers.distances.signed_distance[i];
         const std::uint32_t first = m.first_manifold[i], end = m.first_manifold[i + 1];
         overlapping += distance < -1e-4f;
         lost += distance < -1e-4f && first == end;
         near += distance > 0 && distance < 0.015f;
-        missed += distance > 0 && distance < 0.015f && first == end && !is_from_behind(scene, i, answers.distances.normal[i]);
+        missed +=
+            distance > 0 && distance < 0.015f && first == end && !is_from_behind(scene, i, answers.distances.normal[i]);
         spread += distance > 0.021f && first != end;
         many += end - first > 1;
         const test::SurfaceScene::Ground& ground = scene.ground(i);
@@ -255,10 +270,11 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
             const exact::Vec3d n = normal_of(ground.corners[std::size_t(named - ground.input.begin())]);
             const oracle::Vec3d normal = at.rotation * oracle::Vec3d{n.x, n.y, n.z};
             const bool is_halfspace = scene.others.bodies[scene.pairs()[i].a].shape.kind() == ShapeKind::halfspace;
-            if (ground.sides == MeshSides::front && !is_halfspace) through += dot(normal, oracle::Vec3d(m.manifolds[k].normal)) > 1e-5;
+            if (ground.sides == MeshSides::front && !is_halfspace)
+                through += dot(normal, oracle::Vec3d(m.manifolds[k].normal)) > 1e-5;
             for (std::uint32_t l = first; l < k; ++l)
-                same_normals +=
-                    m.manifolds[l].child_a == m.manifolds[k].child_a && angle_between(m.manifolds[k].normal, m.manifolds[l].normal) < 1e-4;
+                same_normals += m.manifolds[l].child_a == m.manifolds[k].child_a &&
+                                angle_between(m.manifolds[k].normal, m.manifolds[l].normal) < 1e-4;
             kept += m.manifolds[k].contact_count > 4;
         }
     }
@@ -282,7 +298,8 @@ TEST_CASE("surfaces, contacts: a body over a hundred thousand triangles", "[surf
     const ShapeId box = *store.add_box({1, 0.5f, 1}), small = *store.add_box({0.1f, 0.1f, 0.1f});
     NarrowPhase narrow;
     const auto compare = [&](const Body& body) {
-        const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}}), on_floor = ask(narrow, store, body, {{}, floor, {}});
+        const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}}),
+                       on_floor = ask(narrow, store, body, {{}, floor, {}});
         REQUIRE(on_floor.manifolds.size() == 1);
         CHECK(same_contacts(on_floor, on_plane, 1e-6, 1e-6));
         const Body bodies[2] = {body, {{}, floor, {}}};
@@ -309,7 +326,8 @@ TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its
             const auto first = std::uint32_t(cube.vertices.size());
             for (std::uint32_t r = 0; r <= side; ++r) {
                 for (std::uint32_t c = 0; c <= side; ++c) {
-                    const float at[3] = {sign, -1.0f + 2.0f * float(r) / float(side), -1.0f + 2.0f * float(c) / float(side)};
+                    const float at[3] = {sign, -1.0f + 2.0f * float(r) / float(side),
+                                         -1.0f + 2.0f * float(c) / float(side)};
                     cube.vertices.push_back(axis == 0   ? Vec3{at[0], at[1], at[2]}
                                             : axis == 1 ? Vec3{at[2], at[0], at[1]}
                                                         : Vec3{at[1], at[2], at[0]});
@@ -327,7 +345,8 @@ TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its
         }
     }
     ShapeStore store;
-    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles), box = *store.add_box({0.5f, 0.25f, 0.5f}), ball = *store.add_sphere(0.25f);
+    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles), box = *store.add_box({0.5f, 0.25f, 0.5f}),
+                  ball = *store.add_sphere(0.25f);
     REQUIRE(store.view(mesh).mesh.open_edges == 0);
     NarrowPhase narrow;
     for (const float x : {0.0f, 0.7f, 0.9f, 1.2f}) {
@@ -339,7 +358,8 @@ TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its
             CHECK(found.contacts.size() == 4);
             for (const Contact& c : found.contacts) CHECK(c.separation == Approx(-depth).margin(1e-5));
             float least = 9, most = -9;
-            for (const Contact& c : found.contacts) least = std::min(least, c.position.x + x), most = std::max(most, c.position.x + x);
+            for (const Contact& c : found.contacts)
+                least = std::min(least, c.position.x + x), most = std::max(most, c.position.x + x);
             CHECK(least == Approx(x - 0.5f).margin(1e-5));
             CHECK(most == Approx(std::min(1.0f, x + 0.5f)).margin(1e-5));
         }
@@ -366,12 +386,14 @@ TEST_CASE("surfaces, contacts: the edge of a valley is no edge", "[surfaces]") {
         const float length = std::sqrt(1 + slope * slope);
         const Vec3 left = {-slope / length, -1 / length, 0}, right = {slope / length, -1 / length, 0};
         for (int i = 0; i < 400; ++i) {
-            const auto x = float(random.uniform(-0.3, 0.3)), z = float(random.uniform(1, 3)), depth = float(random.uniform(-0.01, 0.02));
+            const auto x = float(random.uniform(-0.3, 0.3)), z = float(random.uniform(1, 3)),
+                       depth = float(random.uniform(-0.01, 0.02));
             const float y = slope * std::fabs(x) + 0.25f * length - depth;
             const Contacts found = ask(narrow, store, {{2 + x, y, z}, ball, {}}, {{}, mesh, {}});
             CAPTURE(slope, x, z, depth);
             several += found.manifolds.size() > 1, computed += narrow.counters().child_pairs;
-            for (const Manifold& m : found.manifolds) CHECK(std::min(angle_between(m.normal, left), angle_between(m.normal, right)) <= 1e-4);
+            for (const Manifold& m : found.manifolds)
+                CHECK(std::min(angle_between(m.normal, left), angle_between(m.normal, right)) <= 1e-4);
         }
     }
     CHECK(several > 20);

@@ -17,10 +17,13 @@ namespace {
 
 constexpr std::uint32_t kPairs = 1200;
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
+oracle::Claim claim_of(const Distances& d, std::size_t pair) {
+    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
+}
 
 // Of the part and triangle that attain the claim: the points and the normal hold, too.
-bool is_witness(const SurfaceScene& scene, std::size_t pair, std::size_t part, std::size_t triangle, oracle::Claim claim, double known) {
+bool is_witness(const SurfaceScene& scene, std::size_t pair, std::size_t part, std::size_t triangle,
+                oracle::Claim claim, double known) {
     const std::uint32_t body = scene.pairs()[pair].a;
     const oracle::Pose pose = scene.others.pose(body, part);
     const oracle::Vec3d shift = pose.position - oracle::Vec3d(scene.others.bodies[body].position);
@@ -28,7 +31,8 @@ bool is_witness(const SurfaceScene& scene, std::size_t pair, std::size_t part, s
         const oracle::Vec3d moved = oracle::Vec3d(*p) - shift;
         *p = {float(moved.x), float(moved.y), float(moved.z)};
     }
-    return oracle::check_answer(scene.others.solid(body, part), pose, scene.ground(pair).triangles[triangle], scene.ground_pose(pair), claim, known)
+    return oracle::check_answer(scene.others.solid(body, part), pose, scene.ground(pair).triangles[triangle],
+                                scene.ground_pose(pair), claim, known)
         .right();
 }
 
@@ -38,23 +42,27 @@ void check_right(const SurfaceScene& scene) {
     for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
         const NearestTriangles nearest = test::nearest_triangles(scene, i);
         const float got = answers.distances.signed_distance[i];
-        const double low = nearest.maybe.distance - nearest.maybe.allowed, high = nearest.surely.distance + nearest.surely.allowed;
+        const double low = nearest.maybe.distance - nearest.maybe.allowed,
+                     high = nearest.surely.distance + nearest.surely.allowed;
         CAPTURE(i, scene.ground_of[i], got, nearest.surely.distance, nearest.maybe.distance, nearest.surely.allowed);
         CAPTURE(int(scene.others.bodies[scene.pairs()[i].a].shape.kind()));
-        const bool is_right = answers.distances.status[i] == Status::ok && (nearest.surely.distance == INFINITY ? true : got <= high) && got >= low;
+        const bool is_right = answers.distances.status[i] == Status::ok &&
+                              (nearest.surely.distance == INFINITY ? true : got <= high) && got >= low;
         CHECK(is_right);
         wrong += !is_right;
         if (nearest.surely.distance == INFINITY) {
             ++none;
             continue;
         }
-        const bool is_sure = nearest.maybe.triangle == nearest.surely.triangle && nearest.maybe.part == nearest.surely.part;
+        const bool is_sure =
+            nearest.maybe.triangle == nearest.surely.triangle && nearest.maybe.part == nearest.surely.part;
         hits += nearest.surely.distance <= 0;
         if (is_sure && std::fabs(nearest.surely.distance) > nearest.surely.allowed)
             wrong_hits += answers.overlaps.hit(i) != (nearest.surely.distance <= 0);
         if (is_sure && std::fabs(got - nearest.surely.distance) <= nearest.surely.allowed) {
             // Where another triangle is as near, its points may have been taken.
-            bool found = is_witness(scene, i, nearest.surely.part, nearest.surely.triangle, claim_of(answers.distances, i), nearest.surely.distance);
+            bool found = is_witness(scene, i, nearest.surely.part, nearest.surely.triangle,
+                                    claim_of(answers.distances, i), nearest.surely.distance);
             const std::uint32_t body = scene.pairs()[i].a;
             for (std::size_t part = 0; part < scene.others.parts[body].size() && !found; ++part)
                 for (std::size_t t = 0; t < scene.ground(i).triangles.size() && !found; ++t) {
@@ -80,14 +88,21 @@ const SurfaceScene& scene() {
 
 }  // namespace
 
-TEST_CASE("surfaces, right: the nearest of all triangles that take part", "[surfaces]") { check_right(test::make_surface_scene(kPairs, 2)); }
+TEST_CASE("surfaces, right: the nearest of all triangles that take part", "[surfaces]") {
+    check_right(test::make_surface_scene(kPairs, 2));
+}
 
-TEST_CASE("surfaces, right: compounds, child by child", "[surfaces]") { check_right(test::make_surface_scene(kPairs / 2, 3, true)); }
+TEST_CASE("surfaces, right: compounds, child by child", "[surfaces]") {
+    check_right(test::make_surface_scene(kPairs / 2, 3, true));
+}
 
-TEST_CASE("surfaces, right: far from the origin", "[surfaces]") { check_right(test::make_surface_scene(kPairs / 4, 4, true, {4096, -8192, 2048})); }
+TEST_CASE("surfaces, right: far from the origin", "[surfaces]") {
+    check_right(test::make_surface_scene(kPairs / 4, 4, true, {4096, -8192, 2048}));
+}
 
 TEST_CASE("surfaces, same bits: every instruction set, any threads, any order, any company", "[surfaces]") {
-    test::check_any_company(scene().frame(), [](const Frame& frame, const Settings& settings) { return judge::ask(frame, settings); });
+    test::check_any_company(scene().frame(),
+                            [](const Frame& frame, const Settings& settings) { return judge::ask(frame, settings); });
 }
 
 TEST_CASE("surfaces, symmetric: swapping A and B mirrors every answer", "[surfaces]") {
@@ -125,7 +140,8 @@ TEST_CASE("surfaces, contained: a bad pose or id gets its status and harms no ot
             if (i % 9 != 3)
                 harmed += words_of(answers, i) != words_of(expected, i);
             else
-                wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.manifolds.status[i] != status;
+                wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status ||
+                         answers.manifolds.status[i] != status;
         }
         CHECK(harmed == 0);
         CHECK(wrong == 0);

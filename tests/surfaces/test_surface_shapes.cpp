@@ -35,7 +35,8 @@ bool are_apart(const SurfaceCorners& corners, const Volume& volume, double reach
 double above(const SurfaceCorners& corners, const Volume& plane) {
     double least = INFINITY;
     for (const Vec3 v : corners.at)
-        least = std::min(least, double(plane.normal[0]) * v.x + double(plane.normal[1]) * v.y + double(plane.normal[2]) * v.z - plane.offset);
+        least = std::min(least, double(plane.normal[0]) * v.x + double(plane.normal[1]) * v.y +
+                                    double(plane.normal[2]) * v.z - plane.offset);
     return least;
 }
 
@@ -81,15 +82,16 @@ void check_walk(const Surface& s, Random& random, double size, int volumes) {
 
 TEST_CASE("the walk gives every triangle within reach, once") {
     Random random(4);
-    for (const TestMesh& mesh :
-         {soup(random, 3000, 0.02), soup(random, 300, 0.5), torus_mesh(60, 20), flat_mesh(40, 40, 0.05f), flat_mesh(1, 1, 1)}) {
+    for (const TestMesh& mesh : {soup(random, 3000, 0.02), soup(random, 300, 0.5), torus_mesh(60, 20),
+                                 flat_mesh(40, 40, 0.05f), flat_mesh(1, 1, 1)}) {
         ShapeStore store;
         const ShapeId id = added(store, mesh);
         check_walk(surface(store, id), random, 1.5, 60);
         for (const Vec3 scale : {Vec3{3, 1, 0.1f}, Vec3{-1, 1, 1}, Vec3{-0.3f, -7, 2}, Vec3{-1e-3f, -1e-3f, -1e-3f}}) {
             const auto other = store.add_instance(id, {.scale = scale});
             REQUIRE(other);
-            check_walk(surface(store, *other), random, 1.5 * std::max({std::fabs(scale.x), std::fabs(scale.y), std::fabs(scale.z)}), 20);
+            check_walk(surface(store, *other), random,
+                       1.5 * std::max({std::fabs(scale.x), std::fabs(scale.y), std::fabs(scale.z)}), 20);
         }
     }
 }
@@ -103,7 +105,8 @@ TEST_CASE("a mesh far from its origin loses no triangle of the walk") {
     for (std::uint32_t i = 0; i < s.triangle_count(); ++i) {
         Volume volume;
         const Vec3 at = corners_at(s, i).at[i % 3];
-        volume.low[0] = volume.high[0] = at.x, volume.low[1] = volume.high[1] = at.y, volume.low[2] = volume.high[2] = at.z;
+        volume.low[0] = volume.high[0] = at.x, volume.low[1] = volume.high[1] = at.y,
+        volume.low[2] = volume.high[2] = at.z;
         bool is_found = false;
         walk(s, volume, 0.0, [&](std::uint32_t triangle) {
             is_found = is_found || triangle == i;
@@ -116,17 +119,21 @@ TEST_CASE("a mesh far from its origin loses no triangle of the walk") {
 TEST_CASE("a height field is the mesh of its triangles") {
     Random random(6);
     for (const auto& [rows, columns] : {std::pair{2u, 2u}, {2u, 40u}, {17u, 18u}, {70u, 45u}}) {
-        TestMesh mesh = grid_mesh(rows - 1, columns - 1, 0.5f, [&](float, float) { return float(random.between(-1, 1)); });
+        TestMesh mesh =
+            grid_mesh(rows - 1, columns - 1, 0.5f, [&](float, float) { return float(random.between(-1, 1)); });
         std::vector<float> heights;
         for (const Vec3 v : mesh.vertices) heights.push_back(v.y);
         std::vector<bool> has_hole(heights.size());
         for (std::size_t i = 0; i < heights.size(); ++i)
-            if (rows > 2 && random.below(20) == 0) has_hole[i] = true, heights[i] = std::numeric_limits<float>::quiet_NaN();
+            if (rows > 2 && random.below(20) == 0)
+                has_hole[i] = true, heights[i] = std::numeric_limits<float>::quiet_NaN();
         std::vector<MeshTriangle> present;
         for (const MeshTriangle t : mesh.triangles)
-            if (std::none_of(t.corners, t.corners + 3, [&](std::uint32_t c) { return has_hole[c]; })) present.push_back(t);
+            if (std::none_of(t.corners, t.corners + 3, [&](std::uint32_t c) { return has_hole[c]; }))
+                present.push_back(t);
         ShapeStore store;
-        const auto field = store.add_heightfield(heights, rows, columns, {.scale = {1, 2, -1}}, {.spacing_x = 0.5f, .spacing_z = 0.5f});
+        const auto field = store.add_heightfield(heights, rows, columns, {.scale = {1, 2, -1}},
+                                                 {.spacing_x = 0.5f, .spacing_z = 0.5f});
         if (!field) FAIL(field.error().message.c_str());
         const auto twin = store.add_mesh(mesh.vertices, present, {.scale = {1, 2, -1}});
         REQUIRE(twin);
@@ -134,7 +141,9 @@ TEST_CASE("a height field is the mesh of its triangles") {
         CHECK(store.view(*field).heightfield.triangles == present.size());
         check_against_input(f, mesh);
         std::map<std::array<Point, 3>, std::uint32_t> of_mesh;
-        const auto key = [](const SurfaceTriangle& t) { return rotated({point(t.corners.at[0]), point(t.corners.at[1]), point(t.corners.at[2])}); };
+        const auto key = [](const SurfaceTriangle& t) {
+            return rotated({point(t.corners.at[0]), point(t.corners.at[1]), point(t.corners.at[2])});
+        };
         for (std::uint32_t i = 0; i < m.triangle_count(); ++i) of_mesh[key(triangle_at(m, i))] = i;
         std::size_t there = 0;
         for (std::uint32_t i = 0; i < f.triangle_count(); ++i) {
@@ -158,9 +167,8 @@ TEST_CASE("meshes and height fields that are none are refused, by name") {
     ShapeStore store;
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     const TestMesh cube = cube_mesh();
-    const auto add = [&](std::vector<Vec3> vertices, std::vector<MeshTriangle> triangles, const MeshOptions& options = {}) {
-        return store.add_mesh(vertices, triangles, {}, options);
-    };
+    const auto add = [&](std::vector<Vec3> vertices, std::vector<MeshTriangle> triangles,
+                         const MeshOptions& options = {}) { return store.add_mesh(vertices, triangles, {}, options); };
     auto vertices = cube.vertices;
     vertices[5].y = nan;
     check_refused(add(vertices, cube.triangles), "vertices[5].y must be finite, but is nan");
@@ -172,16 +180,21 @@ TEST_CASE("meshes and height fields that are none are refused, by name") {
     check_refused(add({}, cube.triangles), "vertices is empty");
     check_refused(add(cube.vertices, {}), "triangles is empty");
     check_refused(add(cube.vertices, {{{0, 0, 1}}, {{3, 3, 3}}}), "all are degenerate");
-    check_refused(add(cube.vertices, cube.triangles, {.weld_tolerance = -1}), "weld_tolerance must be finite and at least 0, but is -1");
+    check_refused(add(cube.vertices, cube.triangles, {.weld_tolerance = -1}),
+                  "weld_tolerance must be finite and at least 0, but is -1");
     check_refused(add(cube.vertices, cube.triangles, {.weld_tolerance = 100}), "all are degenerate");
     check_refused(add(cube.vertices, cube.triangles, {.sides = MeshSides(7)}), "sides is 7");
     const std::vector<std::uint32_t> values(3);
-    check_refused(add(cube.vertices, cube.triangles, {.user_values = values}), "user_values has 3 values, but there are 12 triangles");
-    check_refused(store.add_mesh(cube.vertices, cube.triangles, {.scale = {1, 0, 1}}), "scale must be finite and not 0, but is (1, 0, 1)");
+    check_refused(add(cube.vertices, cube.triangles, {.user_values = values}),
+                  "user_values has 3 values, but there are 12 triangles");
+    check_refused(store.add_mesh(cube.vertices, cube.triangles, {.scale = {1, 0, 1}}),
+                  "scale must be finite and not 0, but is (1, 0, 1)");
     check_refused(store.add_mesh(cube.vertices, cube.triangles, {.rounding = -1}), "rounding");
-    check_refused(store.add_mesh(cube.vertices, cube.triangles, {.scale = {1, 1e30f, 1}}), "the mesh's bounds are past the range");
+    check_refused(store.add_mesh(cube.vertices, cube.triangles, {.scale = {1, 1e30f, 1}}),
+                  "the mesh's bounds are past the range");
     check_refused(store.add_mesh(CookedMesh()), "mesh is empty");
-    check_refused(store.add_mesh(std::span(static_cast<const Vec3*>(nullptr), 4), cube.triangles), "vertices is null, with a count of 4");
+    check_refused(store.add_mesh(std::span(static_cast<const Vec3*>(nullptr), 4), cube.triangles),
+                  "vertices is null, with a count of 4");
 
     std::vector<float> heights(9);
     check_refused(store.add_heightfield(heights, 1, 9), "rows must be at least 2, but is 1");
@@ -206,7 +219,8 @@ TEST_CASE("a mesh has instances, user values and bounds; it is no child and has 
     const ShapeId id = added(store, mesh, {.rounding = 0.25f}, {.user_values = values});
     const Surface s = surface(store, id);
     CHECK(s.sides() == MeshSides::both);
-    for (std::uint32_t i = 0; i < s.triangle_count(); ++i) CHECK(triangle_at(s, i).user_value == 7 * triangle_at(s, i).input);
+    for (std::uint32_t i = 0; i < s.triangle_count(); ++i)
+        CHECK(triangle_at(s, i).user_value == 7 * triangle_at(s, i).input);
     const auto other = store.add_instance(id, {.scale = {-2, 1, 1}});
     REQUIRE(other);
     CHECK(surface(store, *other).mesh == s.mesh);

@@ -24,14 +24,16 @@ Named named_triangles(const SurfaceScene& scene, const Manifolds& m, bool is_swa
         const Pair pair = scene.pairs()[manifold.pair];
         const std::uint32_t body = is_swapped ? pair.b : pair.a, surface = is_swapped ? pair.a : pair.b;
         const oracle::Pose at = oracle::pose_of(scene.others.bodies[surface]);
-        const oracle::Vec3d a(scene.others.bodies[pair.a].position), towards_surface = oracle::Vec3d(manifold.normal) * (is_swapped ? -0.5 : 0.5);
+        const oracle::Vec3d a(scene.others.bodies[pair.a].position),
+            towards_surface = oracle::Vec3d(manifold.normal) * (is_swapped ? -0.5 : 0.5);
         const std::uint32_t child = is_swapped ? manifold.child_a : manifold.child_b;
         CHECK(m.triangles[manifold.first_contact] == child);  // the deepest contact's
         for (std::uint32_t k = manifold.first_contact; k < manifold.first_contact + manifold.contact_count; ++k) {
             const auto found = std::find(ground.input.begin(), ground.input.end(), m.triangles[k]);
             REQUIRE(found != ground.input.end());
             const oracle::Solid& triangle = ground.triangles[std::size_t(found - ground.input.begin())];
-            const oracle::Vec3d on_surface = a + oracle::Vec3d(m.contacts[k].position) + towards_surface * double(m.contacts[k].separation);
+            const oracle::Vec3d on_surface =
+                a + oracle::Vec3d(m.contacts[k].position) + towards_surface * double(m.contacts[k].separation);
             const bool is_plane = scene.others.bodies[body].shape.kind() == ShapeKind::halfspace;
             const double size = is_plane ? ground.size : scene.others.solid(body, 0).reach;
             ++named.contacts;
@@ -82,7 +84,8 @@ TEST_CASE("surfaces: a box across triangles of two materials has contacts on bot
         REQUIRE(narrow.collide(frame, m));
         REQUIRE(m.manifolds.size() == 2);
         REQUIRE(m.manifolds[0].contact_count == 4);
-        for (std::uint32_t k = 0; k < 4; ++k) CHECK(shapes.triangle_user_value(*mesh, m.triangles[k]) == (m.contacts[k].position.x < 0 ? 7u : 9u));
+        for (std::uint32_t k = 0; k < 4; ++k)
+            CHECK(shapes.triangle_user_value(*mesh, m.triangles[k]) == (m.contacts[k].position.x < 0 ? 7u : 9u));
         for (std::uint32_t k = 4; k < m.contacts.size(); ++k) CHECK(m.triangles[k] == 0);
     }
 }
@@ -122,5 +125,6 @@ TEST_CASE("surfaces: the column of triangles is optional, and of the contacts' l
     less.triangles = std::span(triangles).first(few.size());
     REQUIRE(narrow.collide(scene.frame(), less));
     CHECK(less.contact_count <= few.size());
-    CHECK(std::all_of(triangles.begin() + std::ptrdiff_t(few.size()), triangles.end(), [](std::uint32_t t) { return t == 0xabcdu; }));
+    CHECK(std::all_of(triangles.begin() + std::ptrdiff_t(few.size()), triangles.end(),
+                      [](std::uint32_t t) { return t == 0xabcdu; }));
 }

@@ -41,7 +41,8 @@ Words words_of(const Manifolds& m, std::size_t pair) {
         Manifold manifold = m.manifolds[i];
         manifold.first_contact -= m.manifolds[m.first_manifold[pair]].first_contact;
         test::append(out, manifold);
-        for (std::uint32_t k = m.manifolds[i].first_contact; k < m.manifolds[i].first_contact + m.manifolds[i].contact_count; ++k) {
+        for (std::uint32_t k = m.manifolds[i].first_contact;
+             k < m.manifolds[i].first_contact + m.manifolds[i].contact_count; ++k) {
             test::append(out, m.contacts[k]);
             out.push_back(m.triangles[k]);
         }
@@ -56,11 +57,12 @@ std::size_t differing(const Manifolds& x, const Manifolds& y) {
 
 // Answers with caches beside those without.
 struct Beside {
-    std::size_t contacts = 0, other_features = 0;  // of the answers with caches; those whose features are not in contact without
-    double farthest = 0;                           // between contacts of the same features, metres
-    double deeper = 0;                             // the largest difference between the deepest separations of a pair, metres
-    std::size_t much_deeper = 0;                   // pairs in which that exceeds 1/32 of the contact slack
-    std::size_t wrong = 0;                         // pairs with another status, or with contacts in one answer alone
+    std::size_t contacts = 0,
+                other_features = 0;  // of the answers with caches; those whose features are not in contact without
+    double farthest = 0;             // between contacts of the same features, metres
+    double deeper = 0;               // the largest difference between the deepest separations of a pair, metres
+    std::size_t much_deeper = 0;     // pairs in which that exceeds 1/32 of the contact slack
+    std::size_t wrong = 0;           // pairs with another status, or with contacts in one answer alone
 
     void add(const Manifolds& warm, const Manifolds& cold) {
         for (std::size_t pair = 0; pair < warm.status.size(); ++pair) add_pair(warm, cold, pair);
@@ -75,7 +77,8 @@ private:
     }
     void add_pair(const Manifolds& warm, const Manifolds& cold, std::size_t pair) {
         double deepest[2] = {1e9, 1e9};
-        each(cold, pair, [&](const Vec3&, const Contact& c) { deepest[1] = std::min(deepest[1], double(c.separation)); });
+        each(cold, pair,
+             [&](const Vec3&, const Contact& c) { deepest[1] = std::min(deepest[1], double(c.separation)); });
         each(warm, pair, [&](const Vec3& n, const Contact& c) {
             deepest[0] = std::min(deepest[0], double(c.separation));
             double nearest = 1e9;
@@ -84,7 +87,8 @@ private:
                 if (c.feature != d.feature || cosine < 1 - 1e-6) return;
                 const double dx = double(c.position.x) - d.position.x, dy = double(c.position.y) - d.position.y,
                              dz = double(c.position.z) - d.position.z;
-                nearest = std::min(nearest, std::max(std::sqrt(dx * dx + dy * dy + dz * dz), std::fabs(double(c.separation) - d.separation)));
+                nearest = std::min(nearest, std::max(std::sqrt(dx * dx + dy * dy + dz * dz),
+                                                     std::fabs(double(c.separation) - d.separation)));
             });
             ++contacts;
             if (nearest < 1e9)
@@ -105,14 +109,16 @@ constexpr double kMetre = 1e-6;  // what rounding does to contacts of the same f
 bool agree(const Manifolds& warm, const Manifolds& cold) {
     Beside beside;
     beside.add(warm, cold);
-    return beside.wrong == 0 && beside.other_features == 0 && beside.farthest < kMetre && warm.contacts.size() == cold.contacts.size();
+    return beside.wrong == 0 && beside.other_features == 0 && beside.farthest < kMetre &&
+           warm.contacts.size() == cold.contacts.size();
 }
 
 // Bodies rest, move by as little as a solver's noise or as much as their size, or are somewhere else; now and then the ground moves.
 void move(SurfaceScene& scene, scenes::Random& random, double share) {
     const auto shift = [&](Body& body, double by) {
         const oracle::Vec3d way = random.direction() * by;
-        body.position = {body.position.x + float(way.x), body.position.y + float(way.y), body.position.z + float(way.z)};
+        body.position = {body.position.x + float(way.x), body.position.y + float(way.y),
+                         body.position.z + float(way.z)};
         const oracle::Vec3d axis = random.direction() * by;
         Quat& q = body.orientation;
         q = {q.x + float(axis.x), q.y + float(axis.y), q.z + float(axis.z), q.w};
@@ -143,7 +149,8 @@ TEST_CASE("surfaces, warm: contacts are those of the same features at the new po
             if (is_swapped)
                 for (Pair& pair : moving.others.pairs) std::swap(pair.a, pair.b);
         }
-        INFO(beside.contacts << " " << beside.other_features << " " << beside.farthest << " " << beside.deeper << " " << beside.much_deeper);
+        INFO(beside.contacts << " " << beside.other_features << " " << beside.farthest << " " << beside.deeper << " "
+                             << beside.much_deeper);
         CHECK(beside.wrong == 0);
         // Contacts follow for 1/32 of the slack; meanwhile the normal may turn with the body's face, or another triangle may hold its normal.
         CHECK(beside.farthest < Settings().contact_slack / 32);
@@ -153,7 +160,8 @@ TEST_CASE("surfaces, warm: contacts are those of the same features at the new po
     }
 }
 
-TEST_CASE("surfaces, warm: a body that rests looks at no triangle, one that hardly moves walks no tree", "[surfaces][warm]") {
+TEST_CASE("surfaces, warm: a body that rests looks at no triangle, one that hardly moves walks no tree",
+          "[surfaces][warm]") {
     SurfaceScene scene = test::make_surface_scene(kPairs, 22);
     Caches caches(kPairs);
     const Calls cold = collide(scene.frame(), caches);
@@ -182,25 +190,31 @@ struct Board {
     scenes::Random random{31};
 
     explicit Board(const Quat& ground_orientation = {}) {
-        const test::TestMesh waves = test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.05f * std::sin(2 * x) * std::cos(3 * z); });
-        const ShapeId ground = *store.add_mesh(waves.vertices, waves.triangles), board = *store.add_box({0.8f, 0.1f, 0.3f});
+        const test::TestMesh waves =
+            test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.05f * std::sin(2 * x) * std::cos(3 * z); });
+        const ShapeId ground = *store.add_mesh(waves.vertices, waves.triangles),
+                      board = *store.add_box({0.8f, 0.1f, 0.3f});
         const auto turn = oracle::pose_of({{}, ground, ground_orientation}).rotation;
         const oracle::Vec3d at = turn * oracle::Vec3d{3, 0.13, 3};
-        bodies = {{{float(at.x), float(at.y), float(at.z)}, board, scenes::product(ground_orientation, {0, 0.3f, 0, 0.9539392f})},
+        bodies = {{{float(at.x), float(at.y), float(at.z)},
+                   board,
+                   scenes::product(ground_orientation, {0, 0.3f, 0, 0.9539392f})},
                   {{}, ground, ground_orientation}};
     }
     Frame frame() const { return {&store, bodies, pair}; }
     void shake(double by) {
         const oracle::Vec3d way = random.direction() * by, axis = random.direction() * by;
         Body& body = bodies[0];
-        body.position = {body.position.x + float(way.x), body.position.y + float(way.y), body.position.z + float(way.z)};
+        body.position = {body.position.x + float(way.x), body.position.y + float(way.y),
+                         body.position.z + float(way.z)};
         body.orientation = scenes::slightly_turned(body.orientation, axis);
     }
 };
 
 }  // namespace
 
-TEST_CASE("surfaces, warm: the contacts of a body that hardly moves follow it, on ground of any orientation", "[surfaces][warm]") {
+TEST_CASE("surfaces, warm: the contacts of a body that hardly moves follow it, on ground of any orientation",
+          "[surfaces][warm]") {
     for (const Quat& orientation : {Quat{}, Quat{0.3f, -0.2f, 0.4f, 0.8426150f}}) {
         Board board(orientation);
         std::size_t asked = 0, frames = 0;
@@ -256,7 +270,8 @@ TEST_CASE("surfaces, warm: contacts follow as far as follow_distance says", "[su
 }
 
 TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do no harm", "[surfaces][warm]") {
-    const SurfaceScene scene = test::make_surface_scene(kPairs, 23, true), other = test::make_surface_scene(kPairs, 24, true);
+    const SurfaceScene scene = test::make_surface_scene(kPairs, 23, true),
+                       other = test::make_surface_scene(kPairs, 24, true);
     const Calls expected = collide(scene.frame());
     Caches caches(kPairs);
     for (int i = 0; i < 3; ++i) collide(other.frame(), caches);
@@ -292,7 +307,8 @@ TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do
 TEST_CASE("surfaces, warm: a cache of one height field is none of a field with other heights", "[surfaces][warm]") {
     ShapeStore shapes;
     const std::vector<float> low(25, 0.0f), high(25, 0.25f);
-    const auto on_low = shapes.add_heightfield(low, 5, 5), on_high = shapes.add_heightfield(high, 5, 5), box = shapes.add_box({0.5f, 0.5f, 0.5f});
+    const auto on_low = shapes.add_heightfield(low, 5, 5), on_high = shapes.add_heightfield(high, 5, 5),
+               box = shapes.add_box({0.5f, 0.5f, 0.5f});
     REQUIRE((on_low && on_high && box));
     std::vector<Body> bodies = {{{0, 0, 0}, *on_low, {}}, {{0.3f, 0.49f, 0.2f}, *box, {}}};
     const std::vector<Pair> pairs = {{0, 1}};
@@ -320,9 +336,12 @@ TEST_CASE("surfaces, warm: a table keeps caches from frame to frame", "[surfaces
     CHECK(agree(manifolds, collide(scene.frame()).manifolds));
 }
 
-TEST_CASE("surfaces, warm: a compound that hardly moves keeps its triangles, and loses them where it or its children change", "[surfaces][warm]") {
+TEST_CASE(
+    "surfaces, warm: a compound that hardly moves keeps its triangles, and loses them where it or its children change",
+    "[surfaces][warm]") {
     ShapeStore store;
-    const test::TestMesh hills = test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.1f * std::sin(2 * x) * std::cos(3 * z); });
+    const test::TestMesh hills =
+        test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.1f * std::sin(2 * x) * std::cos(3 * z); });
     const ShapeId ground = *store.add_mesh(hills.vertices, hills.triangles), wheel = *store.add_sphere(0.3f);
     std::vector<CompoundChild> children = {{*store.add_box({0.9f, 0.2f, 0.45f}), {0, 0.1f, 0}, {}}};
     for (const float x : {-0.6f, 0.6f})
@@ -349,7 +368,8 @@ TEST_CASE("surfaces, warm: a compound that hardly moves keeps its triangles, and
     for (int i = 0; i < 3; ++i) check();
 }
 
-TEST_CASE("surfaces, warm: set_instance of a body or of its ground leaves no contact of the shape before", "[surfaces][warm]") {
+TEST_CASE("surfaces, warm: set_instance of a body or of its ground leaves no contact of the shape before",
+          "[surfaces][warm]") {
     struct Kind {
         const char* name;
         Expected<ShapeId> (*add)(ShapeStore&);
@@ -384,11 +404,13 @@ TEST_CASE("surfaces, warm: set_instance of a body or of its ground leaves no con
     for (const Kind& kind : kinds)
         for (const bool is_field : {false, true})
             for (const bool is_turned : {false, true}) {
-                INFO(kind.name << (is_field ? " on a height field" : " on a mesh") << (is_turned ? ", as (ground, body)" : ""));
+                INFO(kind.name << (is_field ? " on a height field" : " on a mesh")
+                               << (is_turned ? ", as (ground, body)" : ""));
                 ShapeStore store;
                 const ShapeId body = *kind.add(store);
-                const ShapeId ground = is_field ? *store.add_heightfield(heights, 13, 13, {}, {.spacing_x = 0.5f, .spacing_z = 0.5f})
-                                                : *store.add_mesh(flat.vertices, flat.triangles);
+                const ShapeId ground =
+                    is_field ? *store.add_heightfield(heights, 13, 13, {}, {.spacing_x = 0.5f, .spacing_z = 0.5f})
+                             : *store.add_mesh(flat.vertices, flat.triangles);
                 const double low = 0.5;  // all these shapes reach 0.5 m below their position
                 std::vector<Body> bodies = {{{}, ground, {}}, {{3, float(low), 3}, body, {}}};
                 const std::vector<Pair> pair = {is_turned ? Pair{0, 1} : Pair{1, 0}};
@@ -402,7 +424,8 @@ TEST_CASE("surfaces, warm: set_instance of a body or of its ground leaves no con
                     const Calls warm = collide(with_caches, settings);
                     const double separation = double(bodies[1].position.y) - lowest - top;
                     INFO(separation);
-                    CHECK((warm.manifolds.status[0] == Status::ok && warm.manifolds.contacts.empty() == (separation > double(kMargin))));
+                    CHECK((warm.manifolds.status[0] == Status::ok &&
+                           warm.manifolds.contacts.empty() == (separation > double(kMargin))));
                     double deepest = INFINITY;
                     for (const Contact& c : warm.manifolds.contacts) deepest = std::min(deepest, double(c.separation));
                     if (!warm.manifolds.contacts.empty()) CHECK(std::fabs(deepest - separation) < 1e-5);
@@ -429,18 +452,23 @@ TEST_CASE("surfaces, warm: set_instance of a body or of its ground leaves no con
             }
 }
 
-TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no manifold, and harms no other", "[surfaces][warm]") {
+TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no manifold, and harms no other",
+          "[surfaces][warm]") {
     for (const std::uint64_t seed : {1, 2, 3, 4}) {
         scenes::Random random(seed);
         ShapeStore store;
         const test::TestMesh flat = test::grid_mesh(30, 30, 0.2f, [](float, float) { return 0.0f; });
-        const test::TestMesh bumpy = test::grid_mesh(30, 30, 0.2f, [](float x, float z) { return 0.02f * std::sin(3 * x) * std::cos(2 * z); });
+        const test::TestMesh bumpy =
+            test::grid_mesh(30, 30, 0.2f, [](float x, float z) { return 0.02f * std::sin(3 * x) * std::cos(2 * z); });
         const std::vector<float> heights(31 * 31, 0.0f);
-        const ShapeId grounds[] = {
-            *store.add_mesh(flat.vertices, flat.triangles), *store.add_mesh(flat.vertices, flat.triangles, {}, {.sides = MeshSides::both}),
-            *store.add_heightfield(heights, 31, 31, {}, {.spacing_x = 0.2f, .spacing_z = 0.2f}), *store.add_mesh(bumpy.vertices, bumpy.triangles)};
-        const ShapeId box = *store.add_box({0.4f, 0.3f, 0.2f}), ball = *store.add_sphere(0.3f), can = *store.add_cylinder(0.4f, 0.3f);
-        const ShapeId table = *store.add_compound(std::vector<CompoundChild>{{box, {-0.5f, 0, 0}, {}}, {can, {0.5f, 0, 0}, {}}});
+        const ShapeId grounds[] = {*store.add_mesh(flat.vertices, flat.triangles),
+                                   *store.add_mesh(flat.vertices, flat.triangles, {}, {.sides = MeshSides::both}),
+                                   *store.add_heightfield(heights, 31, 31, {}, {.spacing_x = 0.2f, .spacing_z = 0.2f}),
+                                   *store.add_mesh(bumpy.vertices, bumpy.triangles)};
+        const ShapeId box = *store.add_box({0.4f, 0.3f, 0.2f}), ball = *store.add_sphere(0.3f),
+                      can = *store.add_cylinder(0.4f, 0.3f);
+        const ShapeId table =
+            *store.add_compound(std::vector<CompoundChild>{{box, {-0.5f, 0, 0}, {}}, {can, {0.5f, 0, 0}, {}}});
         const ShapeId shapes[] = {box, ball, can, table, *store.add_box({1.2f, 0.3f, 1})};
         std::vector<Body> bodies;
         std::vector<Pair> pairs;
@@ -465,8 +493,8 @@ TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no 
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Body& body = bodies[2 * i + 1];
             if ((body.shape != box && body.shape != shapes[4]) || bodies[2 * i].shape == grounds[3]) continue;
-            const float half_x = body.shape == box ? 0.4f : 1.2f, half_z = body.shape == box ? 0.2f : 1.0f, s = body.orientation.y,
-                        c = body.orientation.w;
+            const float half_x = body.shape == box ? 0.4f : 1.2f, half_z = body.shape == box ? 0.2f : 1.0f,
+                        s = body.orientation.y, c = body.orientation.w;
             std::size_t below = 0;
             for (int triangle = 0; triangle < 2 * 30 * 30; ++triangle) {
                 const bool first = triangle % 2 == 0;
@@ -497,13 +525,15 @@ TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no 
                 REQUIRE(few.collide(frame, m));
                 std::size_t wrong = 0, refused = 0, touching = 0;
                 for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-                    const bool is_refused = listed[pair] > most, touches = all.first_manifold[pair + 1] > all.first_manifold[pair];
+                    const bool is_refused = listed[pair] > most,
+                               touches = all.first_manifold[pair + 1] > all.first_manifold[pair];
                     const std::uint32_t count = m.first_manifold[pair + 1] - m.first_manifold[pair];
                     refused += is_refused && touches, touching += !is_refused && touches;
                     if (is_refused)
                         wrong += m.status[pair] != Status::no_room || count != 0;
                     else
-                        wrong += m.status[pair] != Status::ok || (i < 2 && words_of(m, pair) != words_of(all, pair)) || (count != 0) != touches;
+                        wrong += m.status[pair] != Status::ok || (i < 2 && words_of(m, pair) != words_of(all, pair)) ||
+                                 (count != 0) != touches;
                 }
                 CHECK(wrong == 0);
                 CHECK(refused > 4);
@@ -516,7 +546,8 @@ TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no 
             Manifolds m;
             REQUIRE(NarrowPhase().collide(frame, m));
             for (std::size_t pair = 0; pair < pairs.size(); ++pair)
-                if (listed[pair] > most) CHECK((m.status[pair] == Status::ok && words_of(m, pair) == words_of(all, pair)));
+                if (listed[pair] > most)
+                    CHECK((m.status[pair] == Status::ok && words_of(m, pair) == words_of(all, pair)));
         }
     }
 }
@@ -524,11 +555,12 @@ TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no 
 TEST_CASE("surfaces, warm: a long body that rotates in place finds the triangles under its ends", "[surfaces][warm]") {
     ShapeStore store;
     // So coarse that all triangles near the body fit into its cache.
-    const test::TestMesh bumps = test::grid_mesh(8, 8, 0.5f, [](float x, float z) { return 0.04f * std::sin(5 * x) * std::cos(7 * z); });
+    const test::TestMesh bumps =
+        test::grid_mesh(8, 8, 0.5f, [](float x, float z) { return 0.04f * std::sin(5 * x) * std::cos(7 * z); });
     const ShapeId ground = *store.add_mesh(bumps.vertices, bumps.triangles);
     const ShapeId beam = *store.add_box({1, 0.05f, 0.05f}), rod = *store.add_capsule(0.05f, 1);
-    const ShapeId lying_rod =
-        *store.add_compound(std::vector<CompoundChild>{{rod, {}, {0, 0, std::sin(0.25f * 3.14159265f), std::cos(0.25f * 3.14159265f)}}});
+    const ShapeId lying_rod = *store.add_compound(
+        std::vector<CompoundChild>{{rod, {}, {0, 0, std::sin(0.25f * 3.14159265f), std::cos(0.25f * 3.14159265f)}}});
     for (const ShapeId shape : {beam, lying_rod}) {
         INFO(to_string(shape.kind()));
         std::vector<Body> bodies = {{{}, ground, {}}, {{2, 0.06f, 2}, shape, {}}};
@@ -541,7 +573,8 @@ TEST_CASE("surfaces, warm: a long body that rotates in place finds the triangles
             bodies[1].orientation = {0, std::sin(yaw), 0, std::cos(yaw)};
             const Calls warm = collide(frame, caches), cold = collide(frame);
             wrong += differing(warm.manifolds, cold.manifolds);
-            fewest = std::min(fewest, cold.manifolds.contacts.size()), most = std::max(most, cold.manifolds.contacts.size());
+            fewest = std::min(fewest, cold.manifolds.contacts.size()),
+            most = std::max(most, cold.manifolds.contacts.size());
         }
         CHECK(wrong == 0);
         CHECK(most > fewest + 1);

@@ -29,7 +29,8 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
 
 void print_unknown_subcommand(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
     print_error("There is no subcommand \"" + word + "\"" + meant(word, names));
 }
 
@@ -73,12 +74,22 @@ Argument& Argument::in_range(unsigned least, unsigned most) {
     return *this;
 }
 
-Arguments Arguments::subcommand(const char* name, const char* help) { return Arguments(*app_->add_subcommand(name, help)); }
+Arguments Arguments::subcommand(const char* name, const char* help) {
+    return Arguments(*app_->add_subcommand(name, help));
+}
 
-Argument Arguments::add(const char* name, std::string& value, const char* help) { return Argument(app_->add_option(name, value, help)); }
-Argument Arguments::add(const char* name, unsigned& value, const char* help) { return Argument(app_->add_option(name, value, help)); }
-Argument Arguments::add(const char* name, double& value, const char* help) { return Argument(app_->add_option(name, value, help)); }
-Argument Arguments::add(const char* name, std::optional<double>& value, const char* help) { return Argument(app_->add_option(name, value, help)); }
+Argument Arguments::add(const char* name, std::string& value, const char* help) {
+    return Argument(app_->add_option(name, value, help));
+}
+Argument Arguments::add(const char* name, unsigned& value, const char* help) {
+    return Argument(app_->add_option(name, value, help));
+}
+Argument Arguments::add(const char* name, double& value, const char* help) {
+    return Argument(app_->add_option(name, value, help));
+}
+Argument Arguments::add(const char* name, std::optional<double>& value, const char* help) {
+    return Argument(app_->add_option(name, value, help));
+}
 void Arguments::add_flag(const char* name, bool& value, const char* help) { app_->add_flag(name, value, help); }
 void Arguments::footer(const char* text) { app_->footer(text); }
 
@@ -109,7 +120,8 @@ int end_of_parse(const CLI::App& app, const CLI::ParseError& error) {
     std::ostringstream out, why;
     const int code = app.exit(error, out, why);
     const std::vector<std::string> unknown = app.remaining();
-    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !unknown.empty()) print_unknown_subcommand(app, unknown.front());
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !unknown.empty())
+        print_unknown_subcommand(app, unknown.front());
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) print_unknown_options(app);
     print_error(why.str());
     TextWriter writer("-");

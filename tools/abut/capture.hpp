@@ -40,7 +40,8 @@ Capture read_capture(std::span<const std::byte> bytes, const std::string& name);
 
 class CaptureFile {
 public:
-    explicit CaptureFile(const std::string& path) : file_(path, kCaptureLimit), capture_(read_capture(file_.bytes(), path)) {}
+    explicit CaptureFile(const std::string& path)
+        : file_(path, kCaptureLimit), capture_(read_capture(file_.bytes(), path)) {}
     const Capture& capture() const { return capture_; }
     const NamedFile& file() const { return file_.file(); }
 

@@ -21,7 +21,8 @@ using nlohmann::json;
 }
 
 // The line as an object with these members, perhaps with `optional`, and no other.
-JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members, std::string_view optional = {}) {
+JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members,
+                     std::string_view optional = {}) {
     JsonText parsed = parse_json(text);
     if (!parsed.error.empty()) fail(lines, parsed.error);
     if (!parsed.value.is_object()) fail(lines, fmt::format("is {}, not an object", parsed.value.type_name()));
@@ -29,7 +30,8 @@ JsonText read_object(const LineReader& lines, std::string& text, std::initialize
         if (!parsed.value.contains(member)) fail(lines, fmt::format("lacks \"{}\"", member));
     }
     for (auto member = parsed.value.begin(); member != parsed.value.end(); ++member) {
-        if (member.key() == optional || std::find(members.begin(), members.end(), member.key()) != members.end()) continue;
+        if (member.key() == optional || std::find(members.begin(), members.end(), member.key()) != members.end())
+            continue;
         fail(lines, fmt::format("has an unknown member {}", json_string(member.key())));
     }
     return parsed;
@@ -65,10 +67,12 @@ CaptureBody read_body(const LineReader& lines, const json& row, std::size_t inde
     if (!row.is_array() || row.size() != 8) fail_body("must be [shape, px,py,pz, qx,qy,qz,qw]");
     CaptureBody body;
     if (!read_index(row[0], shape_count, body.shape)) {
-        fail_body(fmt::format("has shape {}; there are {}", row[0].dump(-1, ' ', true, json::error_handler_t::replace), shape_count));
+        fail_body(fmt::format("has shape {}; there are {}", row[0].dump(-1, ' ', true, json::error_handler_t::replace),
+                              shape_count));
     }
     float numbers[7] = {};
-    if (const std::string problem = read_floats(row, 1, numbers, NumberRule::capture); !problem.empty()) fail_body(problem);
+    if (const std::string problem = read_floats(row, 1, numbers, NumberRule::capture); !problem.empty())
+        fail_body(problem);
     body.position = {numbers[0], numbers[1], numbers[2]};
     body.orientation = {numbers[3], numbers[4], numbers[5], numbers[6]};
     return body;
@@ -78,29 +82,36 @@ CapturePose read_end(const LineReader& lines, const json& row, std::size_t index
     const auto fail_end = [&](const std::string& what) { fail(lines, fmt::format("ends[{}] {}", index, what)); };
     if (!row.is_array() || row.size() != 7) fail_end("must be [px,py,pz, qx,qy,qz,qw]");
     float numbers[7] = {};
-    if (const std::string problem = read_floats(row, 0, numbers, NumberRule::capture); !problem.empty()) fail_end(problem);
+    if (const std::string problem = read_floats(row, 0, numbers, NumberRule::capture); !problem.empty())
+        fail_end(problem);
     return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5], numbers[6]}};
 }
 
 Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std::size_t body_count) {
     Pair pair;
-    const bool valid = row.is_array() && row.size() == 2 && read_index(row[0], body_count, pair.a) && read_index(row[1], body_count, pair.b);
-    if (!valid) fail(lines, fmt::format("pairs[{}] must be [a, b], each the index of one of {} bodies", index, body_count));
+    const bool valid = row.is_array() && row.size() == 2 && read_index(row[0], body_count, pair.a) &&
+                       read_index(row[1], body_count, pair.b);
+    if (!valid)
+        fail(lines, fmt::format("pairs[{}] must be [a, b], each the index of one of {} bodies", index, body_count));
     return pair;
 }
 
 void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_count, CaptureWriter& writer) {
     const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"}, "ends");
     const json& object = parsed.value;
-    if (!object["label"].is_string()) fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
+    if (!object["label"].is_string())
+        fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
     std::vector<CaptureBody> bodies;
-    for (const json& row : list_member(lines, object, "bodies")) bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
+    for (const json& row : list_member(lines, object, "bodies"))
+        bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
     std::vector<Pair> pairs;
-    for (const json& row : list_member(lines, object, "pairs")) pairs.push_back(read_pair(lines, row, pairs.size(), bodies.size()));
+    for (const json& row : list_member(lines, object, "pairs"))
+        pairs.push_back(read_pair(lines, row, pairs.size(), bodies.size()));
     std::vector<CapturePose> ends;
     if (object.contains("ends")) {
         for (const json& row : list_member(lines, object, "ends")) ends.push_back(read_end(lines, row, ends.size()));
-        if (ends.size() != bodies.size()) fail(lines, fmt::format("ends has {} poses for {} bodies", ends.size(), bodies.size()));
+        if (ends.size() != bodies.size())
+            fail(lines, fmt::format("ends has {} poses for {} bodies", ends.size(), bodies.size()));
     }
     add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs, ends});
 }
@@ -123,7 +134,8 @@ void append_body(std::string& out, const CaptureBody& body) {
 
 void pack_lines(LineReader& lines, CaptureWriter& writer, const std::function<void()>& each_line) {
     std::string text;
-    if (!lines.next(text)) throw InputError(fmt::format("{}: is empty; the first line must hold the shapes", lines.name()));
+    if (!lines.next(text))
+        throw InputError(fmt::format("{}: is empty; the first line must hold the shapes", lines.name()));
     const std::vector<ShapeSpec> shapes = read_shapes(lines, text);
     add_shapes(writer, shapes);
     while (lines.next(text)) {

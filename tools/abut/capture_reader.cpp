@@ -21,8 +21,9 @@ using flatbuffers::Verifier;
 using flatbuffers::voffset_t;
 
 static_assert(std::endian::native == std::endian::little, "captures are used as they lie in the file");
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Pose) == sizeof(CapturePose) &&
-              sizeof(fb::Vec3) == sizeof(Vec3) && sizeof(fb::Triangle) == sizeof(MeshTriangle));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) &&
+              sizeof(fb::Pose) == sizeof(CapturePose) && sizeof(fb::Vec3) == sizeof(Vec3) &&
+              sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 constexpr std::size_t kMinBytes = 8;       // root offset and identifier
 constexpr std::size_t kMinTableBytes = 8;  // its own head, and the offset that leads to it
@@ -39,10 +40,12 @@ public:
         const fb::Capture& root = *fb::GetCapture(bytes_.data());
         version_ = root.version();
         if (version_ < kCaptureVersion || version_ > kCellsVersion) {
-            fail(&root, fmt::format("the format's version is {}; this program reads {} to {}", version_, kCaptureVersion, kCellsVersion));
+            fail(&root, fmt::format("the format's version is {}; this program reads {} to {}", version_,
+                                    kCaptureVersion, kCellsVersion));
         }
         if (verifier.GetComputedSize() != bytes_.size()) {
-            fail_at(verifier.GetComputedSize(), fmt::format("{} trailing bytes", bytes_.size() - verifier.GetComputedSize()));
+            fail_at(verifier.GetComputedSize(),
+                    fmt::format("{} trailing bytes", bytes_.size() - verifier.GetComputedSize()));
         }
         Capture capture;
         if (root.shapes()) {
@@ -68,7 +71,9 @@ private:
     }
     [[noreturn]] void fail(const void* at, const std::string& what) const { fail_at(offset_of(at), what); }
 
-    Verifier new_verifier() const { return Verifier(data(), bytes_.size(), kMaxTableDepth, flatbuffers::uoffset_t(bytes_.size() / kMinTableBytes)); }
+    Verifier new_verifier() const {
+        return Verifier(data(), bytes_.size(), kMaxTableDepth, flatbuffers::uoffset_t(bytes_.size() / kMinTableBytes));
+    }
 
     void check_head() const {
         if (bytes_.size() < kMinBytes) {
@@ -76,7 +81,8 @@ private:
         }
         if (std::memcmp(data() + 4, fb::CaptureIdentifier(), 4) != 0) {
             const std::string_view found(reinterpret_cast<const char*>(data()) + 4, 4);
-            fail_at(4, fmt::format("not a capture: its mark is {}, not \"{}\"", json_string(found), fb::CaptureIdentifier()));
+            fail_at(4, fmt::format("not a capture: its mark is {}, not \"{}\"", json_string(found),
+                                   fb::CaptureIdentifier()));
         }
     }
 
@@ -97,7 +103,8 @@ private:
     }
 
     MeshSides read_sides(const fb::Shape& shape) const {
-        if (shape.sides() > fb::Sides::MAX) fail(&shape, fmt::format("sides {} is none that this program knows", unsigned(shape.sides())));
+        if (shape.sides() > fb::Sides::MAX)
+            fail(&shape, fmt::format("sides {} is none that this program knows", unsigned(shape.sides())));
         return MeshSides(shape.sides());
     }
 
@@ -134,7 +141,8 @@ private:
                 fail(&shape, fmt::format("the shape has flags of cells, which version {} does not have", version_));
         }
         if (const fb::Pose* pose = shape.pose()) {
-            if (version_ < kPosesVersion) fail(&shape, fmt::format("the shape has a pose, which version {} does not have", version_));
+            if (version_ < kPosesVersion)
+                fail(&shape, fmt::format("the shape has a pose, which version {} does not have", version_));
             spec.pose = RelativePose{vec3(&pose->position()), quat(&pose->orientation())};
         }
         if (spec.kind == ShapeKind::compound && shape.children()) read_children(shape, depth, spec.children);
@@ -146,7 +154,8 @@ private:
         claim(shape.children(), shape.children()->size() * kMinTableBytes);
         out.reserve(shape.children()->size());
         for (const fb::Child* child : *shape.children()) {
-            out.push_back({read_shape(*child->shape(), depth + 1), vec3(child->position()), quat(child->orientation())});
+            out.push_back(
+                {read_shape(*child->shape(), depth + 1), vec3(child->position()), quat(child->orientation())});
         }
     }
 
@@ -170,7 +179,8 @@ private:
             out.ends = {reinterpret_cast<const CapturePose*>(frame.ends()->Data()), frame.ends()->size()};
             claim(frame.ends(), out.ends.size_bytes());
             if (!out.ends.empty() && out.ends.size() != out.bodies.size())
-                fail(frame.ends(), fmt::format("the frame has {} ends for {} bodies", out.ends.size(), out.bodies.size()));
+                fail(frame.ends(),
+                     fmt::format("the frame has {} ends for {} bodies", out.ends.size(), out.bodies.size()));
         }
         return out;
     }
@@ -178,11 +188,13 @@ private:
     void check_indices(const CaptureFrame& frame, std::size_t shape_count) const {
         for (const CaptureBody& body : frame.bodies) {
             if (body.shape < shape_count) continue;
-            fail(&body.shape, fmt::format("body {} has shape {}; there are {}", &body - frame.bodies.data(), body.shape, shape_count));
+            fail(&body.shape, fmt::format("body {} has shape {}; there are {}", &body - frame.bodies.data(), body.shape,
+                                          shape_count));
         }
         for (const Pair& pair : frame.pairs) {
             if (pair.a < frame.bodies.size() && pair.b < frame.bodies.size()) continue;
-            fail(&pair, fmt::format("pair {} joins bodies {} and {}; there are {}", &pair - frame.pairs.data(), pair.a, pair.b, frame.bodies.size()));
+            fail(&pair, fmt::format("pair {} joins bodies {} and {}; there are {}", &pair - frame.pairs.data(), pair.a,
+                                    pair.b, frame.bodies.size()));
         }
     }
 
@@ -194,7 +206,8 @@ private:
         const auto* root = reinterpret_cast<const Table*>(data() + root_offset);
         Verifier tables = new_verifier();
         if (!root->VerifyTableStart(tables)) fail(root, "the root table is cut short");
-        if (!root->VerifyField<std::uint32_t>(verifier, fb::Capture::VT_VERSION, 4)) fail(root, "the version is cut short");
+        if (!root->VerifyField<std::uint32_t>(verifier, fb::Capture::VT_VERSION, 4))
+            fail(root, "the version is cut short");
         explain_tables<fb::Shape>(*root, fb::Capture::VT_SHAPES, "shape");
         explain_tables<fb::Frame>(*root, fb::Capture::VT_FRAMES, "frame");
         fail(root, "tables nest too deeply, or are more than the file can hold");
@@ -210,7 +223,8 @@ private:
             if (item->Verify(verifier)) continue;
             const std::string name = fmt::format("{} {}", what, i);
             Verifier head = new_verifier();
-            if (!reinterpret_cast<const Table*>(item)->VerifyTableStart(head)) fail(list->Data() + i * 4, name + " leads out of the file");
+            if (!reinterpret_cast<const Table*>(item)->VerifyTableStart(head))
+                fail(list->Data() + i * 4, name + " leads out of the file");
             if constexpr (std::is_same_v<T, fb::Frame>) {
                 const auto& table = *reinterpret_cast<const Table*>(item);
                 explain_list<const fb::Body*>(table, fb::Frame::VT_BODIES, name + ": the list of bodies");
@@ -229,7 +243,8 @@ private:
         const auto* list = owner.GetPointer<const Vector<Item>*>(field);
         if (!list) return nullptr;
         if (!verifier.Verify<std::uint32_t>(offset_of(list))) fail(list, what + " is cut short");
-        if (!verifier.VerifyVector(list)) fail(list, fmt::format("{}, {} long, reaches past the end of the file", what, list->size()));
+        if (!verifier.VerifyVector(list))
+            fail(list, fmt::format("{}, {} long, reaches past the end of the file", what, list->size()));
         return list;
     }
 

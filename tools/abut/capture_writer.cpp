@@ -8,12 +8,15 @@ namespace {
 
 // A view of a spec; `lists` holds the children that it points to.
 CaptureShape view_of(const ShapeSpec& spec, std::deque<std::vector<CaptureChild>>& lists) {
-    CaptureShape shape{spec.kind,     spec.radius, spec.half_height, spec.extents, spec.offset, spec.vertices, nullptr,        0,
-                       spec.rounding, spec.scale,  spec.triangles,   spec.sides,   spec.rows,   spec.columns,  spec.spacing_x, spec.spacing_z,
-                       spec.heights,  spec.pose,   spec.cells};
+    CaptureShape shape{spec.kind,     spec.radius,   spec.half_height, spec.extents,
+                       spec.offset,   spec.vertices, nullptr,          0,
+                       spec.rounding, spec.scale,    spec.triangles,   spec.sides,
+                       spec.rows,     spec.columns,  spec.spacing_x,   spec.spacing_z,
+                       spec.heights,  spec.pose,     spec.cells};
     if (spec.children.empty()) return shape;
     std::vector<CaptureChild> children;
-    for (const ChildSpec& child : spec.children) children.push_back({view_of(child.shape, lists), child.position, child.orientation});
+    for (const ChildSpec& child : spec.children)
+        children.push_back({view_of(child.shape, lists), child.position, child.orientation});
     lists.push_back(std::move(children));
     shape.children = lists.back().data();
     shape.child_count = lists.back().size();

@@ -42,7 +42,9 @@ struct Options {
 
 constexpr const char* kMeshEnding = ".abutmesh";  // of cooked bytes
 
-double milliseconds(Clock::time_point since) { return std::chrono::duration<double, std::milli>(Clock::now() - since).count(); }
+double milliseconds(Clock::time_point since) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
 
 // The file's name without folders and ending.
 std::string stem_of(const std::string& path) {
@@ -115,7 +117,8 @@ CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     wanted.weld_tolerance = float(options.weld.value_or(0.0));
     const Clock::time_point start = Clock::now();
     auto cooked = cook_mesh(part.points, triangles, wanted);
-    if (!cooked) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
+    if (!cooked)
+        throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
     return made_of(std::move(*cooked), part.name, part.points.size(), milliseconds(start));
 }
 
@@ -146,8 +149,8 @@ void measure_deviation(std::span<const ShapeSpec> hulls, DecompositionReport& re
 }
 
 // Each returns the report's text.
-std::string cook_hulls(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file,
-                       std::optional<DecompositionReport> decomposition = {}) {
+std::string cook_hulls(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+                       std::optional<OutputFile>& file, std::optional<DecompositionReport> decomposition = {}) {
     CookReport report{options.input, options.by, read_milliseconds, {}, std::move(decomposition)};
     std::vector<ShapeSpec> shapes;
     Progress progress("cooking, parts", parts.size());
@@ -168,7 +171,8 @@ std::string cook_hulls(const std::vector<Part>& parts, const Options& options, d
     return options.json ? cook_json(report) : cook_table(report);
 }
 
-std::string decompose_and_cook(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+std::string decompose_and_cook(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+                               std::optional<OutputFile>& file) {
     const Clock::time_point start = Clock::now();
     DecomposeOptions wanted;
     if (options.max_parts > 0) wanted.most_hulls = options.max_parts;
@@ -182,7 +186,8 @@ std::string decompose_and_cook(const std::vector<Part>& parts, const Options& op
     }
 }
 
-std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& options, double read_milliseconds,
+                         std::optional<OutputFile>& file) {
     MeshCookReport report{options.input, options.by, read_milliseconds, {}};
     const bool as_bytes = ends_with(options.output, kMeshEnding);
     std::vector<ShapeSpec> shapes;
@@ -195,10 +200,11 @@ std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& opt
     return options.json ? cook_json(report) : cook_table(report);
 }
 
-std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+                        std::optional<OutputFile>& file) {
     if (ends_with(options.output, kMeshEnding) && parts.size() != 1)
-        throw InputError(
-            fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all", options.output, options.input, parts.size()));
+        throw InputError(fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all",
+                                     options.output, options.input, parts.size()));
     std::vector<CookedMeshShape> made;
     Progress progress("cooking, parts", parts.size());
     for (const Part& part : parts) {
@@ -209,7 +215,8 @@ std::string cook_meshes(const std::vector<Part>& parts, const Options& options, 
 }
 
 // Cooked bytes as they are: what `abut cook NAME.abutmesh` shows.
-std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_milliseconds,
+                      std::optional<OutputFile>& file) {
     const MeshReport report = mesh.report();
     const std::size_t input_vertices = std::size_t(report.vertices) + report.welded_vertices + report.unused_vertices;
     std::vector<CookedMeshShape> made;
@@ -220,10 +227,14 @@ std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_mil
 // Before anything is read.
 void check(const Options& options) {
     const bool is_mesh = options.as == "mesh";
-    const auto refuse = [](const char* option, const char* as) { throw InputError(fmt::format("{} is for --as {}", option, as)); };
+    const auto refuse = [](const char* option, const char* as) {
+        throw InputError(fmt::format("{} is for --as {}", option, as));
+    };
     if (options.decompose && options.as != "compound") refuse("--decompose", "compound");
     if (options.decompose && !can_decompose())
-        throw InputError("--decompose: this abut was built without HACD, which decomposes meshes; install libbullet-extras-dev and build it again");
+        throw InputError(
+            "--decompose: this abut was built without HACD, which decomposes meshes; install libbullet-extras-dev and "
+            "build it again");
     if (!options.decompose && options.max_parts > 0) throw InputError("--max-parts is for --decompose");
     if (!options.decompose && options.concavity) throw InputError("--concavity is for --decompose");
     if (is_mesh && options.max_vertices != 0) refuse("--max-vertices", "hull");
@@ -241,7 +252,8 @@ std::string cook_file(Options& options, Clock::time_point start, std::optional<O
         CookedMesh cooked = read_cooked_mesh(options.input);
         const bool is_changed = options.by != "all" || options.scale != 1.0 || options.weld || !options.sides.empty();
         if (is_mesh && !is_changed) return show_mesh(std::move(cooked), options, milliseconds(start), file);
-        if (is_mesh && options.sides.empty()) options.sides = cooked.report().sides == MeshSides::both ? "both" : "front";
+        if (is_mesh && options.sides.empty())
+            options.sides = cooked.report().sides == MeshSides::both ? "both" : "front";
         mesh = mesh_of(cooked, options.scale, options.input);
     } else {
         mesh = read_mesh(options.input, options.scale);
@@ -277,33 +289,48 @@ int run(Options options) {
 
 Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY, glTF) into hulls or a triangle mesh, and say what became of it");
-    command.add("MESH", options->input, "A .obj, .stl, .ply, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows").required();
+    Arguments command = program.subcommand(
+        "cook", "Turn a mesh (OBJ, STL, PLY, glTF) into hulls or a triangle mesh, and say what became of it");
+    command
+        .add("MESH", options->input,
+             "A .obj, .stl, .ply, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")
+        .required();
     command.add("-o,--output", options->output,
-                "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, else JSON\n"
+                "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, "
+                "else JSON\n"
                 "lines for `abut pack`; - for standard output");
-    command.add("--as", options->as, "What it becomes: convex hulls (the default), one compound of them, or triangle meshes")
+    command
+        .add("--as", options->as,
+             "What it becomes: convex hulls (the default), one compound of them, or triangle meshes")
         .one_of({"hull", "compound", "mesh"})
         .type_name("hull|compound|mesh");
     command
         .add("--by", options->by,
-             "What becomes a shape: each connected part (the default for hulls), each object or group, or all together (the\n"
+             "What becomes a shape: each connected part (the default for hulls), each object or group, or all together "
+             "(the\n"
              "default for meshes)")
         .one_of({"part", "object", "all"})
         .type_name("part|object|all");
-    command.add_flag("--decompose", options->decompose,
-                     "Divide each part further, into pieces that are nearly convex, and make one compound of their hulls");
-    command.add("--max-parts", options->max_parts, "Of --decompose: at most so many hulls in all; 32 by default").in_range(1u, 1024u).type_name("N");
+    command.add_flag(
+        "--decompose", options->decompose,
+        "Divide each part further, into pieces that are nearly convex, and make one compound of their hulls");
+    command.add("--max-parts", options->max_parts, "Of --decompose: at most so many hulls in all; 32 by default")
+        .in_range(1u, 1024u)
+        .type_name("N");
     command
         .add("--concavity", options->concavity,
-             "Of --decompose: how far the surface of a piece may be inside its hull, as HACD estimates it; by default 5% of\n"
+             "Of --decompose: how far the surface of a piece may be inside its hull, as HACD estimates it; by default "
+             "5% of\n"
              "half the longest side of the mesh's bounds")
         .check(check_positive)
         .type_name("METRES");
-    command.add("--max-vertices", options->max_vertices, "Of hulls: at most so many vertices each; a hull can have 4,096")
+    command
+        .add("--max-vertices", options->max_vertices, "Of hulls: at most so many vertices each; a hull can have 4,096")
         .in_range(1u, std::numeric_limits<std::uint32_t>::max())
         .type_name("N");
-    command.add("--tolerance", options->tolerance, "Of hulls: leave out vertices this near to the hull of the rest; 0 by default")
+    command
+        .add("--tolerance", options->tolerance,
+             "Of hulls: leave out vertices this near to the hull of the rest; 0 by default")
         .check(check_not_negative)
         .type_name("METRES");
     command.add("--weld", options->weld, "Of meshes: a vertex this near to another one is that one; 0 by default")
@@ -312,15 +339,19 @@ Command add_cook(Arguments& program) {
     command.add("--sides", options->sides, "Of meshes: the sides that bodies collide with; front by default")
         .one_of({"front", "both"})
         .type_name("front|both");
-    command.add("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
+    command
+        .add("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
         .check(check_positive)
         .type_name("METRES");
     command.add_flag("--json", options->json, "One JSON object instead of the table");
     command.footer(
-        "The deviation is the distance from the hull to the vertex farthest outside it, measured and rounded up; size is half the longest\n"
-        "side of the bounds; the hull's volume is compared with that of a closed part. Of a mesh the table counts what was dropped and edges that do "
+        "The deviation is the distance from the hull to the vertex farthest outside it, measured and rounded up; size "
+        "is half the longest\n"
+        "side of the bounds; the hull's volume is compared with that of a closed part. Of a mesh the table counts what "
+        "was dropped and edges that do "
         "not join two triangles.\n"
-        "--decompose divides parts by HACD, and reports how far the mesh and the hulls reach out of each other; hulls that overlap count twice in "
+        "--decompose divides parts by HACD, and reports how far the mesh and the hulls reach out of each other; hulls "
+        "that overlap count twice in "
         "the "
         "sum of volumes. It takes seconds, also of large meshes, of which HACD sees a coarse copy.\n"
         "Examples:\n"

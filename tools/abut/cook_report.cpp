@@ -37,9 +37,11 @@ CookedPart sum_of(const std::vector<CookedPart>& parts) {
 
 void append_row(std::string& out, const CookedPart& part, std::size_t width, bool sum) {
     const bool is_closed = part.mesh_volume.value_or(0.0) > 0.0;
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>11.4g} {:>8} {:>9.2f}\n",
-                   printable(part.name), width, part.input_vertices, part.triangles, part.report.vertices, part.report.faces,
-                   part.report.dropped_points, part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.volume,
+    fmt::format_to(std::back_inserter(out),
+                   "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>11.4g} {:>8} {:>9.2f}\n",
+                   printable(part.name), width, part.input_vertices, part.triangles, part.report.vertices,
+                   part.report.faces, part.report.dropped_points, part.report.deviation,
+                   sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.volume,
                    is_closed ? fmt::format("{:.4g}%", 100.0 * part.volume / *part.mesh_volume) : "", part.milliseconds);
 }
 
@@ -65,12 +67,17 @@ ordered_json part_json(const CookedPart& part) {
 
 void append_decomposition(std::string& out, const DecompositionReport& report) {
     const UnionDeviation& d = report.deviation;
-    fmt::format_to(std::back_inserter(out), "\ndecomposed at a concavity of {:.4g} m in {:.1f} ms", report.made.concavity, report.milliseconds);
-    if (report.made.weld > 0) fmt::format_to(std::back_inserter(out), ", with vertices within {:.4g} m of each other as one", report.made.weld);
-    fmt::format_to(std::back_inserter(out), "\nthe mesh reaches at most {:.4g} m out of the hulls, at {} points up to {:.4g} m apart\n",
+    fmt::format_to(std::back_inserter(out), "\ndecomposed at a concavity of {:.4g} m in {:.1f} ms",
+                   report.made.concavity, report.milliseconds);
+    if (report.made.weld > 0)
+        fmt::format_to(std::back_inserter(out), ", with vertices within {:.4g} m of each other as one",
+                       report.made.weld);
+    fmt::format_to(std::back_inserter(out),
+                   "\nthe mesh reaches at most {:.4g} m out of the hulls, at {} points up to {:.4g} m apart\n",
                    d.mesh_outside, d.mesh_points, d.mesh_spacing);
-    fmt::format_to(std::back_inserter(out), "the hulls reach at most {:.4g} m {}, at {} points up to {:.4g} m apart\n", d.hulls_outside,
-                   d.is_solid ? "out of the mesh" : "away from the mesh, which is not closed", d.hulls_points, d.hulls_spacing);
+    fmt::format_to(std::back_inserter(out), "the hulls reach at most {:.4g} m {}, at {} points up to {:.4g} m apart\n",
+                   d.hulls_outside, d.is_solid ? "out of the mesh" : "away from the mesh, which is not closed",
+                   d.hulls_points, d.hulls_spacing);
 }
 
 ordered_json decomposition_json(const DecompositionReport& report) {
@@ -96,10 +103,12 @@ ordered_json decomposition_json(const DecompositionReport& report) {
 std::string cook_table(const CookReport& report) {
     std::size_t width = 4;
     for (const CookedPart& part : report.parts) width = std::max(width, printable(part.name).size());
-    std::string out = fmt::format("{}: {}{} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.is_compound ? "a compound of " : "",
-                                  report.parts.size(), report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>11} {:>8} {:>9}\n", "part", width, "vertices",
-                   "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "volume m3", "of mesh", "ms");
+    std::string out = fmt::format("{}: {}{} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file),
+                                  report.is_compound ? "a compound of " : "", report.parts.size(),
+                                  report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>11} {:>8} {:>9}\n",
+                   "part", width, "vertices", "triangles", "cooked", "faces", "dropped", "deviation m", "of size",
+                   "volume m3", "of mesh", "ms");
     for (const CookedPart& part : report.parts) append_row(out, part, width, false);
     if (report.parts.size() > 1) {
         CookedPart all = sum_of(report.parts);

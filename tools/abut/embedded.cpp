@@ -30,7 +30,8 @@ namespace abut::tools {
 std::span<const std::byte> embedded_capture() { return {abut_embedded_capture_begin, abut_embedded_capture_end}; }
 
 std::string_view embedded_page() {
-    return {reinterpret_cast<const char*>(abut_embedded_page_begin), std::size_t(abut_embedded_page_end - abut_embedded_page_begin)};
+    return {reinterpret_cast<const char*>(abut_embedded_page_begin),
+            std::size_t(abut_embedded_page_end - abut_embedded_page_begin)};
 }
 
 std::span<const std::byte> embedded_module() { return {abut_embedded_module_begin, abut_embedded_module_end}; }

@@ -45,7 +45,8 @@ bool LineReader::fill() {
     for (;;) {
         const ssize_t got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw InputError(fmt::format("{}: cannot be read past line {}: {}", name_, line_number_, reason()));
+        if (got < 0)
+            throw InputError(fmt::format("{}: cannot be read past line {}: {}", name_, line_number_, reason()));
         end_ += std::size_t(got);
         return got > 0;
     }
@@ -54,7 +55,8 @@ bool LineReader::fill() {
 bool LineReader::next(std::string& line) {
     std::size_t searched = begin_;
     for (;;) {
-        const char* const found = static_cast<const char*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
+        const char* const found =
+            static_cast<const char*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
         const std::size_t length = found ? std::size_t(found - (buffer_.data() + begin_)) : end_ - begin_;
         if (!found) {
             if (fill()) {

@@ -43,16 +43,16 @@ constexpr Limit kLimits[] = {{"instances_per_kind", ShapeId::kMaxSlots},
                              {"compound_depth", kMaxCompoundDepth}};
 
 std::string as_json() {
-    std::string out = fmt::format(R"({{"version":"{}","isa":"{}","reason":{},"lanes":{},"isas":[)", ABUT_VERSION, to_string(best_isa()),
-                                  json_string(reason()), lanes(best_isa()));
+    std::string out = fmt::format(R"({{"version":"{}","isa":"{}","reason":{},"lanes":{},"isas":[)", ABUT_VERSION,
+                                  to_string(best_isa()), json_string(reason()), lanes(best_isa()));
     const char* separator = "";
     for (const Isa isa : kAllIsas) {
-        fmt::format_to(std::back_inserter(out), R"({}{{"name":"{}","compiled":{},"supported":{},"lanes":{}}})", separator, to_string(isa),
-                       lanes(isa) > 0, is_supported(isa), lanes(isa));
+        fmt::format_to(std::back_inserter(out), R"({}{{"name":"{}","compiled":{},"supported":{},"lanes":{}}})",
+                       separator, to_string(isa), lanes(isa) > 0, is_supported(isa), lanes(isa));
         separator = ",";
     }
-    fmt::format_to(std::back_inserter(out), R"(],"threads":{{"hardware":{},"executor":"{}"}},"limits":{{)", std::thread::hardware_concurrency(),
-                   kExecutor);
+    fmt::format_to(std::back_inserter(out), R"(],"threads":{{"hardware":{},"executor":"{}"}},"limits":{{)",
+                   std::thread::hardware_concurrency(), kExecutor);
     separator = "";
     for (const Limit& limit : kLimits) {
         fmt::format_to(std::back_inserter(out), R"({}"{}":{})", separator, limit.name, limit.value);
@@ -70,15 +70,18 @@ std::string as_table() {
         if (lanes(isa) == 0) continue;
         const bool in_use = isa == best_isa();
         const char* note = !is_supported(isa) ? "not supported by this machine" : in_use ? "in use: " : "";
-        fmt::format_to(std::back_inserter(out), "  {:<8} {:>2} lanes  {}{}\n", to_string(isa), lanes(isa), note, in_use ? why : "");
+        fmt::format_to(std::back_inserter(out), "  {:<8} {:>2} lanes  {}{}\n", to_string(isa), lanes(isa), note,
+                       in_use ? why : "");
     }
-    fmt::format_to(std::back_inserter(out), "\nthreads    {}, by {}\n\nlimits\n", std::thread::hardware_concurrency(), kExecutor);
+    fmt::format_to(std::back_inserter(out), "\nthreads    {}, by {}\n\nlimits\n", std::thread::hardware_concurrency(),
+                   kExecutor);
     for (const Limit& limit : kLimits) {
         std::string words = limit.name;
         for (char& c : words) c = c == '_' ? ' ' : c;
         fmt::format_to(std::back_inserter(out), "  {:<20} {:>12}\n", words, limit.value);
     }
-    fmt::format_to(std::back_inserter(out), "\ncaptures   version {}\ncompiler   {}, {}\n", kCaptureVersion, ABUT_TOOLS_COMPILER, ABUT_TOOLS_BUILD);
+    fmt::format_to(std::back_inserter(out), "\ncaptures   version {}\ncompiler   {}, {}\n", kCaptureVersion,
+                   ABUT_TOOLS_COMPILER, ABUT_TOOLS_BUILD);
     return out;
 }
 

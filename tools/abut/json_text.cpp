@@ -126,7 +126,9 @@ JsonText parse_json(std::string& text) {
     }
 }
 
-std::string json_string(std::string_view text) { return json(text).dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string json_string(std::string_view text) {
+    return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 bool is_utf8(std::string_view text) {
     try {

@@ -12,12 +12,13 @@ namespace {
 
 using namespace abut::tools;
 
-constexpr ProgramText kText{"abut", "abut " ABUT_VERSION ": every contact of a frame of bodies and candidate pairs, in one call.", ABUT_VERSION,
-                            "Examples:\n"
-                            "  abut replay                      # time the capture that comes with the program\n"
-                            "  abut query questions.jsonl       # one question per line, one answer per line\n"
-                            "  abut view frames.abut            # a page that shows bodies, contacts and distances in a browser\n"
-                            "  abut query --help               # options and examples of one subcommand"};
+constexpr ProgramText kText{
+    "abut", "abut " ABUT_VERSION ": every contact of a frame of bodies and candidate pairs, in one call.", ABUT_VERSION,
+    "Examples:\n"
+    "  abut replay                      # time the capture that comes with the program\n"
+    "  abut query questions.jsonl       # one question per line, one answer per line\n"
+    "  abut view frames.abut            # a page that shows bodies, contacts and distances in a browser\n"
+    "  abut query --help               # options and examples of one subcommand"};
 constexpr AddCommand kCommands[] = {add_query, add_replay, add_pack, add_dump, add_cook, add_view, add_info};
 
 }  // namespace

@@ -52,7 +52,8 @@ int width_of(const char* column) { return std::max(9, int(std::string_view(colum
 void append_row(std::string& out, const CookedMeshPart& part, std::size_t width) {
     fmt::format_to(std::back_inserter(out), "{:<{}}", printable(part.name), width);
     for (const Count& count : kCounts)
-        if (count.column != nullptr) fmt::format_to(std::back_inserter(out), " {:>{}}", part.report.*count.field, width_of(count.column));
+        if (count.column != nullptr)
+            fmt::format_to(std::back_inserter(out), " {:>{}}", part.report.*count.field, width_of(count.column));
     fmt::format_to(std::back_inserter(out), " {:>10} {:>9.2f}\n", part.report.bytes, part.milliseconds);
 }
 
@@ -73,11 +74,13 @@ ordered_json part_json(const CookedMeshPart& part) {
 std::string cook_table(const MeshCookReport& report) {
     std::size_t width = 4;
     for (const CookedMeshPart& part : report.parts) width = std::max(width, printable(part.name).size());
-    std::string out = fmt::format("{}: {} mesh{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.parts.size(),
-                                  report.parts.size() == 1 ? "" : "es", report.by, report.read_milliseconds);
+    std::string out =
+        fmt::format("{}: {} mesh{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.parts.size(),
+                    report.parts.size() == 1 ? "" : "es", report.by, report.read_milliseconds);
     fmt::format_to(std::back_inserter(out), "{:<{}}", "part", width);
     for (const Count& count : kCounts)
-        if (count.column != nullptr) fmt::format_to(std::back_inserter(out), " {:>{}}", count.column, width_of(count.column));
+        if (count.column != nullptr)
+            fmt::format_to(std::back_inserter(out), " {:>{}}", count.column, width_of(count.column));
     fmt::format_to(std::back_inserter(out), " {:>10} {:>9}\n", "bytes", "ms");
     for (const CookedMeshPart& part : report.parts) append_row(out, part, width);
     if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width);

@@ -53,7 +53,8 @@ void append_number(std::string& out, double value) {
 
 float to_float(double value) {
     constexpr double kPastFloat = 0x1.ffffffp127;  // halfway from the largest float to the next power of two
-    if (std::fabs(value) >= kPastFloat) return std::copysign(std::numeric_limits<float>::infinity(), float(std::copysign(1.0, value)));
+    if (std::fabs(value) >= kPastFloat)
+        return std::copysign(std::numeric_limits<float>::infinity(), float(std::copysign(1.0, value)));
     return float(value);
 }
 

@@ -29,7 +29,9 @@ int run(const Options& options) {
 Command add_pack(Arguments& program) {
     auto options = std::make_shared<Options>();
     Arguments command = program.subcommand("pack", "Turn JSON lines into a capture");
-    command.add("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input").required();
+    command
+        .add("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input")
+        .required();
     command.add("OUT.abut", options->output, "The capture to write").required();
     command.footer(
         "Examples:\n"

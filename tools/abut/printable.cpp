@@ -12,7 +12,8 @@ namespace {
 
 bool is_printable(std::uint32_t code) {
     const auto within = [&](std::uint32_t low, std::uint32_t high) { return code >= low && code <= high; };
-    return !(code < 0x20 || within(0x7f, 0x9f) || within(0x200e, 0x200f) || within(0x2028, 0x202e) || within(0x2066, 0x2069));
+    return !(code < 0x20 || within(0x7f, 0x9f) || within(0x200e, 0x200f) || within(0x2028, 0x202e) ||
+             within(0x2066, 0x2069));
 }
 
 }  // namespace

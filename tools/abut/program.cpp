@@ -50,13 +50,17 @@ int run_program(const char* name, const std::function<int()>& body) {
 std::string check_not_negative(const std::string& text) {
     float number = 0;
     if (!read_number(text, number)) return fmt::format("Value {} is not a number", text);
-    return number >= 0.0f && std::isfinite(number) ? "" : fmt::format("Value {} is not 0 or more and within float32's range", text);
+    return number >= 0.0f && std::isfinite(number)
+               ? ""
+               : fmt::format("Value {} is not 0 or more and within float32's range", text);
 }
 
 std::string check_positive(const std::string& text) {
     float number = 0;
     if (!read_number(text, number)) return fmt::format("Value {} is not a number", text);
-    return number > 0.0f && std::isfinite(number) ? "" : fmt::format("Value {} is not above 0 and within float32's range", text);
+    return number > 0.0f && std::isfinite(number)
+               ? ""
+               : fmt::format("Value {} is not above 0 and within float32's range", text);
 }
 
 }  // namespace abut::tools

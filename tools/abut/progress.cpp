@@ -10,7 +10,10 @@
 namespace abut::tools {
 
 Progress::Progress(std::string what, std::size_t total)
-    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1), next_(Clock::now() + std::chrono::seconds(2)) {}
+    : what_(std::move(what)),
+      total_(total),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + std::chrono::seconds(2)) {}
 
 Progress::~Progress() {
     if (shown_) std::fputs("\r\033[K", stderr);

@@ -35,7 +35,9 @@ int run(const Options& options) {
     const NamedFile inputs[] = {lines.file()};
     TextWriter out(options.output, inputs);
     if (options.stream && !out.file().is_direct()) {
-        throw InputError(fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe", out.file().name()));
+        throw InputError(
+            fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe",
+                        out.file().name()));
     }
     // A trace counts the rounds of a group of lanes: a pair on its own has its own.
     const std::size_t most_rows = options.stream || options.trace ? 1 : kBatch;
@@ -65,26 +67,34 @@ int run(const Options& options) {
 
 Command add_query(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("query", "Answer pairs of shapes: one JSON object per line in, one per line out");
+    Arguments command =
+        program.subcommand("query", "Answer pairs of shapes: one JSON object per line in, one per line out");
     add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command.add("FILE", options->input, "Questions; - or nothing is standard input");
     command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");
     command
         .add("--query", options->query,
-             "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a shape; point: how far a point is "
+             "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a "
+             "shape; point: how far a point is "
              "from one")
         .one_of({"distance", "cast", "ray", "point"});
-    command.add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
+    command.add_flag("--stream", options->stream,
+                     "Answer each line before the next is read, for a program that asks through pipes");
     command.add_flag("--trace", options->trace,
-                     "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
+                     "Add to each answer the states that the pair went through, the iterations, and the state that "
+                     "certified the answer");
     command.footer(
         "A question:\n"
-        "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
-        "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": [0,0,0,1]}\n"
-        "Of --query cast it may also have \"a_end_pos\", \"a_end_quat\", \"b_end_pos\", \"b_end_quat\" (poses at time 1), \"target\" (metres) and\n"
+        "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": "
+        "[0,0,0,1],\n"
+        "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": "
+        "[0,0,0,1]}\n"
+        "Of --query cast it may also have \"a_end_pos\", \"a_end_quat\", \"b_end_pos\", \"b_end_quat\" (poses at time "
+        "1), \"target\" (metres) and\n"
         "\"start\" (\"stop\", \"closing_only\" or \"ignore\").\n"
         "A question of --query ray:\n"
-        "  {\"id\": \"r1\", \"origin\": [0,3,0], \"direction\": [0,-9,0], \"b\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"b_pos\": [0,0,0],\n"
+        "  {\"id\": \"r1\", \"origin\": [0,3,0], \"direction\": [0,-9,0], \"b\": {\"shape\": \"sphere\", \"radius\": "
+        "0.5}, \"b_pos\": [0,0,0],\n"
         "                \"b_quat\": [0,0,0,1]}\n"
         "A question of --query point has \"point\" instead of \"origin\" and \"direction\".\n"
         "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"

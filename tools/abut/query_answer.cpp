@@ -18,7 +18,8 @@ std::string pose_problem(const Body& body, const std::string& side) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
     const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return fmt::format("{}_pos is past float32's range", side);
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        return fmt::format("{}_pos is past float32's range", side);
     const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
     if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
@@ -27,7 +28,9 @@ std::string pose_problem(const Body& body, const std::string& side) {
 }
 
 bool is_surface(ShapeId id) { return id.kind() == ShapeKind::mesh || id.kind() == ShapeKind::heightfield; }
-bool are_surfaces(const Batch& batch, Pair pair) { return is_surface(batch.bodies[pair.a].shape) && is_surface(batch.bodies[pair.b].shape); }
+bool are_surfaces(const Batch& batch, Pair pair) {
+    return is_surface(batch.bodies[pair.a].shape) && is_surface(batch.bodies[pair.b].shape);
+}
 
 std::string unsupported_message(const Batch& batch, Pair pair) {
     const ShapeKind a = batch.bodies[pair.a].shape.kind(), b = batch.bodies[pair.b].shape.kind();
@@ -91,7 +94,9 @@ void append_point(std::string& out, const char* name, const DVec3& origin, Vec3 
 void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, const DVec3& origin) {
     const char* separator = "";
     const auto is = [&](std::uint32_t body, ShapeKind kind) { return batch.bodies[body].shape.kind() == kind; };
-    const auto has_triangles = [&](std::uint32_t body) { return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield); };
+    const auto has_triangles = [&](std::uint32_t body) {
+        return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield);
+    };
     const Pair of = batch.pairs[pair];
     const bool of_compound = is(of.a, ShapeKind::compound) || is(of.b, ShapeKind::compound);
     out.append(", \"contacts\": [");
@@ -107,11 +112,12 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, c
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
             if (of_compound) {
-                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", has_triangles(of.a) ? 0 : manifold.child_a,
-                               has_triangles(of.b) ? 0 : manifold.child_b);
+                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}",
+                               has_triangles(of.a) ? 0 : manifold.child_a, has_triangles(of.b) ? 0 : manifold.child_b);
             }
             if (has_triangles(of.a) || has_triangles(of.b))
-                fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", batch.manifolds.triangles[manifold.first_contact + c]);
+                fmt::format_to(std::back_inserter(out), ", \"triangle\": {}",
+                               batch.manifolds.triangles[manifold.first_contact + c]);
             out.push_back('}');
             separator = ", ";
         }
@@ -120,7 +126,9 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, c
 }
 
 // A body behind all triangles of a one-sided surface.
-bool meets_nothing(const Batch& batch, std::uint32_t pair) { return batch.distances.signed_distance[pair] == std::numeric_limits<float>::infinity(); }
+bool meets_nothing(const Batch& batch, std::uint32_t pair) {
+    return batch.distances.signed_distance[pair] == std::numeric_limits<float>::infinity();
+}
 
 void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     const float distance = batch.distances.signed_distance[pair];
@@ -158,10 +166,13 @@ void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
     out.append(", ");
     append_point(out, "point_b", origin, casts.point_b[pair]);
     const ShapeId a = batch.bodies[of.a].shape, b = batch.bodies[of.b].shape;
-    if (a.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}", casts.child_a[pair]);
-    if (b.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child_b\": {}", casts.child_b[pair]);
+    if (a.kind() == ShapeKind::compound)
+        fmt::format_to(std::back_inserter(out), ", \"child_a\": {}", casts.child_a[pair]);
+    if (b.kind() == ShapeKind::compound)
+        fmt::format_to(std::back_inserter(out), ", \"child_b\": {}", casts.child_b[pair]);
     if (is_surface(a) || is_surface(b))
-        fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", is_surface(a) ? casts.child_a[pair] : casts.child_b[pair]);
+        fmt::format_to(std::back_inserter(out), ", \"triangle\": {}",
+                       is_surface(a) ? casts.child_a[pair] : casts.child_b[pair]);
 }
 
 void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
@@ -176,8 +187,10 @@ void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
     const Vec3 from = is_inside ? batch.origins[pair] : body.position;
     append_point(out, "point", {from.x, from.y, from.z}, is_inside ? Vec3{} : rays.point[pair]);
     fmt::format_to(std::back_inserter(out), ", \"inside\": {}", is_inside);
-    if (body.shape.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
-    if (is_surface(body.shape) && !is_inside) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
+    if (body.shape.kind() == ShapeKind::compound)
+        fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
+    if (is_surface(body.shape) && !is_inside)
+        fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
 }
 
 // Nothing but `inside` for a point behind all triangles.
@@ -192,14 +205,17 @@ void append_point_distance(std::string& out, const Batch& batch, std::uint32_t p
     out.append(", ");
     const Body& body = batch.bodies[batch.pairs[pair].b];
     append_point(out, "nearest", {body.position.x, body.position.y, body.position.z}, points.nearest[pair]);
-    if (body.shape.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child\": {}", points.child[pair]);
+    if (body.shape.kind() == ShapeKind::compound)
+        fmt::format_to(std::back_inserter(out), ", \"child\": {}", points.child[pair]);
     if (is_surface(body.shape)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", points.child[pair]);
 }
 
 void append_states(std::string& out, const PairTrace& trace) {
     out.append("\"states\": [");
-    for (int i = 0; i < trace.count; ++i) fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
-    fmt::format_to(std::back_inserter(out), "], \"iterations\": {}, \"certified_by\": \"{}\"", trace.iterations, to_string(certified_by(trace)));
+    for (int i = 0; i < trace.count; ++i)
+        fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
+    fmt::format_to(std::back_inserter(out), "], \"iterations\": {}, \"certified_by\": \"{}\"", trace.iterations,
+                   to_string(certified_by(trace)));
 }
 
 // Of the distance, and within it of the contacts, which are a query of their own.
@@ -250,7 +266,8 @@ Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     const bool is_distance = kind == QuestionKind::distance;
     Status status = library_status(batch, row.pair, kind);
     // Two surfaces have a distance and no contacts.
-    if (status == Status::ok && is_distance && !are_surfaces(batch, batch.pairs[row.pair])) status = batch.manifolds.status[row.pair];
+    if (status == Status::ok && is_distance && !are_surfaces(batch, batch.pairs[row.pair]))
+        status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
     if (status != Status::ok) verdict.message = status_message(batch, row, status, kind);
     if (!verdict.has_answer) return verdict;

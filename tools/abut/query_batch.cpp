@@ -45,7 +45,8 @@ void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
         CastOptions options;
         options.targets = batch.targets;
         options.start = start;
-        const CallResult result = narrow.cast({&shapes.store(), batch.bodies, batch.pairs}, {ends}, batch.casts[int(start)], options);
+        const CallResult result =
+            narrow.cast({&shapes.store(), batch.bodies, batch.pairs}, {ends}, batch.casts[int(start)], options);
         if (!result) throw InputError(result.error().message);
     }
 }
@@ -58,7 +59,8 @@ void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
         if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
         RayOptions options;
         options.solid_meshes = solid;
-        const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays[int(solid)], options);
+        const CallResult result =
+            narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays[int(solid)], options);
         if (!result) throw InputError(result.error().message);
     }
 }
@@ -69,8 +71,8 @@ void ask_points(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
         if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
         PointOptions options;
         options.solid_meshes = solid;
-        const CallResult result =
-            narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}}, batch.points[int(solid)], options);
+        const CallResult result = narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}},
+                                                 batch.points[int(solid)], options);
         if (!result) throw InputError(result.error().message);
     }
 }

@@ -18,7 +18,8 @@ using nlohmann::json;
 
 // Fields other than these are ignored: a question may carry remarks.
 constexpr const char *kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"},
-                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"}, *kPointFields[] = {"id", "point", "b", "b_pos", "b_quat"};
+                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"},
+                     *kPointFields[] = {"id", "point", "b", "b_pos", "b_quat"};
 
 std::span<const char* const> fields_of(QuestionKind kind) {
     if (kind == QuestionKind::ray) return kRayFields;
@@ -58,7 +59,8 @@ bool read_numbers(Question& question, const json& object, const std::string& fie
 
 bool read_pose(Question& question, const json& object, const std::string& shape, PosedShape& out) {
     float pos[3] = {}, quat[4] = {};
-    if (!read_numbers(question, object, shape + "_pos", pos) || !read_numbers(question, object, shape + "_quat", quat)) return false;
+    if (!read_numbers(question, object, shape + "_pos", pos) || !read_numbers(question, object, shape + "_quat", quat))
+        return false;
     out.position = {pos[0], pos[1], pos[2]};
     out.orientation = {quat[0], quat[1], quat[2], quat[3]};
     return true;
@@ -82,10 +84,12 @@ bool read_end(Question& question, const json& object, const std::string& shape, 
 bool read_target(Question& question, const json& object) {
     if (!object.contains("target")) return true;
     const json& target = object["target"];
-    if (!target.is_number()) return refuse(question, "bad_input", fmt::format("target is {}, not a number", target.type_name()));
+    if (!target.is_number())
+        return refuse(question, "bad_input", fmt::format("target is {}, not a number", target.type_name()));
     const double metres = target.get<double>();
     if (!(metres >= 0)) return refuse(question, "bad_input", fmt::format("target is {}, expected 0 or more", metres));
-    if (!(metres <= double(std::numeric_limits<float>::max()))) return refuse(question, "bad_input", "target is past float32's range");
+    if (!(metres <= double(std::numeric_limits<float>::max())))
+        return refuse(question, "bad_input", "target is past float32's range");
     question.target = static_cast<float>(metres);
     return true;
 }
@@ -100,17 +104,19 @@ bool read_start(Question& question, const json& object) {
         question.start = mode;
         return true;
     }
-    return refuse(question, "bad_input", fmt::format("start is {}, expected \"stop\", \"closing_only\" or \"ignore\"", start.dump()));
+    return refuse(question, "bad_input",
+                  fmt::format("start is {}, expected \"stop\", \"closing_only\" or \"ignore\"", start.dump()));
 }
 
 bool read_motion(Question& question, const json& object) {
-    return read_end(question, object, "a", question.a) && read_end(question, object, "b", question.b) && read_target(question, object) &&
-           read_start(question, object);
+    return read_end(question, object, "a", question.a) && read_end(question, object, "b", question.b) &&
+           read_target(question, object) && read_start(question, object);
 }
 
 bool read_ray(Question& question, const json& object) {
     float origin[3] = {}, direction[3] = {};
-    if (!read_numbers(question, object, "origin", origin) || !read_numbers(question, object, "direction", direction)) return false;
+    if (!read_numbers(question, object, "origin", origin) || !read_numbers(question, object, "direction", direction))
+        return false;
     question.origin = {origin[0], origin[1], origin[2]};
     question.direction = {direction[0], direction[1], direction[2]};
     if (question.direction == Vec3{}) return refuse(question, "bad_input", "direction has length 0 in float32");
@@ -133,12 +139,14 @@ bool read_shape(Question& question, const json& object, const char* side, PosedS
 
 bool read_pair(Question& question, const json& object, QuestionKind kind) {
     return read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
-           (kind != QuestionKind::cast || read_motion(question, object)) && read_shape(question, object, "a", question.a);
+           (kind != QuestionKind::cast || read_motion(question, object)) &&
+           read_shape(question, object, "a", question.a);
 }
 
 bool read_poses(Question& question, const json& object, QuestionKind kind) {
     if (kind == QuestionKind::distance || kind == QuestionKind::cast) return read_pair(question, object, kind);
-    return (kind == QuestionKind::ray ? read_ray(question, object) : read_point(question, object)) && read_pose(question, object, "b", question.b);
+    return (kind == QuestionKind::ray ? read_ray(question, object) : read_point(question, object)) &&
+           read_pose(question, object, "b", question.b);
 }
 
 Question read(std::string& line, QuestionKind kind) {

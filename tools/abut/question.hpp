@@ -21,12 +21,13 @@ struct PosedShape {
 enum class QuestionKind { distance, cast, ray, point };
 
 struct Question {
-    std::string id = "null";        // as JSON
-    const char* refused = nullptr;  // the status of a line that cannot be asked: "bad_input", "bad_shape" or "unsupported"
-    std::string message;            // why
-    PosedShape a, b;                // of a ray or a point b alone
-    Vec3 origin, direction;         // of a ray; a point is its origin
-    float target = 0;               // of a cast, metres
+    std::string id = "null";  // as JSON
+    const char* refused =
+        nullptr;             // the status of a line that cannot be asked: "bad_input", "bad_shape" or "unsupported"
+    std::string message;     // why
+    PosedShape a, b;         // of a ray or a point b alone
+    Vec3 origin, direction;  // of a ray; a point is its origin
+    float target = 0;        // of a cast, metres
     CastStart start = CastStart::stop;
 };
 

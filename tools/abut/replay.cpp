@@ -65,19 +65,32 @@ int run(const Options& options) {
 
 Command add_replay(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
-    command.add("FILE.abut", options->file, "The capture; without one, a recorded pile of 2,000 bodies that is built in");
-    command.add("--query", options->query, "overlap, distance or collide, the default").one_of({"overlap", "distance", "collide"}).type_name("NAME");
-    add_run_options(command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
-    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default").in_range(1u, 1000000u).type_name("R");
-    command.add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
-    command.add("--follow", options->follow, "With --warm: contacts follow their bodies so far, and err by up to twice that; 0 by default")
+    Arguments command =
+        program.subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
+    command.add("FILE.abut", options->file,
+                "The capture; without one, a recorded pile of 2,000 bodies that is built in");
+    command.add("--query", options->query, "overlap, distance or collide, the default")
+        .one_of({"overlap", "distance", "collide"})
+        .type_name("NAME");
+    add_run_options(
+        command, options->run,
+        "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
+    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
+        .in_range(1u, 1000000u)
+        .type_name("R");
+    command.add_flag("--warm", options->warm,
+                     "Carry the warm-start caches from frame to frame; the first frame does not figure");
+    command
+        .add("--follow", options->follow,
+             "With --warm: contacts follow their bodies so far, and err by up to twice that; 0 by default")
         .check(check_not_negative)
         .type_name("METRES");
-    command.add_flag("--stages", options->stages, "The time of each stage, too; for a library built with -D ABUT_STAGE_TIMES=ON");
+    command.add_flag("--stages", options->stages,
+                     "The time of each stage, too; for a library built with -D ABUT_STAGE_TIMES=ON");
     command.add_flag("--json", options->json, "One JSON object instead of tables");
     command.footer(
-        "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median repetition.\n"
+        "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median "
+        "repetition.\n"
         "Examples:\n"
         "  abut replay --threads 1\n"
         "  abut replay frames.abut --query distance --isa avx2 --repeat 20\n"

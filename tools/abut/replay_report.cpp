@@ -19,7 +19,9 @@ constexpr std::size_t kKindColumns = 8;  // side by side
 
 std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
-std::string kinds_name(const std::pair<ShapeKind, ShapeKind>& kinds) { return fmt::format("{}-{}", to_string(kinds.first), to_string(kinds.second)); }
+std::string kinds_name(const std::pair<ShapeKind, ShapeKind>& kinds) {
+    return fmt::format("{}-{}", to_string(kinds.first), to_string(kinds.second));
+}
 
 // 1234567 -> "1,234,567"
 std::string grouped(std::size_t value) {
@@ -39,9 +41,10 @@ std::string short_label(const std::string& label) {
 }
 
 void append_frame(std::string& out, const std::string& index, const Figures& f) {
-    fmt::format_to(std::back_inserter(out), "{:>5}  {:<24} {:>9} {:>9} {:>9} {:>6} {:>10.1f} {:>8.1f} {:>9.1f}  {}\n", index, short_label(f.label),
-                   grouped(f.pairs), grouped(f.hits), grouped(f.contacts), grouped(f.bad()), f.ns_per_pair_min(), f.ns_per_pair_median(),
-                   f.pairs_per_second() * 1e-6, hex(f.checksum));
+    fmt::format_to(std::back_inserter(out), "{:>5}  {:<24} {:>9} {:>9} {:>9} {:>6} {:>10.1f} {:>8.1f} {:>9.1f}  {}\n",
+                   index, short_label(f.label), grouped(f.pairs), grouped(f.hits), grouped(f.contacts),
+                   grouped(f.bad()), f.ns_per_pair_min(), f.ns_per_pair_median(), f.pairs_per_second() * 1e-6,
+                   hex(f.checksum));
 }
 
 void append_statuses(std::string& out, const Replay& replay) {
@@ -50,7 +53,8 @@ void append_statuses(std::string& out, const Replay& replay) {
         if (f.bad() == 0) continue;
         fmt::format_to(std::back_inserter(out), "{}statuses, {}:", i == 0 ? "\n" : "", short_label(f.label));
         for (std::size_t s = 1; s < kStatusCount; ++s) {
-            if (f.statuses[s] > 0) fmt::format_to(std::back_inserter(out), " {} {}", to_string(Status(s)), grouped(f.statuses[s]));
+            if (f.statuses[s] > 0)
+                fmt::format_to(std::back_inserter(out), " {} {}", to_string(Status(s)), grouped(f.statuses[s]));
         }
         out.push_back('\n');
     }
@@ -62,7 +66,8 @@ void append_kinds(std::string& out, const Replay& replay, std::size_t first_inde
         const std::size_t last = std::min(first + kKindColumns, replay.frames.size() + 1);
         fmt::format_to(std::back_inserter(out), "\n{:<22}", "pairs by kind");
         for (std::size_t i = first; i < last; ++i) {
-            fmt::format_to(std::back_inserter(out), " {:>10}", i < replay.frames.size() ? fmt::format("frame {}", i + first_index) : "all");
+            fmt::format_to(std::back_inserter(out), " {:>10}",
+                           i < replay.frames.size() ? fmt::format("frame {}", i + first_index) : "all");
         }
         out.push_back('\n');
         for (const auto& [kinds, total] : replay.all.kinds) {
@@ -83,17 +88,19 @@ void append_stages(std::string& out, const Replay& replay, const ReplaySettings&
     std::uint64_t all = 0;
     for (const StageTime& stage : replay.stages) all += stage.nanoseconds;
     const double pairs = double(replay.all.pairs) * settings.repeat;
-    fmt::format_to(std::back_inserter(out), "\n{:<14} {:>13} {:>9} {:>7}\n", "stage", "visits/pair", "ns/pair", "share");
+    fmt::format_to(std::back_inserter(out), "\n{:<14} {:>13} {:>9} {:>7}\n", "stage", "visits/pair", "ns/pair",
+                   "share");
     for (const StageTime& stage : replay.stages)
-        fmt::format_to(std::back_inserter(out), "{:<14} {:>13.3f} {:>9.1f} {:>6.1f}%\n", stage.name, double(stage.visits) / pairs,
-                       double(stage.nanoseconds) / pairs, 100.0 * double(stage.nanoseconds) / double(all));
+        fmt::format_to(std::back_inserter(out), "{:<14} {:>13.3f} {:>9.1f} {:>6.1f}%\n", stage.name,
+                       double(stage.visits) / pairs, double(stage.nanoseconds) / pairs,
+                       100.0 * double(stage.nanoseconds) / double(all));
 }
 
 std::string describe(const Replay& replay, const ReplaySettings& settings, const ReportHead& head) {
     std::string text = fmt::format("{}: {}", printable(head.file), to_string(settings.query));
     if (settings.query == Query::collide) text += fmt::format(", margin {} m", settings.library.speculative_margin);
-    text += fmt::format(", {} ({} lanes), {} thread{}, {} repetition{}", to_string(replay.isa), lanes(replay.isa), head.threads,
-                        head.threads == 1 ? "" : "s", settings.repeat, settings.repeat == 1 ? "" : "s");
+    text += fmt::format(", {} ({} lanes), {} thread{}, {} repetition{}", to_string(replay.isa), lanes(replay.isa),
+                        head.threads, head.threads == 1 ? "" : "s", settings.repeat, settings.repeat == 1 ? "" : "s");
     if (settings.warm) text += ", warm (the first frame left out)";
     return text;
 }
@@ -126,10 +133,11 @@ ordered_json figures_json(const Figures& f, std::size_t frames, const Replay& re
 
 std::string report_table(const Replay& replay, const ReplaySettings& settings, const ReportHead& head) {
     std::string out = describe(replay, settings, head);
-    fmt::format_to(std::back_inserter(out), "\n\n{:>5}  {:<24} {:>9} {:>9} {:>9} {:>6} {:>10} {:>8} {:>9}  {}\n", "frame", "label", "pairs", "hits",
-                   "contacts", "bad", "ns/pair", "median", "Mpairs/s", "checksum");
+    fmt::format_to(std::back_inserter(out), "\n\n{:>5}  {:<24} {:>9} {:>9} {:>9} {:>6} {:>10} {:>8} {:>9}  {}\n",
+                   "frame", "label", "pairs", "hits", "contacts", "bad", "ns/pair", "median", "Mpairs/s", "checksum");
     const std::size_t first_index = settings.warm ? 1 : 0;
-    for (std::size_t i = 0; i < replay.frames.size(); ++i) append_frame(out, fmt::format("{}", i + first_index), replay.frames[i]);
+    for (std::size_t i = 0; i < replay.frames.size(); ++i)
+        append_frame(out, fmt::format("{}", i + first_index), replay.frames[i]);
     append_frame(out, "", replay.all);
     append_stages(out, replay, settings);
     append_statuses(out, replay);

@@ -32,13 +32,15 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, const Capture& capture, const
 FrameData frame_data(const CaptureFrame& frame, const std::vector<ShapeId>& ids) {
     FrameData data{{}, frame.pairs};
     data.bodies.reserve(frame.bodies.size());
-    for (const CaptureBody& body : frame.bodies) data.bodies.push_back({body.position, ids[body.shape], body.orientation});
+    for (const CaptureBody& body : frame.bodies)
+        data.bodies.push_back({body.position, ids[body.shape], body.orientation});
     return data;
 }
 
 void count_kinds(const FrameData& data, Figures& figures) {
     for (const Pair& pair : data.pairs) {
-        const std::pair<ShapeKind, ShapeKind> kinds = std::minmax({data.bodies[pair.a].shape.kind(), data.bodies[pair.b].shape.kind()});
+        const std::pair<ShapeKind, ShapeKind> kinds =
+            std::minmax({data.bodies[pair.a].shape.kind(), data.bodies[pair.b].shape.kind()});
         ++figures.kinds[kinds];
     }
 }
@@ -49,7 +51,8 @@ void count_results(const QueryResults& results, Query query, Figures& figures) {
     if (query == Query::distance) {
         // A pair without an answer holds zeros, which are no hit.
         for (std::size_t i = 0; i < figures.pairs; ++i) {
-            const bool answered = results.distances.status[i] == Status::ok || results.distances.status[i] == Status::not_converged;
+            const bool answered =
+                results.distances.status[i] == Status::ok || results.distances.status[i] == Status::not_converged;
             figures.hits += answered && results.distances.signed_distance[i] <= 0.0f;
         }
     }
@@ -65,7 +68,8 @@ void count_results(const QueryResults& results, Query query, Figures& figures) {
 
 class Runner {
 public:
-    Runner(const Capture& capture, const std::string& name, const ReplaySettings& settings) : settings_(settings), narrow_(settings.library) {
+    Runner(const Capture& capture, const std::string& name, const ReplaySettings& settings)
+        : settings_(settings), narrow_(settings.library) {
         const std::vector<ShapeId> ids = add_shapes(store_, capture, name);
         for (const CaptureFrame& frame : capture.frames) {
             frames_.push_back(frame_data(frame, ids));
@@ -94,7 +98,8 @@ public:
         }
         if (settings_.warm && !result_.frames.empty()) result_.frames.erase(result_.frames.begin());
         add_up();
-        if (settings_.stages && result_.stages.empty()) throw InputError("this abut measures no stages: it was built without -D ABUT_STAGE_TIMES=ON");
+        if (settings_.stages && result_.stages.empty())
+            throw InputError("this abut measures no stages: it was built without -D ABUT_STAGE_TIMES=ON");
         return std::move(result_);
     }
 
@@ -116,15 +121,17 @@ private:
         if (settings_.stages && !(settings_.warm && index == 0)) add_stages();
         if (sum == figures.checksum) return;
         const auto difference = first_difference(reference_[index], results, settings_.query);
-        result_.difference = fmt::format("frame {} (\"{}\"), pair {}, column {}: repetition {} differs from the first", index, figures.label,
-                                         difference ? difference->pair : 0, difference ? difference->column : "unknown", repetition);
+        result_.difference = fmt::format("frame {} (\"{}\"), pair {}, column {}: repetition {} differs from the first",
+                                         index, figures.label, difference ? difference->pair : 0,
+                                         difference ? difference->column : "unknown", repetition);
     }
 
     void add_stages() {
         for (const StageTime& stage : narrow_.stage_times()) {
             const auto is_same = [&](const StageTime& other) { return std::string_view(other.name) == stage.name; };
             const auto found = std::find_if(result_.stages.begin(), result_.stages.end(), is_same);
-            StageTime& sum = found != result_.stages.end() ? *found : result_.stages.emplace_back(StageTime{stage.name});
+            StageTime& sum =
+                found != result_.stages.end() ? *found : result_.stages.emplace_back(StageTime{stage.name});
             sum.visits += stage.visits, sum.nanoseconds += stage.nanoseconds;
         }
     }
@@ -184,7 +191,9 @@ double per_pair(double seconds, std::size_t pairs) { return pairs > 0 ? seconds 
 
 std::size_t Figures::bad() const { return std::accumulate(statuses.begin() + 1, statuses.end(), std::size_t(0)); }
 
-double Figures::ns_per_pair_min() const { return seconds.empty() ? 0.0 : per_pair(*std::min_element(seconds.begin(), seconds.end()), pairs); }
+double Figures::ns_per_pair_min() const {
+    return seconds.empty() ? 0.0 : per_pair(*std::min_element(seconds.begin(), seconds.end()), pairs);
+}
 
 double Figures::ns_per_pair_median() const {
     if (seconds.empty()) return 0.0;
@@ -199,6 +208,8 @@ double Figures::pairs_per_second() const {
     return ns > 0.0 ? 1e9 / ns : 0.0;
 }
 
-Replay replay(const Capture& capture, const std::string& name, const ReplaySettings& settings) { return Runner(capture, name, settings).run(); }
+Replay replay(const Capture& capture, const std::string& name, const ReplaySettings& settings) {
+    return Runner(capture, name, settings).run();
+}
 
 }  // namespace abut::tools

@@ -26,12 +26,13 @@ std::vector<Column> columns_of(const QueryResults& results, Query query) {
     switch (query) {
         case Query::overlap: return {column("bits", overlaps.bits), column("status", overlaps.status)};
         case Query::distance:
-            return {column("signed_distance", distances.signed_distance), column("normal", distances.normal), column("point_a", distances.point_a),
-                    column("point_b", distances.point_b), column("status", distances.status)};
+            return {column("signed_distance", distances.signed_distance), column("normal", distances.normal),
+                    column("point_a", distances.point_a), column("point_b", distances.point_b),
+                    column("status", distances.status)};
         case Query::collide: break;
     }
-    return {column("first_manifold", manifolds.first_manifold), column("manifolds", manifolds.manifolds), column("contacts", manifolds.contacts),
-            column("status", manifolds.status)};
+    return {column("first_manifold", manifolds.first_manifold), column("manifolds", manifolds.manifolds),
+            column("contacts", manifolds.contacts), column("status", manifolds.status)};
 }
 
 std::size_t first_different_byte(std::span<const std::byte> a, std::span<const std::byte> b) {
@@ -52,8 +53,9 @@ std::size_t pair_of(const QueryResults& results, const Column& in, std::size_t b
     if (name == "manifolds") return owner_of(results.manifolds.first_manifold, row);
     if (name == "contacts") {
         const auto& manifolds = results.manifolds.manifolds;
-        const auto after = std::upper_bound(manifolds.begin(), manifolds.end(), row,
-                                            [](std::size_t contact, const Manifold& m) { return contact < m.first_contact; });
+        const auto after =
+            std::upper_bound(manifolds.begin(), manifolds.end(), row,
+                             [](std::size_t contact, const Manifold& m) { return contact < m.first_contact; });
         return after == manifolds.begin() ? 0 : std::prev(after)->pair;
     }
     return row;

@@ -22,8 +22,12 @@ std::string check_isa(const std::string& name) {
 }  // namespace
 
 void add_run_options(Arguments& command, RunOptions& options, const char* margin_help) {
-    command.add("--isa", options.isa, "Instruction set: auto, sse2, avx2, avx512 (all give the same bits)").check(check_isa).type_name("NAME");
-    command.add("--threads", options.threads, "Threads; 0, the default, is all the machine has").in_range(0u, kMaxThreads).type_name("N");
+    command.add("--isa", options.isa, "Instruction set: auto, sse2, avx2, avx512 (all give the same bits)")
+        .check(check_isa)
+        .type_name("NAME");
+    command.add("--threads", options.threads, "Threads; 0, the default, is all the machine has")
+        .in_range(0u, kMaxThreads)
+        .type_name("N");
     command.add("--margin", options.margin, margin_help).check(check_not_negative).type_name("METRES");
 }
 

@@ -18,13 +18,15 @@ namespace {
 using nlohmann::json;
 
 std::string read_float(const json& value, float& out, NumberRule rule) {
-    if (value.is_string() && rule == NumberRule::capture && parse_non_finite(value.get_ref<const std::string&>(), out)) return {};
+    if (value.is_string() && rule == NumberRule::capture && parse_non_finite(value.get_ref<const std::string&>(), out))
+        return {};
     if (!value.is_number()) return fmt::format("is {}, not a number", value.type_name());
     const double exact = value.get<double>();
     out = to_float(exact);
     if (std::isfinite(out) || rule == NumberRule::infinite) return {};
     // Whatever was past double's range has been read as 1e308 (json_text.hpp).
-    return std::fabs(exact) < 1e308 ? fmt::format("is {}, past float32's range", exact) : std::string("is past float32's range");
+    return std::fabs(exact) < 1e308 ? fmt::format("is {}, past float32's range", exact)
+                                    : std::string("is past float32's range");
 }
 
 // Reads one shape's fields off its object; the first problem met stays.
@@ -53,7 +55,8 @@ public:
         return value && value->is_array() ? value : nullptr;
     }
     void count(const char* name, std::uint32_t& out) {
-        if (const json* value = find(name); value && !read_count(*value, out)) report(name, "must be a whole number, 0 to 4294967295");
+        if (const json* value = find(name); value && !read_count(*value, out))
+            report(name, "must be a whole number, 0 to 4294967295");
     }
     void triangles(std::vector<MeshTriangle>& out) {
         const json* value = list("triangles");
@@ -63,7 +66,8 @@ public:
             const json& row = (*value)[i];
             bool is_good = row.is_array() && row.size() == 3;
             for (std::size_t k = 0; is_good && k < 3; ++k) is_good = read_count(row[k], out[i].corners[k]);
-            if (!is_good) return report(fmt::format("triangles[{}]", i), "must be [i, j, k], each the index of a vertex");
+            if (!is_good)
+                return report(fmt::format("triangles[{}]", i), "must be [i, j, k], each the index of a vertex");
         }
     }
     void heights(std::vector<float>& out) {
@@ -88,7 +92,8 @@ public:
         for (std::size_t i = 0; i < out.size(); ++i) {
             std::uint32_t flags = 0;
             if (!read_count(value.is_array() ? value[i] : value, flags) || flags > 255)
-                return report(value.is_array() ? fmt::format("cells[{}]", i) : "cells", "must be a whole number, 0 to 255");
+                return report(value.is_array() ? fmt::format("cells[{}]", i) : "cells",
+                              "must be a whole number, 0 to 255");
             out[i] = std::uint8_t(flags);
         }
     }
@@ -142,7 +147,8 @@ public:
     std::string finish() {
         if (!problem_.empty()) return problem_;
         for (const auto& [name, value] : object_.items()) {
-            if (std::find(known_.begin(), known_.end(), name) == known_.end()) return fmt::format("unknown field {}", json_string(name));
+            if (std::find(known_.begin(), known_.end(), name) == known_.end())
+                return fmt::format("unknown field {}", json_string(name));
         }
         return {};
     }
@@ -161,7 +167,8 @@ private:
         return true;
     }
     static bool read_count(const json& value, std::uint32_t& out) {
-        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) return false;
+        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+            return false;
         out = value.get<std::uint32_t>();
         return true;
     }
@@ -183,14 +190,16 @@ std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec&
 std::string read_child(const json& value, NumberRule rule, int depth, ChildSpec& out) {
     if (!value.is_object()) return fmt::format("is {}, not an object", value.type_name());
     for (const auto& [name, member] : value.items()) {
-        if (name != "shape" && name != "pos" && name != "quat") return fmt::format("has an unknown field {}", json_string(name));
+        if (name != "shape" && name != "pos" && name != "quat")
+            return fmt::format("has an unknown field {}", json_string(name));
     }
     for (const char* name : {"shape", "pos", "quat"}) {
         if (!value.contains(name)) return fmt::format("lacks {}", name);
     }
     float pos[3] = {}, quat[4] = {};
     if (const std::string problem = read_floats(value["pos"], 0, pos, rule); !problem.empty()) return "pos " + problem;
-    if (const std::string problem = read_floats(value["quat"], 0, quat, rule); !problem.empty()) return "quat " + problem;
+    if (const std::string problem = read_floats(value["quat"], 0, quat, rule); !problem.empty())
+        return "quat " + problem;
     out.position = {pos[0], pos[1], pos[2]};
     out.orientation = {quat[0], quat[1], quat[2], quat[3]};
     const std::string problem = read_shape(value["shape"], rule, depth + 1, out.shape);
@@ -200,7 +209,8 @@ std::string read_child(const json& value, NumberRule rule, int depth, ChildSpec&
 void read_children(FieldReader& fields, NumberRule rule, int depth, std::vector<ChildSpec>& out) {
     const json* list = fields.list("children");
     if (!list) return;
-    if (depth == kMaxCompoundDepth) return fields.report("children", fmt::format("nests deeper than {} compounds", depth));
+    if (depth == kMaxCompoundDepth)
+        return fields.report("children", fmt::format("nests deeper than {} compounds", depth));
     out.resize(list->size());
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::string problem = read_child((*list)[i], rule, depth, out[i]);
@@ -292,7 +302,8 @@ void append_mesh(std::string& out, const ShapeSpec& spec) {
     out.append(", \"triangles\": [");
     for (const MeshTriangle& triangle : spec.triangles) {
         const std::uint32_t* const c = triangle.corners;
-        fmt::format_to(std::back_inserter(out), "{}[{},{},{}]", &triangle != spec.triangles.data() ? "," : "", c[0], c[1], c[2]);
+        fmt::format_to(std::back_inserter(out), "{}[{},{},{}]", &triangle != spec.triangles.data() ? "," : "", c[0],
+                       c[1], c[2]);
     }
     out.push_back(']');
     append_sides(out, spec.sides);
@@ -338,7 +349,8 @@ void append_children(std::string& out, const std::vector<ChildSpec>& children) {
 }  // namespace
 
 std::string read_floats(const json& value, std::size_t skip, std::span<float> out, NumberRule rule) {
-    if (!value.is_array() || value.size() != skip + out.size()) return fmt::format("must be a list of {} numbers", out.size());
+    if (!value.is_array() || value.size() != skip + out.size())
+        return fmt::format("must be a list of {} numbers", out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::string problem = read_float(value[skip + i], out[i], rule);
         if (!problem.empty()) return fmt::format("[{}] {}", skip + i, problem);

@@ -19,12 +19,15 @@ Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& 
         else
             error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message.view())};
     }
-    Expected<ShapeId> compound = error.code == ErrorCode::none ? store.add_compound(children, options) : Expected<ShapeId>(error);
+    Expected<ShapeId> compound =
+        error.code == ErrorCode::none ? store.add_compound(children, options) : Expected<ShapeId>(error);
     for (const CompoundChild& child : children) store.remove(child.shape);
     return compound;
 }
 
-void append_bytes(std::string& key, const void* data, std::size_t size) { key.append(static_cast<const char*>(data), size); }
+void append_bytes(std::string& key, const void* data, std::size_t size) {
+    key.append(static_cast<const char*>(data), size);
+}
 
 template <class T>
 void append_list(std::string& key, const std::vector<T>& items) {
@@ -36,8 +39,9 @@ void append_list(std::string& key, const std::vector<T>& items) {
 }  // namespace
 
 ShapeKind kind_named(const std::string& name) {
-    for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone,
-                                 ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh, ShapeKind::heightfield}) {
+    for (const ShapeKind kind :
+         {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone,
+          ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh, ShapeKind::heightfield}) {
         if (name == to_string(kind)) return kind;
     }
     return ShapeKind::none;
@@ -66,10 +70,12 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
             const std::uint32_t open = store.view(*id).mesh.open_edges;
             store.remove(*id);
             if (open == 0) return Error{ErrorCode::bad_shape, "solid is true, but the fronts of the mesh are inside"};
-            return Error{ErrorCode::bad_shape, Message(fmt::format("solid is true, but the mesh has {} open edges", open))};
+            return Error{ErrorCode::bad_shape,
+                         Message(fmt::format("solid is true, but the mesh has {} open edges", open))};
         }
         case ShapeKind::heightfield:
-            return store.add_heightfield(spec.heights, spec.rows, spec.columns, options, {spec.spacing_x, spec.spacing_z, spec.sides, spec.cells});
+            return store.add_heightfield(spec.heights, spec.rows, spec.columns, options,
+                                         {spec.spacing_x, spec.spacing_z, spec.sides, spec.cells});
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
@@ -78,7 +84,8 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
 
 std::string shape_key(const ShapeSpec& spec) {
     std::string key;
-    key.reserve(128 + spec.vertices.size() * sizeof(Vec3) + spec.triangles.size() * sizeof(MeshTriangle) + spec.heights.size() * sizeof(float));
+    key.reserve(128 + spec.vertices.size() * sizeof(Vec3) + spec.triangles.size() * sizeof(MeshTriangle) +
+                spec.heights.size() * sizeof(float));
     const Vec3 scale = spec.scale.value_or(Vec3{1.0f, 1.0f, 1.0f});
     key.push_back(char(spec.kind));
     append_bytes(key, &spec.radius, sizeof(float));

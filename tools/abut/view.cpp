@@ -43,7 +43,8 @@ NamedFile read_lines(const std::string& path, ViewScene& scene) {
     std::string line;
     while (lines.next(line)) {
         if (lines.line_number() == 1 && holds_shapes(line)) {
-            if (path == "-") throw InputError("standard input: is a capture as JSON lines, which abut view reads from a file");
+            if (path == "-")
+                throw InputError("standard input: is a capture as JSON lines, which abut view reads from a file");
             LineReader again(path);
             CaptureWriter writer;
             pack_lines(again, writer, [&] { progress.step(); });
@@ -53,7 +54,8 @@ NamedFile read_lines(const std::string& path, ViewScene& scene) {
         scene.add_question(read_question(line), lines.line_number());
         progress.step();
     }
-    if (scene.frames().empty()) throw InputError(fmt::format("{}: is empty; it must hold questions of abut query, or a capture", lines.name()));
+    if (scene.frames().empty())
+        throw InputError(fmt::format("{}: is empty; it must hold questions of abut query, or a capture", lines.name()));
     return lines.file();
 }
 
@@ -76,7 +78,9 @@ void check_replaceable(const std::string& path) {
     if (path == "-" || path.starts_with("/dev/") || !std::filesystem::is_regular_file(path, error)) return;
     std::string head(kPageMark.size(), '\0');
     std::ifstream(path, std::ios::binary).read(head.data(), std::streamsize(head.size()));
-    if (head != kPageMark) throw InputError(fmt::format("{}: is not a page of abut view, and is not replaced; name another file with -o", path));
+    if (head != kPageMark)
+        throw InputError(
+            fmt::format("{}: is not a page of abut view, and is not replaced; name another file with -o", path));
 }
 
 int run(const Options& options) {
@@ -86,7 +90,8 @@ int run(const Options& options) {
     const NamedFile inputs[] = {read_scene(options.input, scene)};
     TextWriter out(output, inputs);
     check_replaceable(output);
-    const std::string title = options.input == "-" ? "questions" : std::filesystem::path(options.input).filename().string();
+    const std::string title =
+        options.input == "-" ? "questions" : std::filesystem::path(options.input).filename().string();
     out.buffer() = make_page(scene_bytes(scene, title, settings));
     out.finish();
     if (options.output.empty()) fmt::print("{}\n", output);
@@ -97,11 +102,15 @@ int run(const Options& options) {
 
 Command add_view(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("view", "Write a page that shows a capture, or questions of `abut query`, in a browser");
+    Arguments command =
+        program.subcommand("view", "Write a page that shows a capture, or questions of `abut query`, in a browser");
     add_run_options(command, options->run, "Contacts are shown up to this far apart; 0.02 by default");
-    command.add("FILE", options->input, "A capture, or JSON lines: questions or frames; - is standard input (questions)").required();
     command
-        .add("-o,--output", options->output, "Where to write; by default beside the input, its name with .html. Only a page of abut view is replaced")
+        .add("FILE", options->input, "A capture, or JSON lines: questions or frames; - is standard input (questions)")
+        .required();
+    command
+        .add("-o,--output", options->output,
+             "Where to write; by default beside the input, its name with .html. Only a page of abut view is replaced")
         .type_name("PAGE.html");
     command.footer(
         "The page is one file that asks the network for nothing. It runs abut itself, as WebAssembly.\n"

@@ -39,7 +39,9 @@ public:
     // How many pairs from index `first` on are those from `begin` on.
     std::uint32_t same(std::uint32_t first, const Pair* begin, const Pair* end) const {
         std::uint32_t count = 0;
-        for (; begin + count != end && first + count < pairs_.size() && key(begin[count]) == key(pairs_[first + count]);) ++count;
+        for (;
+             begin + count != end && first + count < pairs_.size() && key(begin[count]) == key(pairs_[first + count]);)
+            ++count;
         return count;
     }
 
@@ -77,7 +79,8 @@ void append_pairs(std::string& out, const std::vector<Pair>& pairs, const PairIn
 
 // `of`: the numbers of a body.
 template <class Numbers>
-void append_numbers(std::string& out, const std::vector<CaptureBody>& bodies, const std::vector<CaptureBody>& previous, Numbers CaptureBody::*of) {
+void append_numbers(std::string& out, const std::vector<CaptureBody>& bodies, const std::vector<CaptureBody>& previous,
+                    Numbers CaptureBody::*of) {
     using Words = std::array<std::uint32_t, sizeof(Numbers) / 4>;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const auto words = std::bit_cast<Words>(bodies[i].*of);

@@ -19,18 +19,21 @@ void append_plain(std::string& out, const Plain& value) {
 }
 
 void append_frame_header(std::string& out, const ViewFrame& frame, std::uint32_t hash) {
-    fmt::format_to(std::back_inserter(out), "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"hash\": {}", frame.line != 0 ? "id" : "label",
-                   frame.line != 0 ? frame.label : json_string(frame.label), frame.bodies.size(), frame.pairs.size(), hash);
+    fmt::format_to(std::back_inserter(out), "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"hash\": {}",
+                   frame.line != 0 ? "id" : "label", frame.line != 0 ? frame.label : json_string(frame.label),
+                   frame.bodies.size(), frame.pairs.size(), hash);
     if (frame.line != 0) fmt::format_to(std::back_inserter(out), ", \"line\": {}", frame.line);
     if (frame.refused) {
-        fmt::format_to(std::back_inserter(out), ", \"status\": \"{}\", \"message\": {}", frame.refused, json_string(frame.message));
+        fmt::format_to(std::back_inserter(out), ", \"status\": \"{}\", \"message\": {}", frame.refused,
+                       json_string(frame.message));
     }
     out.push_back('}');
 }
 
 void check_size(std::size_t bytes) {
     if (bytes > kMaxSceneBytes)
-        throw InputError(fmt::format("the scene has more than {} bytes, too many for a page: view fewer frames", kMaxSceneBytes));
+        throw InputError(
+            fmt::format("the scene has more than {} bytes, too many for a page: view fewer frames", kMaxSceneBytes));
 }
 
 // `text` with `gap` replaced by `bytes` in base64.
@@ -46,7 +49,9 @@ void append_filled(std::string& out, std::string_view& text, std::string_view ga
 
 void append_base64(std::string& out, std::span<const std::byte> bytes) {
     constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const auto byte_at = [&](std::size_t i) { return i < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i]) : 0u; };
+    const auto byte_at = [&](std::size_t i) {
+        return i < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i]) : 0u;
+    };
     out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         const std::uint32_t three = byte_at(i) << 16 | byte_at(i + 1) << 8 | byte_at(i + 2);
@@ -58,7 +63,8 @@ void append_base64(std::string& out, std::span<const std::byte> bytes) {
 
 std::string scene_bytes(const ViewScene& scene, const std::string& title, const Settings& settings) {
     NarrowPhase narrow(settings);
-    std::string header = fmt::format("{{\"title\": {}, \"version\": \"{}\", \"margin\": ", json_string(title), ABUT_VERSION);
+    std::string header =
+        fmt::format("{{\"title\": {}, \"version\": \"{}\", \"margin\": ", json_string(title), ABUT_VERSION);
     append_number(header, settings.speculative_margin);
     header.append(", \"shapes\": [");
     for (const ShapeSpec& shape : scene.shapes()) {

@@ -33,7 +33,8 @@ Expected<ShapeSpec> without_poses(ShapeSpec spec) {
     }
     if (!spec.pose) return spec;
     if (spec.kind == ShapeKind::halfspace || spec.kind == ShapeKind::mesh || spec.kind == ShapeKind::heightfield)
-        return Error{ErrorCode::bad_shape, Message(fmt::format("a {} with a pose cannot be shown", to_string(spec.kind)))};
+        return Error{ErrorCode::bad_shape,
+                     Message(fmt::format("a {} with a pose cannot be shown", to_string(spec.kind)))};
     const RelativePose pose = *std::exchange(spec.pose, {});
     ShapeSpec whole;
     whole.kind = ShapeKind::compound;
@@ -62,7 +63,8 @@ void ViewScene::add_capture(const Capture& capture, const std::string& name) {
     std::vector<std::uint32_t> indices;
     for (const ShapeSpec& spec : capture.shapes) {
         const Expected<std::uint32_t> index = shape_index(spec);
-        if (!index) throw InputError(fmt::format("{}: shape {}: {}", name, indices.size(), index.error().message.view()));
+        if (!index)
+            throw InputError(fmt::format("{}: shape {}: {}", name, indices.size(), index.error().message.view()));
         indices.push_back(*index);
     }
     for (const CaptureFrame& frame : capture.frames) {
@@ -93,7 +95,8 @@ void ViewScene::add_question(Question question, std::size_t line) {
     frame.line = line;
     frame.refused = question.refused;
     frame.message = std::move(question.message);
-    if (!frame.refused && add_body(frame, question.a, "a") && add_body(frame, question.b, "b")) frame.pairs.push_back({0, 1});
+    if (!frame.refused && add_body(frame, question.a, "a") && add_body(frame, question.b, "b"))
+        frame.pairs.push_back({0, 1});
     frames_.push_back(std::move(frame));
 }
 

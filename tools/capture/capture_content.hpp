@@ -54,6 +54,7 @@ inline bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind 
 inline constexpr std::size_t kTableAllowance = 256;
 
 // The file's bytes. Precondition: every index is in range.
-flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames, std::size_t expected_bytes);
+flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames,
+                                           std::size_t expected_bytes);
 
 }  // namespace abut::tools

@@ -10,8 +10,9 @@ namespace fb = abut::capture;
 using flatbuffers::Offset;
 using flatbuffers::Vector;
 
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Pose) == sizeof(CapturePose) &&
-              sizeof(fb::Vec3) == sizeof(Vec3) && sizeof(fb::Triangle) == sizeof(MeshTriangle));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) &&
+              sizeof(fb::Pose) == sizeof(CapturePose) && sizeof(fb::Vec3) == sizeof(Vec3) &&
+              sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 fb::Vec3 to_fb(Vec3 v) { return {v.x, v.y, v.z}; }
 fb::Quat to_fb(Quat q) { return {q.x, q.y, q.z, q.w}; }
@@ -123,9 +124,12 @@ private:
 
 bool captures_have(ShapeKind kind) { return fb::Kind(kind) <= fb::Kind::MAX && kind != ShapeKind::custom; }
 
-void refuse_size() { throw CaptureRefusal("the capture would not fit into " + std::to_string(kCaptureLimit) + " bytes"); }
+void refuse_size() {
+    throw CaptureRefusal("the capture would not fit into " + std::to_string(kCaptureLimit) + " bytes");
+}
 
-flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames, std::size_t expected_bytes) {
+flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames,
+                                           std::size_t expected_bytes) {
     return Encoder(expected_bytes).run(shapes, frames);
 }
 

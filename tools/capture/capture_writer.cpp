@@ -25,7 +25,8 @@ using InstanceKey = std::tuple<std::uint32_t, float, std::array<float, 3>, std::
 InstanceKey key_of(const ShapeStore& store, ShapeId id) {
     const ShapeView view = store.view(id);
     const auto [at, q] = view.pose;
-    return {id.bits(), view.rounding, {view.scale.x, view.scale.y, view.scale.z}, {at.x, at.y, at.z, q.x, q.y, q.z, q.w}};
+    return {
+        id.bits(), view.rounding, {view.scale.x, view.scale.y, view.scale.z}, {at.x, at.y, at.z, q.x, q.y, q.z, q.w}};
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw CaptureRefusal(why); }
@@ -88,7 +89,8 @@ void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
     out.shape.rows = report.rows, out.shape.columns = report.columns;
     out.shape.spacing_x = report.spacing_x, out.shape.spacing_z = report.spacing_z;
     out.shape.heights = out.heights;
-    if (report.hole_cells + report.other_diagonals > 0) out.cells.resize(std::size_t(report.rows - 1) * (report.columns - 1));
+    if (report.hole_cells + report.other_diagonals > 0)
+        out.cells.resize(std::size_t(report.rows - 1) * (report.columns - 1));
     store.field_cells(id, out.cells);
     out.shape.cells = out.cells;
     out.shape.sides = report.sides;
@@ -134,7 +136,8 @@ Described described(const ShapeStore& store, ShapeId id) {
     }
     std::vector<CompoundChild> children(store.view(id).children);
     store.compound_children(id, children);
-    for (const CompoundChild& child : children) out.children.push_back({simple_shape(store, child.shape, out), child.position, child.orientation});
+    for (const CompoundChild& child : children)
+        out.children.push_back({simple_shape(store, child.shape, out), child.position, child.orientation});
     out.shape.kind = ShapeKind::compound;
     out.shape.pose = pose_of(store, id);
     out.shape.children = out.children.data();
@@ -142,16 +145,18 @@ Described described(const ShapeStore& store, ShapeId id) {
     return out;
 }
 
-void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs, std::size_t shape_count) {
+void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
+                 std::size_t shape_count) {
     if (!is_valid_utf8(label)) refuse("the label is not UTF-8");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].shape < shape_count) continue;
-        refuse("bodies[" + std::to_string(i) + "] has shape " + std::to_string(bodies[i].shape) + "; there are " + std::to_string(shape_count));
+        refuse("bodies[" + std::to_string(i) + "] has shape " + std::to_string(bodies[i].shape) + "; there are " +
+               std::to_string(shape_count));
     }
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].a < bodies.size() && pairs[i].b < bodies.size()) continue;
-        refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pairs[i].a) + ", " + std::to_string(pairs[i].b) + "); there are " +
-               std::to_string(bodies.size()) + " bodies");
+        refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pairs[i].a) + ", " +
+               std::to_string(pairs[i].b) + "); there are " + std::to_string(bodies.size()) + " bodies");
     }
 }
 
@@ -197,12 +202,14 @@ struct CaptureWriter::Impl {
         return std::uint32_t(shapes.size() - 1);
     }
     std::uint32_t add(const ShapeStore& store, ShapeId id) { return add(described(store, id).shape); }
-    void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs, std::vector<CapturePose> ends = {}) {
+    void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs,
+             std::vector<CapturePose> ends = {}) {
         check_frame(label, bodies, pairs, shapes.size());
         if (!ends.empty() && ends.size() != bodies.size())
-            refuse("ends has " + std::to_string(ends.size()) + " poses for " + std::to_string(bodies.size()) + " bodies");
-        const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair) +
-                                    ends.size() * sizeof(CapturePose);
+            refuse("ends has " + std::to_string(ends.size()) + " poses for " + std::to_string(bodies.size()) +
+                   " bodies");
+        const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) +
+                                    pairs.size() * sizeof(Pair) + ends.size() * sizeof(CapturePose);
         if (bytes >= kCaptureLimit) refuse_size();
         frames.push_back({std::string(label), std::move(bodies), std::move(pairs), std::move(ends)});
         used = bytes;
@@ -231,8 +238,8 @@ struct CaptureWriter::Impl {
         const Pair pair = frame.pairs[i];
         const std::size_t count = frame.bodies.size();
         if (pair.a >= count || pair.b >= count)
-            refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pair.a) + ", " + std::to_string(pair.b) + "); there are " +
-                   std::to_string(count) + " bodies");
+            refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pair.a) + ", " + std::to_string(pair.b) +
+                   "); there are " + std::to_string(count) + " bodies");
         CaptureBody a = body_of(frame, pair.a), b = body_of(frame, pair.b);
         if (!frame.relative_poses.empty()) {
             const RelativePose pose = frame.relative_poses[i];
@@ -280,14 +287,17 @@ std::uint32_t CaptureWriter::add_shape(const ShapeStore& store, ShapeId id) {
 
 bool CaptureWriter::bind(ShapeId id, std::uint32_t shape) {
     return impl_->attempt([&] {
-        if (shape >= impl_->shapes.size()) refuse("there is no shape " + std::to_string(shape) + "; there are " + std::to_string(shape_count()));
+        if (shape >= impl_->shapes.size())
+            refuse("there is no shape " + std::to_string(shape) + "; there are " + std::to_string(shape_count()));
         impl_->bound[id.bits()] = shape;
     });
 }
 
 bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
                               std::span<const CapturePose> ends) {
-    return impl_->attempt([&] { impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}, {ends.begin(), ends.end()}); });
+    return impl_->attempt([&] {
+        impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}, {ends.begin(), ends.end()});
+    });
 }
 
 bool CaptureWriter::add_frame(std::string_view label, const Frame& frame) {

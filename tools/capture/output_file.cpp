@@ -90,11 +90,14 @@ NamedFile named_file(int descriptor, const std::string& name) {
     return ::fstat(descriptor, &info) == 0 ? named(name, info) : NamedFile{name, 0, 0};
 }
 
-OutputFile::OutputFile(const std::string& path, std::span<const NamedFile> inputs) : name_(path == "-" ? "standard output" : path) {
+OutputFile::OutputFile(const std::string& path, std::span<const NamedFile> inputs)
+    : name_(path == "-" ? "standard output" : path) {
     const int open_already = descriptor_named(path);
     const NamedFile output = open_already >= 0 ? named_file(open_already, name_) : named_file(path);
     for (const NamedFile& input : inputs) {
-        if (output.is_same(input)) throw InputError(name_ + ": is the same file as the input " + input.name + ", which the output would overwrite");
+        if (output.is_same(input))
+            throw InputError(name_ + ": is the same file as the input " + input.name +
+                             ", which the output would overwrite");
     }
     if (open_already >= 0)
         open_direct(::fcntl(open_already, F_DUPFD_CLOEXEC, 0));
@@ -111,7 +114,8 @@ void OutputFile::open_other(const std::string& path) {
     if (errno != ENOENT) throw InputError(name_ + ": cannot be opened for writing: " + reason());
     target_ = follow_links(path);
     way_ = Way::create;
-    if (target_.empty() || target_.ends_with('/')) throw InputError("\"" + name_ + "\": cannot be opened for writing: is no name of a file");
+    if (target_.empty() || target_.ends_with('/'))
+        throw InputError("\"" + name_ + "\": cannot be opened for writing: is no name of a file");
     if (!open_beside()) throw InputError(name_ + ": cannot be opened for writing: " + reason());
 }
 
@@ -159,8 +163,8 @@ bool OutputFile::open_beside() {
     }
     if (way_ == Way::create || descriptor_ < 0) return descriptor_ >= 0;
     struct stat info = {};
-    const bool is_owner_kept =
-        ::fstat(descriptor_, &info) == 0 && ((info.st_uid == owner_ && info.st_gid == group_) || ::fchown(descriptor_, owner_, group_) == 0);
+    const bool is_owner_kept = ::fstat(descriptor_, &info) == 0 && ((info.st_uid == owner_ && info.st_gid == group_) ||
+                                                                    ::fchown(descriptor_, owner_, group_) == 0);
     if (is_owner_kept && ::fchmod(descriptor_, mode_) == 0) return true;
     ::close(std::exchange(descriptor_, -1));
     ::unlink(temporary_.c_str());
@@ -186,7 +190,8 @@ void OutputFile::commit() {
     if (way_ == Way::direct) return;
     if (way_ == Way::replace) {
         const NamedFile now = named_file(target_);
-        if (now.inode != 0 && !now.is_same(old_)) fail("another program replaced it in the meantime; its file is left alone");
+        if (now.inode != 0 && !now.is_same(old_))
+            fail("another program replaced it in the meantime; its file is left alone");
     } else if (::link(temporary_.c_str(), target_.c_str()) == 0) {
         return;  // the destructor takes the first name away
     } else if (errno == EEXIST) {

@@ -44,7 +44,9 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::string_view bytes);
-    void write(std::span<const std::byte> bytes) { write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())); }
+    void write(std::span<const std::byte> bytes) {
+        write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
     void commit();
     // Whether a reader sees each write at once: standard output, a pipe, a device.
     bool is_direct() const { return way_ == Way::direct; }

@@ -44,7 +44,8 @@ std::string unescaped(const std::string& uri) {
     std::string out;
     for (std::size_t i = 0; i < uri.size(); ++i) {
         unsigned code = 0;
-        const auto [end, error] = std::from_chars(uri.data() + i + 1, uri.data() + std::min(i + 3, uri.size()), code, 16);
+        const auto [end, error] =
+            std::from_chars(uri.data() + i + 1, uri.data() + std::min(i + 3, uri.size()), code, 16);
         const bool is_escape = uri[i] == '%' && error == std::errc() && end == uri.data() + i + 3;
         out += is_escape ? char(code) : uri[i];
         if (is_escape) i += 2;
@@ -70,13 +71,17 @@ public:
 
     CheckedGltf run() {
         json& root = parsed_->value;
-        if (root.value("asset", json::object()).value("version", "").rfind("2.", 0) != 0) fail("its asset has no version 2");
+        if (root.value("asset", json::object()).value("version", "").rfind("2.", 0) != 0)
+            fail("its asset has no version 2");
         for (const json& needed : root.value("extensionsRequired", json::array()))
-            if (const std::string word = brief(needed); word.find("compression") != word.npos) fail(fmt::format("it needs the extension {}", word));
-        for (const char* unused : {"animations", "cameras", "extensions", "extensionsRequired", "extensionsUsed", "images", "materials", "skins"})
+            if (const std::string word = brief(needed); word.find("compression") != word.npos)
+                fail(fmt::format("it needs the extension {}", word));
+        for (const char* unused : {"animations", "cameras", "extensions", "extensionsRequired", "extensionsUsed",
+                                   "images", "materials", "skins"})
             root.erase(unused);
         for (std::size_t i = 0; i < root.value("buffers", json::array()).size(); ++i) check_buffer(i);
-        for (const json& node : element("scenes", root.value("scene", json(0u))).value("nodes", json::array())) check_node(node, 0);
+        for (const json& node : element("scenes", root.value("scene", json(0u))).value("nodes", json::array()))
+            check_node(node, 0);
         if (triangles_ == 0) fail("has no triangles");
         return {document(), triangles_};
     }
@@ -91,7 +96,8 @@ private:
     json& element(const char* list, const json& index) {
         const auto found = parsed_->value.find(list);
         const std::size_t count = found != parsed_->value.end() && found->is_array() ? found->size() : 0;
-        if (!index.is_number_unsigned() || index.get<std::uint64_t>() >= count) fail(fmt::format("{}[{}] is none of {}", list, brief(index), count));
+        if (!index.is_number_unsigned() || index.get<std::uint64_t>() >= count)
+            fail(fmt::format("{}[{}] is none of {}", list, brief(index), count));
         return (*found)[index.get<std::size_t>()];
     }
     std::size_t number(const json& object, const char* key, std::size_t otherwise) const {
@@ -112,11 +118,13 @@ private:
         } else if (uri.rfind("data:", 0) == 0) {
             const std::size_t comma = uri.find(";base64,");
             const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-            if (comma == uri.npos || uri.find_first_not_of(digits, comma + 8) != uri.npos) fail("a buffer's data are not in base64");
+            if (comma == uri.npos || uri.find_first_not_of(digits, comma + 8) != uri.npos)
+                fail("a buffer's data are not in base64");
             buffer["uri"] = "data:;base64," + uri.substr(comma + 8);
         } else {
             const std::string file = unescaped(uri);
-            if (file.find("..") != file.npos || file.find_first_of(std::string_view(":\\\0", 3)) != file.npos || file.rfind('/', 0) == 0)
+            if (file.find("..") != file.npos || file.find_first_of(std::string_view(":\\\0", 3)) != file.npos ||
+                file.rfind('/', 0) == 0)
                 fail(fmt::format("a buffer is in \"{}\"; read are files beside this one", uri.substr(0, 80)));
             const std::string path = (std::filesystem::absolute(name_).parent_path() / file).string();
             try {
@@ -126,15 +134,18 @@ private:
             }
             buffer["uri"] = path;
         }
-        if (length == 0 || size < length) fail(fmt::format("buffers[{}] has {} bytes, but byteLength says {}", at, size, length));
+        if (length == 0 || size < length)
+            fail(fmt::format("buffers[{}] has {} bytes, but byteLength says {}", at, size, length));
     }
 
     void check_node(const json& index, int depth) {
         json& node = element("nodes", index);
-        if (!seen_.insert(index.get<std::size_t>()).second) fail(fmt::format("nodes[{}] has two parents, or is its own", brief(index)));
+        if (!seen_.insert(index.get<std::size_t>()).second)
+            fail(fmt::format("nodes[{}] has two parents, or is its own", brief(index)));
         if (depth == kMostNesting) fail(fmt::format("its nodes nest deeper than {}", kMostNesting));
         for (const char* unused : {"camera", "extensions", "skin"}) node.erase(unused);
-        for (const auto& [key, count] : {std::pair("matrix", 16u), {"rotation", 4u}, {"scale", 3u}, {"translation", 3u}}) {
+        for (const auto& [key, count] :
+             {std::pair("matrix", 16u), {"rotation", 4u}, {"scale", 3u}, {"translation", 3u}}) {
             const json given = node.value(key, json(std::vector<int>(count)));
             const auto is_number = [](const json& value) { return value.is_number(); };
             if (!given.is_array() || given.size() != count || !std::all_of(given.begin(), given.end(), is_number))
@@ -164,7 +175,8 @@ private:
             const std::size_t vertices = check_accessor(position, "VEC3", true);
             kept.push_back({{"mode", mode}, {"attributes", {{"POSITION", position}}}});
             std::size_t corners = vertices;
-            if (primitive.contains("indices")) corners = check_accessor(kept.back()["indices"] = primitive["indices"], "SCALAR", false);
+            if (primitive.contains("indices"))
+                corners = check_accessor(kept.back()["indices"] = primitive["indices"], "SCALAR", false);
             if (corners < 3) fail("a primitive has fewer than three corners");
             size.corners += std::max(vertices, corners);
             size.triangles += mode == 4 ? corners / 3 : corners - 2;
@@ -176,15 +188,18 @@ private:
     // Returns how many elements it has: float vectors, or unsigned integers.
     std::size_t check_accessor(const json& index, const char* type, bool is_position) {
         const json& given = element("accessors", index);
-        const std::size_t component = number(given, "componentType", 0), count = number(given, "count", 0), offset = number(given, "byteOffset", 0);
+        const std::size_t component = number(given, "componentType", 0), count = number(given, "count", 0),
+                          offset = number(given, "byteOffset", 0);
         const bool is_unsigned = component == 5121 || component == 5123 || component == 5125;
-        if (given.value("type", "") != type || !(is_position ? component == 5126 : is_unsigned) || given.contains("sparse"))
-            fail(fmt::format("accessors[{}] is no {} of {}, is sparse, or has the wrong componentType {}", brief(index), type,
-                             is_position ? "floats" : "unsigned integers", component));
+        if (given.value("type", "") != type || !(is_position ? component == 5126 : is_unsigned) ||
+            given.contains("sparse"))
+            fail(fmt::format("accessors[{}] is no {} of {}, is sparse, or has the wrong componentType {}", brief(index),
+                             type, is_position ? "floats" : "unsigned integers", component));
         const json& view = element("bufferViews", given.value("bufferView", json()));
         const json& buffer = element("buffers", view.value("buffer", json()));
         const std::size_t size = is_position ? 12 : component == 5121 ? 1 : component == 5123 ? 2 : 4;
-        const std::size_t begin = number(view, "byteOffset", 0), length = number(view, "byteLength", 0), stride = number(view, "byteStride", size);
+        const std::size_t begin = number(view, "byteOffset", 0), length = number(view, "byteLength", 0),
+                          stride = number(view, "byteStride", size);
         if (begin + length > number(buffer, "byteLength", 0)) fail("a bufferView is past the end of its buffer");
         if (stride < size) fail("a bufferView's byteStride is shorter than an element");
         if (count > 0 && offset + (count - 1) * stride + size > length)
@@ -196,7 +211,9 @@ private:
         std::string text = parsed_->value.dump(), bytes = "glTF";
         if (!uses_binary_) return text;
         text.resize((text.size() + 3) / 4 * 4, ' ');
-        for (const std::size_t word : {std::size_t(2), 28 + text.size() + binary_.size(), text.size(), std::size_t(kJson)}) append_word(bytes, word);
+        for (const std::size_t word :
+             {std::size_t(2), 28 + text.size() + binary_.size(), text.size(), std::size_t(kJson)})
+            append_word(bytes, word);
         bytes += text;
         append_word(bytes, binary_.size());
         append_word(bytes, kBinary);

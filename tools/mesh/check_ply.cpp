@@ -39,7 +39,8 @@ public:
             for (std::uint64_t row = 0; row < element.count; ++row) {
                 for (const Property& property : element.properties) {
                     if (header_.text ? skip_words(property) : skip_bytes(property)) continue;
-                    fail(fmt::format("is cut short: it ends in row {} of {} of element {}", row + 1, element.count, element.name));
+                    fail(fmt::format("is cut short: it ends in row {} of {} of element {}", row + 1, element.count,
+                                     element.name));
                 }
             }
         }
@@ -77,17 +78,20 @@ private:
         const std::string_view format = words_.next();
         header_.text = format == "ascii";
         header_.big_endian = format == "binary_big_endian";
-        if (!header_.text && !header_.big_endian && format != "binary_little_endian") fail_line("is no format of a PLY file");
+        if (!header_.text && !header_.big_endian && format != "binary_little_endian")
+            fail_line("is no format of a PLY file");
     }
 
     void read_element() {
         Element element;
         element.name = words_.next();
         const std::string_view count = words_.next();
-        if (std::from_chars(count.data(), count.data() + count.size(), element.count).ec != std::errc()) fail_line("has no count");
+        if (std::from_chars(count.data(), count.data() + count.size(), element.count).ec != std::errc())
+            fail_line("has no count");
         // A row is a byte at least. Told here, before a reader makes room for that many.
         if (element.count > bytes_.size())
-            fail(fmt::format("promises {} rows of element {}, but is {} bytes long", element.count, element.name, bytes_.size()));
+            fail(fmt::format("promises {} rows of element {}, but is {} bytes long", element.count, element.name,
+                             bytes_.size()));
         header_.elements.push_back(element);
     }
 
@@ -120,7 +124,8 @@ private:
         if (property.list_size > 0) {
             const std::string_view word = words_.next_anywhere();
             if (word.empty()) return false;
-            if (std::from_chars(word.data(), word.data() + word.size(), items).ec != std::errc()) fail_line("a list without a count");
+            if (std::from_chars(word.data(), word.data() + word.size(), items).ec != std::errc())
+                fail_line("a list without a count");
         }
         for (std::uint64_t i = 0; i < items; ++i) {
             const std::string_view word = words_.next_anywhere();
@@ -144,7 +149,8 @@ private:
 
     std::uint64_t count_at(unsigned size) const {
         std::uint64_t value = 0;
-        for (unsigned i = 0; i < size; ++i) value |= std::uint64_t(std::uint8_t(bytes_[at_ + (header_.big_endian ? size - 1 - i : i)])) << (8 * i);
+        for (unsigned i = 0; i < size; ++i)
+            value |= std::uint64_t(std::uint8_t(bytes_[at_ + (header_.big_endian ? size - 1 - i : i)])) << (8 * i);
         return value;
     }
 

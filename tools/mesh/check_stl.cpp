@@ -27,7 +27,8 @@ void check_text(std::string_view text, const std::string& name) {
     while (words.next_line()) {
         const std::string_view word = words.next();
         const auto fail = [&](const char* what) {
-            throw InputError(fmt::format("{}: line {}: {}: \"{}\"", name, words.line_number(), what, words.line().substr(0, 80)));
+            throw InputError(
+                fmt::format("{}: line {}: {}: \"{}\"", name, words.line_number(), what, words.line().substr(0, 80)));
         };
         if (words.line().find('\0') != std::string_view::npos) fail("is no text");
         if (word == "solid") {
@@ -47,7 +48,9 @@ void check_text(std::string_view text, const std::string& name) {
             fail("is no line of an STL text");
         }
     }
-    if (open) throw InputError(fmt::format("{}: is cut short: it ends in line {} without \"endsolid\"", name, words.line_number()));
+    if (open)
+        throw InputError(
+            fmt::format("{}: is cut short: it ends in line {} without \"endsolid\"", name, words.line_number()));
     if (facets == 0) throw InputError(fmt::format("{}: has no triangles", name));
 }
 
@@ -61,7 +64,9 @@ bool is_binary_stl(std::string_view bytes) {
 void check_stl(std::string_view bytes, const std::string& name) {
     if (is_binary_stl(bytes)) return;
     if (bytes.substr(0, 5) == "solid") return check_text(bytes, name);
-    if (bytes.size() < kHeader) throw InputError(fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
+    if (bytes.size() < kHeader)
+        throw InputError(
+            fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
     const std::uint32_t count = triangles_of(bytes);
     if (count == 0) throw InputError(fmt::format("{}: has no triangles", name));
     const std::size_t size = kHeader + kTriangle * std::size_t(count);

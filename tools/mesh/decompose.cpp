@@ -34,7 +34,8 @@ struct Bounds {
         most.fill(-std::numeric_limits<double>::infinity());
         for (const Vec3& p : points) {
             const double at[3] = {p.x, p.y, p.z};
-            for (std::size_t k = 0; k < 3; ++k) least[k] = std::min(least[k], at[k]), most[k] = std::max(most[k], at[k]);
+            for (std::size_t k = 0; k < 3; ++k)
+                least[k] = std::min(least[k], at[k]), most[k] = std::max(most[k], at[k]);
         }
     }
     // Half the longest edge.
@@ -53,7 +54,9 @@ std::vector<Vec3> on_grid(const Part& part, const Bounds& bounds, double metres)
     std::vector<Vec3> points;
     points.reserve(part.points.size());
     for (const Vec3& p : part.points) {
-        const auto place = [&](float x, std::size_t k) { return float(std::round((double(x) - (bounds.least[k] + bounds.most[k]) / 2) / metres)); };
+        const auto place = [&](float x, std::size_t k) {
+            return float(std::round((double(x) - (bounds.least[k] + bounds.most[k]) / 2) / metres));
+        };
         points.push_back({place(p.x, 0) + 0.0f, place(p.y, 1) + 0.0f, place(p.z, 2) + 0.0f});
     }
     return points;
@@ -72,14 +75,16 @@ CookedMesh cook_coarse(std::span<const Vec3> points, std::span<const MeshTriangl
 }
 
 // Triangles that the coarse mesh does not have get the nearest of those that it has.
-void find_nearest(const ShapeStore& store, ShapeId mesh, std::span<const Vec3> points, const Part& part, Labels& nearest) {
+void find_nearest(const ShapeStore& store, ShapeId mesh, std::span<const Vec3> points, const Part& part,
+                  Labels& nearest) {
     std::vector<Vec3> centres;
     Labels without;
     const Labels grid_of = nearest;
     for (std::uint32_t t = 0; t < nearest.size(); ++t) {
         if (nearest[t] != kNoTriangle) continue;
         Vec3 sum;
-        for (const std::uint32_t i : part.faces[t]) sum = {sum.x + points[i].x / 3, sum.y + points[i].y / 3, sum.z + points[i].z / 3};
+        for (const std::uint32_t i : part.faces[t])
+            sum = {sum.x + points[i].x / 3, sum.y + points[i].y / 3, sum.z + points[i].z / 3};
         centres.push_back(sum);
         without.push_back(t);
     }
@@ -122,7 +127,8 @@ struct Clusters {
     std::uint32_t count = 1;
 };
 
-Clusters clusters_of(const Part& part, const CoarsePart& coarse, double concavity, std::uint32_t most, const std::string& what) {
+Clusters clusters_of(const Part& part, const CoarsePart& coarse, double concavity, std::uint32_t most,
+                     const std::string& what) {
     Clusters clusters;
     clusters.label.assign(part.faces.size(), 0);
     if (coarse.grid.triangles.empty()) return clusters;
@@ -153,13 +159,17 @@ std::uint32_t share_of(std::span<const Clusters> clusters, std::uint32_t most) {
     return share;
 }
 
-std::vector<Clusters> all_clusters(std::span<const Part> parts, double concavity, std::uint32_t most_hulls, double& weld) {
+std::vector<Clusters> all_clusters(std::span<const Part> parts, double concavity, std::uint32_t most_hulls,
+                                   double& weld) {
     if (parts.size() > most_hulls)
-        throw InputError(fmt::format("{} parts do not hang together, more than --max-parts {}: --by all joins those that are near each other",
-                                     parts.size(), most_hulls));
+        throw InputError(fmt::format(
+            "{} parts do not hang together, more than --max-parts {}: --by all joins those that are near each other",
+            parts.size(), most_hulls));
     std::vector<CoarsePart> coarse;
     std::vector<Clusters> clusters;
-    const auto what = [&](std::size_t i) { return fmt::format("decomposing part {} of {}, percent", i + 1, parts.size()); };
+    const auto what = [&](std::size_t i) {
+        return fmt::format("decomposing part {} of {}, percent", i + 1, parts.size());
+    };
     for (std::size_t i = 0; i < parts.size(); ++i) {
         coarse.push_back(coarse_of(parts[i]));
         weld = std::max(weld, coarse[i].weld);
@@ -172,7 +182,9 @@ std::vector<Clusters> all_clusters(std::span<const Part> parts, double concavity
         all += clusters[i].count;
     }
     if (all > most_hulls)
-        throw InputError(fmt::format("{} parts are left that are too far from each other to be joined, more than --max-parts {}", all, most_hulls));
+        throw InputError(
+            fmt::format("{} parts are left that are too far from each other to be joined, more than --max-parts {}",
+                        all, most_hulls));
     return clusters;
 }
 
@@ -186,18 +198,22 @@ Decomposition decompose(std::vector<Part> parts, const DecomposeOptions& options
         const std::optional<double> volume = signed_volume(part);
         if (volume && *volume < 0)
             for (auto& face : part.faces) std::swap(face[1], face[2]);
-        made.mesh_volume = made.mesh_volume && volume ? std::optional(*made.mesh_volume + std::fabs(*volume)) : std::nullopt;
+        made.mesh_volume =
+            made.mesh_volume && volume ? std::optional(*made.mesh_volume + std::fabs(*volume)) : std::nullopt;
         all_points.insert(all_points.end(), part.points.begin(), part.points.end());
     }
     made.concavity = options.concavity.value_or(kConcavity * Bounds(all_points).size());
     const std::vector<Clusters> clusters = all_clusters(parts, made.concavity, options.most_hulls, made.weld);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto first_point = std::uint32_t(made.mesh.positions.size()), first_object = std::uint32_t(made.mesh.objects.size());
+        const auto first_point = std::uint32_t(made.mesh.positions.size()),
+                   first_object = std::uint32_t(made.mesh.objects.size());
         made.mesh.positions.insert(made.mesh.positions.end(), parts[i].points.begin(), parts[i].points.end());
-        for (const auto& [a, b, c] : parts[i].faces) made.mesh.triangles.push_back({a + first_point, b + first_point, c + first_point});
+        for (const auto& [a, b, c] : parts[i].faces)
+            made.mesh.triangles.push_back({a + first_point, b + first_point, c + first_point});
         for (const std::uint32_t label : clusters[i].label) made.mesh.object_of.push_back(first_object + label);
         for (std::uint32_t k = 0; k < clusters[i].count; ++k)
-            made.mesh.objects.push_back(clusters[i].count > 1 ? fmt::format("{}/{}", parts[i].name, k + 1) : parts[i].name);
+            made.mesh.objects.push_back(clusters[i].count > 1 ? fmt::format("{}/{}", parts[i].name, k + 1)
+                                                              : parts[i].name);
     }
     return made;
 }

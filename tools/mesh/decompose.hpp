@@ -20,9 +20,9 @@ inline constexpr double kConcavity = 0.05;
 inline constexpr std::size_t kMostTriangles = 3000;
 
 struct Decomposition {
-    Mesh mesh;                          // the parts' triangles, of closed parts with the fronts outside; an object for each piece
-    double concavity = 0.0;             // metres, as it was used
-    double weld = 0.0;                  // metres, the greatest of the coarse copies
+    Mesh mesh;               // the parts' triangles, of closed parts with the fronts outside; an object for each piece
+    double concavity = 0.0;  // metres, as it was used
+    double weld = 0.0;       // metres, the greatest of the coarse copies
     std::optional<double> mesh_volume;  // cubic metres, if all parts are closed
 };
 

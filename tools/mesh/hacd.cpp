@@ -142,7 +142,9 @@ void wait_for(pid_t child, const Shared& shared, const std::string& what) {
         throw std::runtime_error(fmt::format("HACD did not end within {} minutes", kMostTime.count()));
     }
     if (shared.is_done == 1) return;  // rather than by the status, which is lost where the caller ignores SIGCHLD
-    if (WIFSIGNALED(status)) throw std::runtime_error(fmt::format("HACD was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
+    if (WIFSIGNALED(status))
+        throw std::runtime_error(
+            fmt::format("HACD was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
     throw std::runtime_error("HACD failed");
 }
 
@@ -150,7 +152,8 @@ void wait_for(pid_t child, const Shared& shared, const std::string& what) {
 
 bool can_decompose() { return true; }
 
-std::vector<std::uint32_t> hacd_clusters(const GridMesh& mesh, double concavity, std::uint32_t most, const std::string& what) {
+std::vector<std::uint32_t> hacd_clusters(const GridMesh& mesh, double concavity, std::uint32_t most,
+                                         const std::string& what) {
     Input input = input_of(mesh);
     const SharedMemory memory(mesh.triangles.size());
     Shared& shared = *memory;

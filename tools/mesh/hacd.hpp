@@ -22,6 +22,7 @@ struct GridMesh {
 // By triangle the number of its cluster. Clusters are joined while the concavity (how far a vertex or a triangle's centre of the cluster is inside its
 // hull, along its normal) stays below `concavity`, and further until at most `most` are left, which it cannot reach if the mesh has more parts that do
 // not hang together. 0: no limit. `what` names the work for the progress line. Throws std::runtime_error if HACD fails.
-std::vector<std::uint32_t> hacd_clusters(const GridMesh& mesh, double concavity, std::uint32_t most, const std::string& what);
+std::vector<std::uint32_t> hacd_clusters(const GridMesh& mesh, double concavity, std::uint32_t most,
+                                         const std::string& what);
 
 }  // namespace abut::tools

@@ -15,7 +15,8 @@ struct Mesh {
     std::vector<Vec3> positions;                          // metres
     std::vector<std::array<std::uint32_t, 3>> triangles;  // indices into positions
     std::vector<std::uint32_t> object_of;                 // by triangle
-    std::vector<std::string> objects;                     // names; of OBJ objects and groups, STL solids, glTF nodes; empty where the file gives none
+    std::vector<std::string>
+        objects;  // names; of OBJ objects and groups, STL solids, glTF nodes; empty where the file gives none
 };
 
 // Whether this program was built with a reader (assimp).

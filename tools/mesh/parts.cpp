@@ -17,8 +17,10 @@ Indices weld(const std::vector<Vec3>& positions) {
     Indices order(positions.size()), welded(positions.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto key = [&](std::uint32_t i) { return std::tuple(positions[i].x, positions[i].y, positions[i].z); };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return std::tuple(key(i), i) < std::tuple(key(j), j); });
-    for (std::size_t i = 0; i < order.size(); ++i) welded[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? welded[order[i - 1]] : order[i];
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t j) { return std::tuple(key(i), i) < std::tuple(key(j), j); });
+    for (std::size_t i = 0; i < order.size(); ++i)
+        welded[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? welded[order[i - 1]] : order[i];
     return welded;
 }
 
@@ -66,7 +68,8 @@ std::uint32_t renumber(Indices& groups) {
     return count;
 }
 
-void name_parts(std::vector<Part>& parts, const Mesh& mesh, const Indices& object_of_part, const std::string& whole_name) {
+void name_parts(std::vector<Part>& parts, const Mesh& mesh, const Indices& object_of_part,
+                const std::string& whole_name) {
     Indices parts_of(mesh.objects.size(), 0), seen = parts_of;
     for (const std::uint32_t object : object_of_part) ++parts_of[object];
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -79,7 +82,8 @@ void name_parts(std::vector<Part>& parts, const Mesh& mesh, const Indices& objec
 using Corners = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // group, vertex; ascending
 
 // `corners` are the parts' points one after the other.
-void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded, const Indices& groups, const Corners& corners) {
+void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded, const Indices& groups,
+               const Corners& corners) {
     std::vector<Corners::const_iterator> first;
     for (std::uint32_t group = 0; group < parts.size(); ++group)
         first.push_back(std::lower_bound(corners.begin(), corners.end(), std::pair(group, std::uint32_t(0))));
@@ -87,7 +91,8 @@ void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded
         const std::uint32_t group = groups[t];
         std::array<std::uint32_t, 3> face;
         for (std::size_t k = 0; k < 3; ++k) {
-            const auto at = std::lower_bound(first[group], corners.end(), std::pair(group, welded[mesh.triangles[t][k]]));
+            const auto at =
+                std::lower_bound(first[group], corners.end(), std::pair(group, welded[mesh.triangles[t][k]]));
             face[k] = std::uint32_t(at - first[group]);
         }
         parts[group].faces.push_back(face);
@@ -100,7 +105,8 @@ std::optional<double> signed_volume(const Part& part) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> there, back;
     double volume = 0;
     for (const auto& [a, b, c] : part.faces) {
-        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) there.emplace_back(from, to), back.emplace_back(to, from);
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
+            there.emplace_back(from, to), back.emplace_back(to, from);
         // Relative to a point of the part, far from the origin as it may be.
         const Vec3 o = part.points[0];
         const auto at = [&](std::uint32_t i) {
@@ -108,7 +114,8 @@ std::optional<double> signed_volume(const Part& part) {
             return std::array<double, 3>{double(p.x) - o.x, double(p.y) - o.y, double(p.z) - o.z};
         };
         const auto p = at(a), q = at(b), r = at(c);
-        volume += p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+        volume += p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) +
+                  p[2] * (q[0] * r[1] - q[1] * r[0]);
     }
     std::sort(there.begin(), there.end());
     std::sort(back.begin(), back.end());

@@ -27,9 +27,11 @@ PointDistances measure_points(const ShapeStore& store, ShapeId shape, std::span<
         std::vector<Pair> pairs;
         for (std::uint32_t i = 0; i < batch.size(); ++i) pairs.push_back({i, 0});
         PointDistances found;
-        const auto result = narrow.measure({&store, Bodies(&body, 1), pairs}, {.positions = batch}, found, {.solid_meshes = solid_meshes});
+        const auto result = narrow.measure({&store, Bodies(&body, 1), pairs}, {.positions = batch}, found,
+                                           {.solid_meshes = solid_meshes});
         if (!result) throw InputError(std::string(result.error().message.view()));
-        all.signed_distance.insert(all.signed_distance.end(), found.signed_distance.begin(), found.signed_distance.end());
+        all.signed_distance.insert(all.signed_distance.end(), found.signed_distance.begin(),
+                                   found.signed_distance.end());
         all.child.insert(all.child.end(), found.child.begin(), found.child.end());
         progress.step(batch.size());
     }

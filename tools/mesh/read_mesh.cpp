@@ -51,14 +51,17 @@ private:
     void add_mesh(const aiMesh& part, const Matrix& pose) {
         const bool is_mirrored = pose.Determinant() < 0;
         const std::size_t first = mesh_.positions.size();
-        if (first + part.mNumVertices > 0xffffffffu) throw InputError(fmt::format("{}: has more vertices than 32 bits count", name_));
+        if (first + part.mNumVertices > 0xffffffffu)
+            throw InputError(fmt::format("{}: has more vertices than 32 bits count", name_));
         for (unsigned i = 0; i < part.mNumVertices; ++i)
-            mesh_.positions.push_back(position(pose * aiVector3t<double>(part.mVertices[i].x, part.mVertices[i].y, part.mVertices[i].z), i));
+            mesh_.positions.push_back(
+                position(pose * aiVector3t<double>(part.mVertices[i].x, part.mVertices[i].y, part.mVertices[i].z), i));
         for (unsigned f = 0; f < part.mNumFaces; ++f) {
             const aiFace& face = part.mFaces[f];
             for (unsigned i = 0; i < face.mNumIndices; ++i) {
                 if (face.mIndices[i] < part.mNumVertices) continue;
-                throw InputError(fmt::format("{}: face {} names vertex {}, but there are {}", name_, f, face.mIndices[i], part.mNumVertices));
+                throw InputError(fmt::format("{}: face {} names vertex {}, but there are {}", name_, f,
+                                             face.mIndices[i], part.mNumVertices));
             }
             const auto at = [&](unsigned i) { return std::uint32_t(first + face.mIndices[i]); };
             for (unsigned i = 2; i < face.mNumIndices; ++i) {
@@ -69,10 +72,11 @@ private:
     }
 
     Vec3 position(const aiVector3t<double>& v, unsigned index) const {
-        const Vec3 p = {float(v.x * scale_) + 0.0f, float(v.y * scale_) + 0.0f, float(v.z * scale_) + 0.0f};  // -0 becomes 0
+        const Vec3 p = {float(v.x * scale_) + 0.0f, float(v.y * scale_) + 0.0f,
+                        float(v.z * scale_) + 0.0f};  // -0 becomes 0
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) return p;
-        throw InputError(fmt::format("{}: vertex {} is ({}, {}, {}), which is not finite{}", name_, index, v.x, v.y, v.z,
-                                     scale_ == 1.0 ? "" : " or not when scaled"));
+        throw InputError(fmt::format("{}: vertex {} is ({}, {}, {}), which is not finite{}", name_, index, v.x, v.y,
+                                     v.z, scale_ == 1.0 ? "" : " or not when scaled"));
     }
 
     const aiScene& scene_;
@@ -99,8 +103,12 @@ bool can_read_meshes() { return true; }
 Mesh read_mesh(const std::string& path, double scale) {
     std::string ending = ending_of(path);
     const bool is_gltf = ending == "gltf" || ending == "glb";
-    const auto check = ending == "obj" ? check_obj : ending == "stl" ? check_stl : ending == "ply" ? check_ply : nullptr;
-    if (check == nullptr && !is_gltf) throw InputError(fmt::format("{}: is no .obj, .stl, .ply, .gltf or .glb file", path));
+    const auto check = ending == "obj"   ? check_obj
+                       : ending == "stl" ? check_stl
+                       : ending == "ply" ? check_ply
+                                         : nullptr;
+    if (check == nullptr && !is_gltf)
+        throw InputError(fmt::format("{}: is no .obj, .stl, .ply, .gltf or .glb file", path));
     const MappedFile file(path, kMeshLimit);
     std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
     const bool is_binary = ending == "stl" && is_binary_stl(bytes);
@@ -123,11 +131,13 @@ Mesh read_mesh(const std::string& path, double scale) {
     }
     Assimp::Importer importer;
     const aiScene* const scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, ending.c_str());
-    if (scene == nullptr || scene->mRootNode == nullptr) throw InputError(fmt::format("{}: cannot be read: {}", path, importer.GetErrorString()));
+    if (scene == nullptr || scene->mRootNode == nullptr)
+        throw InputError(fmt::format("{}: cannot be read: {}", path, importer.GetErrorString()));
     constexpr int kNoNames = 1 << 30;
     const int names_from = is_gltf ? 0 : ending != "obj" || names_objects(bytes) ? 1 : kNoNames;
     Mesh mesh = MeshMaker(*scene, scale, path, names_from).run();
-    if (is_gltf && mesh.triangles.size() != gltf.triangles) throw InputError(fmt::format("{}: a triangle names a vertex that is not there", path));
+    if (is_gltf && mesh.triangles.size() != gltf.triangles)
+        throw InputError(fmt::format("{}: a triangle names a vertex that is not there", path));
     return mesh;
 }
 

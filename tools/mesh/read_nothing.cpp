@@ -9,7 +9,8 @@ namespace abut::tools {
 bool can_read_meshes() { return false; }
 
 Mesh read_mesh(const std::string& path, double) {
-    throw InputError(fmt::format("{}: this abut was built without assimp, which reads meshes; install libassimp-dev and build it again", path));
+    throw InputError(fmt::format(
+        "{}: this abut was built without assimp, which reads meshes; install libassimp-dev and build it again", path));
 }
 
 }  // namespace abut::tools

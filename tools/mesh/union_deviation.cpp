@@ -34,7 +34,8 @@ Longest longest_of(const Triangle& t) {
     std::size_t k = 0;
     for (std::size_t i = 1; i < 3; ++i)
         if (distance(t[i], t[(i + 1) % 3]) > distance(t[k], t[(k + 1) % 3])) k = i;
-    const double a = distance(t[k], t[(k + 1) % 3]), b = distance(t[(k + 1) % 3], t[(k + 2) % 3]), c = distance(t[(k + 2) % 3], t[k]);
+    const double a = distance(t[k], t[(k + 1) % 3]), b = distance(t[(k + 1) % 3], t[(k + 2) % 3]),
+                 c = distance(t[(k + 2) % 3], t[k]);
     // Twice the area, as Kahan has it for needles.
     const double p = std::max(b, c), q = std::min(b, c);
     const double square = (a + (p + q)) * (q - (a - p)) * (q + (a - p)) * (a + (p - q));
@@ -48,7 +49,8 @@ void sample(const Triangle& triangle, double spacing, std::vector<Vec3>& points)
     for (double row = 0; row <= rows; ++row) {
         const Vec3 begin = between(t[0], t[2], row / rows), end = between(t[1], t[2], row / rows);
         const double columns = row < rows ? steps(edge * (1 - row / rows)) : 0;
-        for (double column = 0; column <= columns; ++column) points.push_back(between(begin, end, columns > 0 ? column / columns : 0.0));
+        for (double column = 0; column <= columns; ++column)
+            points.push_back(between(begin, end, columns > 0 ? column / columns : 0.0));
     }
     points.push_back(between(between(t[0], t[1], 0.5), t[2], 1.0 / 3));
 }
@@ -89,7 +91,8 @@ void add_faces(const ShapeStore& store, ShapeId hull, std::vector<Triangle>& tri
     if (view.hull.faces == 0) triangles.push_back({vertices.front(), vertices.back(), vertices.back()});
     for (std::uint32_t f = 0; f < view.hull.faces; ++f) {
         const auto corners = store.hull_face(hull, f).corners;
-        for (std::size_t i = 2; i < corners.size(); ++i) triangles.push_back({vertices[corners[0]], vertices[corners[i - 1]], vertices[corners[i]]});
+        for (std::size_t i = 2; i < corners.size(); ++i)
+            triangles.push_back({vertices[corners[0]], vertices[corners[i - 1]], vertices[corners[i]]});
     }
 }
 
@@ -111,7 +114,8 @@ UnionDeviation measure_union(const Mesh& mesh, std::span<const std::vector<Vec3>
         children.push_back({checked(store.add_hull(hull)), {}, {}});
         add_faces(store, children.back().shape, hull_triangles);
     }
-    for (const auto& [a, b, c] : mesh.triangles) mesh_triangles.push_back({mesh.positions[a], mesh.positions[b], mesh.positions[c]});
+    for (const auto& [a, b, c] : mesh.triangles)
+        mesh_triangles.push_back({mesh.positions[a], mesh.positions[b], mesh.positions[c]});
     const ShapeId compound = checked(store.add_compound(children));
 
     deviation.mesh_spacing = spacing_of(mesh_triangles);

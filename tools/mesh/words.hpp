@@ -55,7 +55,8 @@ inline bool is_number(std::string_view word) {
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::result_out_of_range) return std::fabs(value) < 1.0;  // an underflow
-    return error == std::errc() && end == word.data() + word.size() && std::fabs(value) <= double(std::numeric_limits<float>::max());
+    return error == std::errc() && end == word.data() + word.size() &&
+           std::fabs(value) <= double(std::numeric_limits<float>::max());
 }
 
 }  // namespace abut::tools

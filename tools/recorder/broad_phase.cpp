@@ -15,7 +15,8 @@ void check(const CallResult& result) {
 
 }  // namespace
 
-std::vector<Pair> candidate_pairs(std::span<const ShapeSpec> shapes, std::span<const CaptureBody> bodies, std::uint32_t fixed, double widening) {
+std::vector<Pair> candidate_pairs(std::span<const ShapeSpec> shapes, std::span<const CaptureBody> bodies,
+                                  std::uint32_t fixed, double widening) {
     ShapeStore store;
     std::vector<ShapeId> ids;
     for (const ShapeSpec& shape : shapes) {

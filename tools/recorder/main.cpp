@@ -29,7 +29,8 @@ struct Options {
     std::uint32_t bodies = 2000;
     std::uint64_t seed = 1;
     double margin = 0.02;
-    std::vector<std::string> moments = {"falling@1.5", "piling@2.5", "piling@2.51667", "settled@12.0", "settled@12.01667", "settled@12.03333"};
+    std::vector<std::string> moments = {"falling@1.5",  "piling@2.5",       "piling@2.51667",
+                                        "settled@12.0", "settled@12.01667", "settled@12.03333"};
     std::string output;
 };
 
@@ -58,9 +59,11 @@ std::vector<Moment> parse_moments(const std::vector<std::string>& texts) {
 void report(const std::string& label, std::size_t pairs, const std::vector<double>& overlaps) {
     fmt::print("{:<20} {:>6} pairs, {:>6} touch in Bullet", label, pairs, overlaps.size());
     if (!overlaps.empty()) {
-        const auto millimetres = [&](double share) { return 1000.0 * overlaps[std::size_t(share * double(overlaps.size() - 1))]; };
-        fmt::print(": overlap median {:.2f} mm, 90% {:.2f}, 99% {:.2f}, most {:.1f}", millimetres(0.5), millimetres(0.9), millimetres(0.99),
-                   millimetres(1.0));
+        const auto millimetres = [&](double share) {
+            return 1000.0 * overlaps[std::size_t(share * double(overlaps.size() - 1))];
+        };
+        fmt::print(": overlap median {:.2f} mm, 90% {:.2f}, 99% {:.2f}, most {:.1f}", millimetres(0.5),
+                   millimetres(0.9), millimetres(0.99), millimetres(1.0));
     }
     fmt::print("\n");
     if (std::fflush(stdout) != 0) throw OutputError("standard output: cannot be written");
@@ -93,14 +96,19 @@ void record(const Options& options) {
 
 int run(int argc, char** argv) {
     Options options;
-    CLI::App app("Records a pile under Bullet: mixed bodies dropped into a walled pit, 60 steps a second.", "abut_record");
+    CLI::App app("Records a pile under Bullet: mixed bodies dropped into a walled pit, 60 steps a second.",
+                 "abut_record");
     app.add_option("-o,--out", options.output, "The capture to write")->required();
-    app.add_option("--bodies", options.bodies, "How many bodies fall")->check(CLI::Range(1u, 1000000u))->capture_default_str();
+    app.add_option("--bodies", options.bodies, "How many bodies fall")
+        ->check(CLI::Range(1u, 1000000u))
+        ->capture_default_str();
     app.add_option("--seed", options.seed, "Of shapes and poses")->capture_default_str();
     app.add_option("--margin", options.margin, "Metres: pairs are those whose AABBs come this close")
         ->check(CLI::Range(0.0, 10.0))
         ->capture_default_str();
-    app.add_option("--frames", options.moments, "phase@seconds of each frame to write, ascending")->delimiter(',')->capture_default_str();
+    app.add_option("--frames", options.moments, "phase@seconds of each frame to write, ascending")
+        ->delimiter(',')
+        ->capture_default_str();
     app.footer("Example:\n  abut_record -o pile.abut --bodies 2000 --frames falling@1,settled@12,settled@12.0167");
     try {
         app.parse(argc, argv);

@@ -28,7 +28,8 @@ struct Options {
 };
 
 // Columns: vertices, query, isa, ns per pair (minimum and median over the rounds). False where an answer was wrong.
-bool measure_size(unsigned vertices, const std::vector<Isa>& isas, const Options& options, std::vector<GrowthLine>& lines) {
+bool measure_size(unsigned vertices, const std::vector<Isa>& isas, const Options& options,
+                  std::vector<GrowthLine>& lines) {
     const Row row = make_row(fmt::format("hull{0}-hull{0}", vertices), options.pairs);
     Effort effort;
     effort.cell_ns = options.seconds * 1e9;
@@ -38,8 +39,10 @@ bool measure_size(unsigned vertices, const std::vector<Isa>& isas, const Options
     for (const Query query : kQueries) {
         const Cell cell = measure(row, query, isas, effort);
         for (const Contestant& abut : cell.contestants) {
-            fmt::print("{},{},{},{:.1f},{:.1f}\n", vertices, to_string(query), abut.variant, abut.ns_min, abut.ns_median);
-            if (!abut.counts) fmt::print(stderr, "{} {} {}: {}\n", row.name, to_string(query), abut.variant, abut.trouble);
+            fmt::print("{},{},{},{:.1f},{:.1f}\n", vertices, to_string(query), abut.variant, abut.ns_min,
+                       abut.ns_median);
+            if (!abut.counts)
+                fmt::print(stderr, "{} {} {}: {}\n", row.name, to_string(query), abut.variant, abut.trouble);
             right = right && abut.counts;
             lines[line].vertices.push_back(vertices);
             lines[line++].ns.push_back(abut.ns_min);
@@ -58,7 +61,8 @@ int run(const Options& options, const std::string& command) {
     for (const Query query : kQueries)
         for (const Isa isa : isas) lines.push_back({fmt::format("{}, {}", to_string(query), to_string(isa)), {}, {}});
     const Machine machine = this_machine();
-    fmt::print("# {}; {}; {}; {}\nvertices,query,isa,ns_min,ns_median\n", machine.cpu, machine.compiler, machine.date, command);
+    fmt::print("# {}; {}; {}; {}\nvertices,query,isa,ns_min,ns_median\n", machine.cpu, machine.compiler, machine.date,
+               command);
     bool right = true;
     for (const unsigned vertices : options.vertices) right = measure_size(vertices, isas, options, lines) && right;
     if (svg) {
@@ -88,7 +92,8 @@ int main(int argc, char** argv) {
         ->delimiter(',')
         ->check(CLI::Range(4u, abut::ShapeStore::kMaxHullVertices));
     app.add_option("--pairs", options.pairs, "so many pairs a size; 2048 by default")->check(CLI::Range(3u, 1u << 20));
-    app.add_option("--seconds", options.seconds, "of timing for each size and query; 1 by default")->check(CLI::PositiveNumber);
+    app.add_option("--seconds", options.seconds, "of timing for each size and query; 1 by default")
+        ->check(CLI::PositiveNumber);
     app.add_option("--svg", options.svg, "draw the plot into this file");
     CLI11_PARSE(app, argc, argv);
     try {

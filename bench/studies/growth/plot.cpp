@@ -54,7 +54,8 @@ private:
             svg_.text({x(v), kBottom + 16}, fmt::format("{:.0f}", v), "middle");
         }
         for (double ns = y_.low(); ns <= y_.high() * 1.001; ns *= 10) {
-            for (int i = 2; i < 10 && ns * i < y_.high(); ++i) svg_.line({kLeft, y_(ns * i)}, {kRight, y_(ns * i)}, "weak");
+            for (int i = 2; i < 10 && ns * i < y_.high(); ++i)
+                svg_.line({kLeft, y_(ns * i)}, {kRight, y_(ns * i)}, "weak");
             svg_.line({kLeft, y_(ns)}, {kRight, y_(ns)}, "grid");
             svg_.text({kLeft - 6, y_(ns) + 4}, fmt::format("{:.0f}", ns), "end");
         }
@@ -77,6 +78,8 @@ private:
 
 }  // namespace
 
-std::string growth_svg(const std::vector<GrowthLine>& lines, const std::string& caption) { return Plot(lines).draw(caption); }
+std::string growth_svg(const std::vector<GrowthLine>& lines, const std::string& caption) {
+    return Plot(lines).draw(caption);
+}
 
 }  // namespace abut::bench

@@ -21,27 +21,31 @@ struct Options {
 };
 
 void print_head() {
-    fmt::print("{:<12} {:>9} {:<9} {:>6} {:>6} {:>9} {:>9} {:>10} {:>12} {:>5}\n", "ground", "triangles", "body", "size,m", "touch%", "contacts",
-               "kept,%", "deepest,m", "off +Y, rad", "odd,%");
+    fmt::print("{:<12} {:>9} {:<9} {:>6} {:>6} {:>9} {:>9} {:>10} {:>12} {:>5}\n", "ground", "triangles", "body",
+               "size,m", "touch%", "contacts", "kept,%", "deepest,m", "off +Y, rad", "odd,%");
 }
 
-void print_row(const std::string& name, const Ground& ground, BodyKind kind, const Path& path, const Settings& settings) {
+void print_row(const std::string& name, const Ground& ground, BodyKind kind, const Path& path,
+               const Settings& settings) {
     const Found f = slide(ground, kind, path, settings);
-    fmt::print("{:<12} {:>9} {:<9} {:>6.3f} {:>6.1f} {:>9.2f} {:>9.2f} {:>10.2g} {:>12.2g} {:>5.2f}\n", name, ground.triangles.size(), name_of(kind),
-               path.size, 100.0 * f.touching / f.steps, double(f.contacts) / f.steps,
-               100.0 * double(f.old) / double(std::max<std::size_t>(1, f.followed)), f.deepest, f.off_level,
-               100.0 * double(f.odd) / double(std::max<std::size_t>(1, f.manifolds)));
+    fmt::print("{:<12} {:>9} {:<9} {:>6.3f} {:>6.1f} {:>9.2f} {:>9.2f} {:>10.2g} {:>12.2g} {:>5.2f}\n", name,
+               ground.triangles.size(), name_of(kind), path.size, 100.0 * f.touching / f.steps,
+               double(f.contacts) / f.steps, 100.0 * double(f.old) / double(std::max<std::size_t>(1, f.followed)),
+               f.deepest, f.off_level, 100.0 * double(f.odd) / double(std::max<std::size_t>(1, f.manifolds)));
     std::fflush(stdout);
 }
 
 // Triangles of 1 mm to 1 m, bodies of four to some hundred cells or a part of one.
 void run_flat(const Options& options, const Settings& settings) {
-    const struct { float cell, size; } kRows[] = {{0.001f, 0.004f}, {0.02f, 0.15f}, {0.1f, 0.3f}, {0.25f, 0.1f}, {1.0f, 0.5f}};
+    const struct {
+        float cell, size;
+    } kRows[] = {{0.001f, 0.004f}, {0.02f, 0.15f}, {0.1f, 0.3f}, {0.25f, 0.1f}, {1.0f, 0.5f}};
     for (const auto& row : kRows) {
         const float width = std::max(8 * row.size, 3 * row.cell);
         const Ground ground = flat_strip(row.cell, float(options.metres) + 8 * row.size, width);
         Path path = {4 * row.size, 4 * row.size + float(options.metres), 0.5f * ground.high.z, options.steps, row.size};
-        for (const BodyKind kind : kBodyKinds) print_row(fmt::format("flat {} m", row.cell), ground, kind, path, settings);
+        for (const BodyKind kind : kBodyKinds)
+            print_row(fmt::format("flat {} m", row.cell), ground, kind, path, settings);
     }
 }
 
@@ -55,7 +59,8 @@ void run_model(const Options& options, const Settings& settings) {
     const float scale = float(options.metres) / (ground.high.x - ground.low.x);
     for (Vec3& v : ground.vertices) v = {v.x * scale, v.y * scale, v.z * scale};
     ground.find_bounds();
-    const Path path = {ground.low.x, ground.high.x, 0.5f * (ground.low.z + ground.high.z) + float(options.z), options.steps, float(options.size)};
+    const Path path = {ground.low.x, ground.high.x, 0.5f * (ground.low.z + ground.high.z) + float(options.z),
+                       options.steps, float(options.size)};
     const std::string name = options.model.substr(options.model.find_last_of('/') + 1);
     for (const BodyKind kind : kBodyKinds) print_row(name, ground, kind, path, settings);
 }
@@ -63,14 +68,22 @@ void run_model(const Options& options, const Settings& settings) {
 int parse_and_run(int argc, char** argv) {
     Options options;
     CLI::App app(
-        "Pushes a box, a cylinder, a lying capsule and a hull along x across ground of triangles, without turning them, at a height where they\n"
-        "just overlap it, and prints what their contacts do: the steps that have any, how many, the share that WarmTable finds again from step\n"
-        "to step, the deepest, the farthest normal from +Y, and how many manifolds are odd: their normal is none that a triangle about the\n"
+        "Pushes a box, a cylinder, a lying capsule and a hull along x across ground of triangles, without turning "
+        "them, at a height where they\n"
+        "just overlap it, and prints what their contacts do: the steps that have any, how many, the share that "
+        "WarmTable finds again from step\n"
+        "to step, the deepest, the farthest normal from +Y, and how many manifolds are odd: their normal is none that "
+        "a triangle about the\n"
         "deepest contact has or allows.",
         "abut_slide");
-    app.add_option("model", options.model, "OBJ, STL or PLY file; flat ground of triangles of 1 mm to 1 m without it")->type_name("FILE");
-    app.add_option("--metres", options.metres, "Length of the way; a model is scaled to it")->check(CLI::Range(0.01, 1000.0))->capture_default_str();
-    app.add_option("--steps", options.steps, "Steps of the way")->check(CLI::Range(2u, 10000000u))->capture_default_str();
+    app.add_option("model", options.model, "OBJ, STL or PLY file; flat ground of triangles of 1 mm to 1 m without it")
+        ->type_name("FILE");
+    app.add_option("--metres", options.metres, "Length of the way; a model is scaled to it")
+        ->check(CLI::Range(0.01, 1000.0))
+        ->capture_default_str();
+    app.add_option("--steps", options.steps, "Steps of the way")
+        ->check(CLI::Range(2u, 10000000u))
+        ->capture_default_str();
     app.add_option("--size", options.size, "Of the bodies on a model, metres: about half their length")
         ->check(CLI::Range(1e-4, 100.0))
         ->capture_default_str();

@@ -33,12 +33,15 @@ ShapeId add_body(ShapeStore& shapes, BodyKind kind, float size) {
         case BodyKind::capsule: return or_throw(shapes.add_capsule(0.5f * size, size));
         case BodyKind::hull: break;
     }
-    const Vec3 tent[6] = {{size, 0, size}, {-size, 0, size}, {-size, 0, -size}, {size, 0, -size}, {0, size, 0.3f * size}, {0, size, -0.3f * size}};
+    const Vec3 tent[6] = {{size, 0, size},  {-size, 0, size},       {-size, 0, -size},
+                          {size, 0, -size}, {0, size, 0.3f * size}, {0, size, -0.3f * size}};
     return or_throw(shapes.add_hull(tent));
 }
 
 // A capsule lies along z.
-Quat turned(BodyKind kind) { return kind == BodyKind::capsule ? Quat{0.70710678f, 0, 0, 0.70710678f} : Quat{0, 0.0998334f, 0, 0.9950042f}; }
+Quat turned(BodyKind kind) {
+    return kind == BodyKind::capsule ? Quat{0.70710678f, 0, 0, 0.70710678f} : Quat{0, 0.0998334f, 0, 0.9950042f};
+}
 
 // Whether a normal at a point of the ground is a triangle's there, or one along which nothing of the triangles about it is farther out.
 class Normals {
@@ -51,14 +54,16 @@ public:
         bool is_outermost = true, is_any = false;
         for (const MeshTriangle& triangle : ground_.triangles) {
             const Vec3d a = corner(triangle, 0), b = corner(triangle, 1), c = corner(triangle, 2);
-            if (!is_about(point.x, a.x, b.x, c.x, near) || !is_about(point.y, a.y, b.y, c.y, near) || !is_about(point.z, a.z, b.z, c.z, near))
+            if (!is_about(point.x, a.x, b.x, c.x, near) || !is_about(point.y, a.y, b.y, c.y, near) ||
+                !is_about(point.z, a.z, b.z, c.z, near))
                 continue;
             const Vec3d area = cross(b - a, c - a);
             const double twice = length(area);
             if (twice == 0 || std::fabs(dot(area, point - a)) > near * twice) continue;
             is_any = true;
             if (dot(area, normal) >= kSameNormal * twice) return true;
-            for (const Vec3d& v : {a, b, c}) is_outermost = is_outermost && dot(normal, v - point) <= 1e-3 * length(v - point) + near;
+            for (const Vec3d& v : {a, b, c})
+                is_outermost = is_outermost && dot(normal, v - point) <= 1e-3 * length(v - point) + near;
         }
         return is_any && is_outermost;
     }
@@ -73,7 +78,8 @@ private:
 };
 
 // Down from there, by as much as the distance allows, until the body overlaps it by so much; false where there is none below.
-bool lower(NarrowPhase& narrow, const Frame& frame, const Ground& ground, double from, float size, Body& body, double overlap) {
+bool lower(NarrowPhase& narrow, const Frame& frame, const Ground& ground, double from, float size, Body& body,
+           double overlap) {
     Distances d;
     for (double y = from; y > ground.low.y - 2 * size;) {
         body.position.y = static_cast<float>(y);
@@ -99,7 +105,8 @@ void Ground::find_bounds() {
 
 Ground flat_strip(float cell, float length, float width) {
     Ground ground;
-    const auto columns = static_cast<std::uint32_t>(std::ceil(length / cell)), rows = std::max(2u, static_cast<std::uint32_t>(width / cell));
+    const auto columns = static_cast<std::uint32_t>(std::ceil(length / cell)),
+               rows = std::max(2u, static_cast<std::uint32_t>(width / cell));
     for (std::uint32_t r = 0; r <= rows; ++r)
         for (std::uint32_t c = 0; c <= columns; ++c) ground.vertices.push_back({float(c) * cell, 0, float(r) * cell});
     for (std::uint32_t r = 0; r < rows; ++r) {
@@ -120,7 +127,8 @@ const char* name_of(BodyKind kind) {
 
 Found slide(const Ground& ground, BodyKind kind, const Path& path, const Settings& settings) {
     ShapeStore shapes;
-    const ShapeId mesh = or_throw(shapes.add_mesh(ground.vertices, ground.triangles)), shape = add_body(shapes, kind, path.size);
+    const ShapeId mesh = or_throw(shapes.add_mesh(ground.vertices, ground.triangles)),
+                  shape = add_body(shapes, kind, path.size);
     Body bodies[2] = {{{}, mesh, {}}, {{path.from, 0, path.z}, shape, turned(kind)}};
     const Pair pairs[1] = {{0, 1}};
     Frame frame = {&shapes, bodies, pairs};
@@ -132,7 +140,8 @@ Found slide(const Ground& ground, BodyKind kind, const Path& path, const Setting
     Found out;
     for (bool touched = false; out.steps < path.steps; ++out.steps) {
         bodies[1].position.x = path.from + (path.to - path.from) * float(out.steps) / float(path.steps);
-        const double top = ground.high.y + 2 * path.size, from = touched ? std::min(top, double(bodies[1].position.y) + 4 * path.size) : top;
+        const double top = ground.high.y + 2 * path.size,
+                     from = touched ? std::min(top, double(bodies[1].position.y) + 4 * path.size) : top;
         if (!lower(narrow, {&shapes, bodies, pairs}, ground, from, path.size, bodies[1], overlap)) {
             touched = false;
             continue;
@@ -143,7 +152,8 @@ Found slide(const Ground& ground, BodyKind kind, const Path& path, const Setting
         const std::span<const CarriedBy> carried = table.carried_by();
         if (touched) {
             out.followed += found.contacts.size();
-            out.old += std::size_t(std::count_if(carried.begin(), carried.end(), [](CarriedBy by) { return by != CarriedBy::nothing; }));
+            out.old += std::size_t(
+                std::count_if(carried.begin(), carried.end(), [](CarriedBy by) { return by != CarriedBy::nothing; }));
         }
         touched = !found.contacts.empty();
         out.touching += touched;
@@ -153,12 +163,14 @@ Found slide(const Ground& ground, BodyKind kind, const Path& path, const Setting
             out.off_level = std::max(out.off_level, std::atan2(std::hypot(n.x, n.z), n.y));
             const Contact* const first = found.contacts.data() + m.first_contact;
             const Contact& deepest =
-                *std::min_element(first, first + m.contact_count, [](const Contact& a, const Contact& b) { return a.separation < b.separation; });
+                *std::min_element(first, first + m.contact_count,
+                                  [](const Contact& a, const Contact& b) { return a.separation < b.separation; });
             out.deepest = std::max(out.deepest, -double(deepest.separation));
             ++out.manifolds;
             const double half = 0.5 * double(deepest.separation);
-            out.odd += !normals.allow({deepest.position.x - half * n.x, deepest.position.y - half * n.y, deepest.position.z - half * n.z}, n,
-                                      5e-3 * path.size);
+            out.odd += !normals.allow(
+                {deepest.position.x - half * n.x, deepest.position.y - half * n.y, deepest.position.z - half * n.z}, n,
+                5e-3 * path.size);
         }
     }
     return out;

@@ -32,11 +32,11 @@ struct Path {
 
 struct Found {
     std::uint32_t steps = 0, touching = 0;  // the latter: steps with a contact
-    std::size_t contacts = 0, old = 0;      // the latter: contacts whose impulses were carried over from the step before
-    std::size_t followed = 0;               // contacts of steps whose predecessor touched as well
-    double deepest = 0;                     // metres
-    double off_level = 0;                   // radians: the farthest of any normal from +Y
-    std::size_t manifolds = 0, odd = 0;     // the latter: whose normal no triangle about the deepest contact has or allows
+    std::size_t contacts = 0, old = 0;   // the latter: contacts whose impulses were carried over from the step before
+    std::size_t followed = 0;            // contacts of steps whose predecessor touched as well
+    double deepest = 0;                  // metres
+    double off_level = 0;                // radians: the farthest of any normal from +Y
+    std::size_t manifolds = 0, odd = 0;  // the latter: whose normal no triangle about the deepest contact has or allows
 };
 
 // Throws std::runtime_error where abut refuses something.

@@ -31,10 +31,15 @@ std::unique_ptr<btCollisionShape> make_part(const oracle::Shape& shape, double m
     std::unique_ptr<btCollisionShape> out;
     switch (shape.kind) {
         case ShapeKind::box: out = std::make_unique<btBoxShape>(to_bullet(shape.half_extents)); break;
-        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(shape.radius, 2 * shape.half_height);  // its margin is its radius
-        case ShapeKind::cylinder: out = std::make_unique<btCylinderShape>(btVector3(shape.radius, shape.half_height, shape.radius)); break;
+        case ShapeKind::capsule:
+            return std::make_unique<btCapsuleShape>(shape.radius, 2 * shape.half_height);  // its margin is its radius
+        case ShapeKind::cylinder:
+            out = std::make_unique<btCylinderShape>(btVector3(shape.radius, shape.half_height, shape.radius));
+            break;
         case ShapeKind::cone: out = std::make_unique<btConeShape>(shape.radius, 2 * shape.half_height); break;
-        case ShapeKind::halfspace: out = std::make_unique<btStaticPlaneShape>(to_bullet(shape.normal), shape.offset); break;
+        case ShapeKind::halfspace:
+            out = std::make_unique<btStaticPlaneShape>(to_bullet(shape.normal), shape.offset);
+            break;
         default: return make_hull(shape, margin);
     }
     out->setMargin(btScalar(margin));
@@ -74,7 +79,8 @@ struct BulletPairs::World {
         auto compound = std::make_unique<btCompoundShape>();
         for (const Part& part : form.parts) {
             shapes.push_back(make_part(part.shape, margin));
-            compound->addChildShape(btTransform(btQuaternion::getIdentity(), to_bullet(part.position)), shapes.back().get());
+            compound->addChildShape(btTransform(btQuaternion::getIdentity(), to_bullet(part.position)),
+                                    shapes.back().get());
         }
         shapes.push_back(std::move(compound));
         return shapes.back().get();
@@ -127,10 +133,12 @@ void BulletPairs::step(std::span<const Body> upper) {
         Pairing& pair = world.pairs[i];
         pair.upper->setWorldTransform(to_bullet(upper[i]));
         const auto wrap = [](const btCollisionObject& object) {
-            return btCollisionObjectWrapper(nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1);
+            return btCollisionObjectWrapper(nullptr, object.getCollisionShape(), &object, object.getWorldTransform(),
+                                            -1, -1);
         };
         const btCollisionObjectWrapper a = wrap(*pair.lower), b = wrap(*pair.upper);
-        if (!pair.algorithm) pair.algorithm = world.dispatcher.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+        if (!pair.algorithm)
+            pair.algorithm = world.dispatcher.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
         btManifoldResult result(&a, &b);
         pair.algorithm->processCollision(&a, &b, world.info, &result);
     }
@@ -139,7 +147,8 @@ void BulletPairs::step(std::span<const Body> upper) {
 
 std::vector<double> BulletPairs::kept() const {
     std::vector<double> out;
-    for (const Pairing& pair : world_->pairs) out.push_back(pair.touched ? pair.kept / std::max(world_->frames - 1, 1) : -1);
+    for (const Pairing& pair : world_->pairs)
+        out.push_back(pair.touched ? pair.kept / std::max(world_->frames - 1, 1) : -1);
     return out;
 }
 

@@ -31,7 +31,9 @@ Vec3d offset_of(const Form& lower, std::size_t offset, Random& random) {
     return {random.uniform(-0.9, 0.9) * lower.reach_x, 0, random.uniform(-0.9, 0.9) * lower.reach_z};
 }
 
-Body body_at(const Vec3d& position, const Quat& orientation) { return {{float(position.x), float(position.y), float(position.z)}, {}, orientation}; }
+Body body_at(const Vec3d& position, const Quat& orientation) {
+    return {{float(position.x), float(position.y), float(position.z)}, {}, orientation};
+}
 
 // One of each size, yaw and offset. Depth, order and the world's orientation take turns: their periods share no factor with the
 // numbers of yaws and offsets, so that each meets each.
@@ -46,16 +48,19 @@ Configuration configure(const Row& row, const Form& lower, const Form& upper, st
     const double depth = kDepths[index % 2];
     c.swapped = index / 2 % 2;
     const bool turned = index / 4 % 2;
-    const double random_yaw = random.uniform(0, 360), yaw = yaw_index < std::size(kYaws) ? kYaws[yaw_index] : random_yaw;
+    const double random_yaw = random.uniform(0, 360),
+                 yaw = yaw_index < std::size(kYaws) ? kYaws[yaw_index] : random_yaw;
     const Quat world = turned ? random.orientation() : Quat{};
     const Vec3d origin = turned ? random.direction() * (3 * c.size) : Vec3d{};
     const oracle::Rotation rotation = oracle::rotation_of(world);
     c.up = rotation * Vec3d{0, 1, 0};
-    const Vec3d centre = offset_of(c.lower, offset, random) + Vec3d{0, c.lower.above + c.upper.below - depth * c.size, 0};
+    const Vec3d centre =
+        offset_of(c.lower, offset, random) + Vec3d{0, c.lower.above + c.upper.below - depth * c.size, 0};
     c.lower_body = body_at(origin, scenes::product(world, lower.rest));
-    c.upper_body = body_at(Vec3d(c.lower_body.position) + rotation * centre, scenes::product(world, scenes::product(about_y(yaw), upper.rest)));
-    c.name = fmt::format("{}, {} m, yaw {:.6g}, {}, {:g} deep{}{}", row.name, c.size, yaw, kOffsets[offset], depth, turned ? ", world turned" : "",
-                         c.swapped ? ", swapped" : "");
+    c.upper_body = body_at(Vec3d(c.lower_body.position) + rotation * centre,
+                           scenes::product(world, scenes::product(about_y(yaw), upper.rest)));
+    c.name = fmt::format("{}, {} m, yaw {:.6g}, {}, {:g} deep{}{}", row.name, c.size, yaw, kOffsets[offset], depth,
+                         turned ? ", world turned" : "", c.swapped ? ", swapped" : "");
     return c;
 }
 
@@ -76,9 +81,10 @@ std::vector<Row> make_rows(std::uint64_t seed) {
         for (const char* lower : {"ground", "halfspace", "box"}) add_row(rows, upper, form(lower), seed);
         if (upper.name != "box") add_row(rows, upper, upper.flat_above ? upper : upside_down(upper), seed);
     }
-    constexpr const char* kMore[][2] = {{"box", "cylinder"},      {"box", "prism12"},        {"box", "plank"},        {"box", "two-boxes"},
-                                        {"box", "lying-capsule"}, {"box", "lying-cylinder"}, {"prism12", "cylinder"}, {"cylinder", "prism12"},
-                                        {"cone", "cylinder"},     {"cylinder", "frustum8"},  {"prism6", "prism5"},    {"lying-capsule", "cylinder"}};
+    constexpr const char* kMore[][2] = {
+        {"box", "cylinder"},      {"box", "prism12"},        {"box", "plank"},        {"box", "two-boxes"},
+        {"box", "lying-capsule"}, {"box", "lying-cylinder"}, {"prism12", "cylinder"}, {"cylinder", "prism12"},
+        {"cone", "cylinder"},     {"cylinder", "frustum8"},  {"prism6", "prism5"},    {"lying-capsule", "cylinder"}};
     for (const auto& [upper, lower] : kMore) add_row(rows, form(upper), form(lower), seed);
     add_row(rows, form("frustum4"), upside_down(form("frustum4")), seed);
     return rows;
@@ -90,7 +96,8 @@ std::vector<Row> choose(const std::vector<Row>& rows, std::string_view kind, std
         if (row.name.find(kind) == std::string::npos) continue;
         Row some{row.name, row.index, {}};
         for (const Configuration& c : row.configurations)
-            if ((size == 0 || c.size == size) && c.name.find(only) != std::string::npos) some.configurations.push_back(c);
+            if ((size == 0 || c.size == size) && c.name.find(only) != std::string::npos)
+                some.configurations.push_back(c);
         if (!some.configurations.empty()) chosen.push_back(std::move(some));
     }
     return chosen;

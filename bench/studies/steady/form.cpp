@@ -47,7 +47,8 @@ oracle::Shape dome_hull() {
     shape.kind = ShapeKind::hull;
     for (int i = 0; i < kPoints; ++i) {
         const double y = 1 - 2 * (i + 0.5) / kPoints, r = std::sqrt(1 - y * y), angle = kGoldenAngle * i;
-        shape.points.push_back({float(0.5 * r * std::cos(angle)), float(std::max(0.4 * y, kCut)), float(0.6 * r * std::sin(angle))});
+        shape.points.push_back(
+            {float(0.5 * r * std::cos(angle)), float(std::max(0.4 * y, kCut)), float(0.6 * r * std::sin(angle))});
     }
     return shape;
 }
@@ -55,7 +56,8 @@ oracle::Shape dome_hull() {
 oracle::Shape box_hull() {
     oracle::Shape shape;
     shape.kind = ShapeKind::hull;
-    for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? 0.5f : -0.5f, i & 2 ? 0.5f : -0.5f, i & 4 ? 0.5f : -0.5f});
+    for (int i = 0; i < 8; ++i)
+        shape.points.push_back({i & 1 ? 0.5f : -0.5f, i & 2 ? 0.5f : -0.5f, i & 4 ? 0.5f : -0.5f});
     return shape;
 }
 
@@ -73,7 +75,14 @@ Form lying(std::string name, oracle::Shape shape, double radius, double half_len
 }
 
 Form two(std::string name, const oracle::Shape& shape, float apart, double half_height) {
-    return {std::move(name), {{shape, {-apart, 0, 0}}, {shape, {apart, 0, 0}}}, {}, half_height, half_height, 0.5, 0.25, true};
+    return {std::move(name),
+            {{shape, {-apart, 0, 0}}, {shape, {apart, 0, 0}}},
+            {},
+            half_height,
+            half_height,
+            0.5,
+            0.25,
+            true};
 }
 
 std::vector<Form> make_resting_forms() {

@@ -20,9 +20,10 @@ struct Part {
 
 struct Form {
     std::string name;
-    std::vector<Part> parts;          // one is a convex shape, several are a compound
-    Quat rest;                        // turns the flat side down, to -Y
-    double below = 0, above = 0;      // heights of the origin over the lowest point and of the highest point over the origin, at rest
+    std::vector<Part> parts;  // one is a convex shape, several are a compound
+    Quat rest;                // turns the flat side down, to -Y
+    double below = 0,
+           above = 0;  // heights of the origin over the lowest point and of the highest point over the origin, at rest
     double reach_x = 0, reach_z = 0;  // how far from the axis another's centre may stand on top, at rest
     bool flat_above = true;
 };

@@ -19,15 +19,18 @@ std::vector<Shortfall> shortfalls(const std::vector<RowOutcome>& rows) {
                     const double kept = row.outcomes[i].abut[start][level].kept;
                     if (kept < kGoals[level]) out.push_back({&row, i, level, start, kept});
                 }
-    std::ranges::stable_sort(out, [](const Shortfall& x, const Shortfall& y) { return kGoals[x.level] - x.kept > kGoals[y.level] - y.kept; });
+    std::ranges::stable_sort(out, [](const Shortfall& x, const Shortfall& y) {
+        return kGoals[x.level] - x.kept > kGoals[y.level] - y.kept;
+    });
     return out;
 }
 
 std::vector<Shortfall> worst_of(const std::vector<Shortfall>& shortfalls, bool one_per_row) {
     std::vector<Shortfall> out;
     for (const Shortfall& s : shortfalls) {
-        const bool known = std::ranges::any_of(
-            out, [&](const Shortfall& other) { return other.row == s.row && (one_per_row || other.configuration == s.configuration); });
+        const bool known = std::ranges::any_of(out, [&](const Shortfall& other) {
+            return other.row == s.row && (one_per_row || other.configuration == s.configuration);
+        });
         if (!known) out.push_back(s);
     }
     return out;
@@ -38,12 +41,15 @@ std::string to_text(const std::vector<Shortfall>& short_of, const std::vector<Ro
     for (const RowOutcome& row : rows) all += row.outcomes.size();
     for (const Shortfall& s : short_of) ++counts[s.start][s.level];
     std::string out = fmt::format("\nConfigurations short of the goal, of {}:\n{:<9}", all, "");
-    for (std::size_t level = 0; level < kNoiseCount; ++level) out += fmt::format("  {:>7g} {:>3g}%", kNoises[level], kGoals[level] * 100);
+    for (std::size_t level = 0; level < kNoiseCount; ++level)
+        out += fmt::format("  {:>7g} {:>3g}%", kNoises[level], kGoals[level] * 100);
     for (const Start start : {kCold, kWarm}) {
         out += fmt::format("\n  {:<7}", kStartNames[start]);
         for (const std::size_t count : counts[start]) out += fmt::format("  {:>12}", count);
     }
-    out += short_of.empty() ? "\nAll goals are met.\n" : rows.size() > 1 ? "\nFarthest below, one of each row:\n" : "\nFarthest below:\n";
+    out += short_of.empty()  ? "\nAll goals are met.\n"
+           : rows.size() > 1 ? "\nFarthest below, one of each row:\n"
+                             : "\nFarthest below:\n";
     const std::vector<Shortfall> worst = worst_of(short_of, rows.size() > 1);
     for (std::size_t i = 0; i < std::min(most, worst.size()); ++i) {
         const Shortfall& s = worst[i];

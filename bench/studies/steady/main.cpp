@@ -26,20 +26,25 @@ struct Options {
 };
 
 constexpr const char* kAbout =
-    "Lays pairs of shapes flat on each other and disturbs the upper one in each frame: a tilt of so many radians about a random "
+    "Lays pairs of shapes flat on each other and disturbs the upper one in each frame: a tilt of so many radians about "
+    "a random "
     "axis and a\n"
-    "shift of as much times the size in a random direction. Prints how many contact ids last from one frame to the next.\n"
+    "shift of as much times the size in a random direction. Prints how many contact ids last from one frame to the "
+    "next.\n"
     "\n"
-    "  % kept   contacts whose id was in the frame before, of the larger of the two frames' contacts. Mean over frames and "
+    "  % kept   contacts whose id was in the frame before, of the larger of the two frames' contacts. Mean over frames "
+    "and "
     "configurations,\n"
-    "           and the configuration that keeps least; * marks one below the goal: 99% up to 1e-5, 97% at 1e-4, 90% at 1e-3.\n"
+    "           and the configuration that keeps least; * marks one below the goal: 99% up to 1e-5, 97% at 1e-4, 90% "
+    "at 1e-3.\n"
     "  motion   how far a contact with the same id moved in one frame at most, as a share of the size\n"
     "  patch    smallest area of the contacts' patch over its largest (length, where they lie on a line); the worst "
     "configuration\n"
     "  counts   distinct numbers of contacts in one configuration\n"
     "  cold     without caches; warm: with the caches of the frame before\n"
     "  nearest  abut's contacts (cold), if each took the nearest point within 2% of the size instead of its id\n"
-    "  bullet   Bullet's own contacts on the same frames: those that its persistent manifold, which matches by distance, keeps;\n"
+    "  bullet   Bullet's own contacts on the same frames: those that its persistent manifold, which matches by "
+    "distance, keeps;\n"
     "           without the configurations in which it had no contact in some frame";
 constexpr const char* kExamples =
     "Examples:\n"
@@ -54,16 +59,23 @@ void describe(CLI::App& app, Options& o) {
     std::vector<std::string> isas = {"auto"};
     for (const Isa isa : bench::usable_isas()) isas.push_back(to_string(isa));
     app.footer(kExamples);
-    app.add_option("--frames", o.plan.frames, "frames of each configuration and noise")->capture_default_str()->check(CLI::Range(2, 1000000));
-    app.add_option("--seed", o.plan.seed, "of the noise, the random yaws, offsets and orientations")->capture_default_str();
+    app.add_option("--frames", o.plan.frames, "frames of each configuration and noise")
+        ->capture_default_str()
+        ->check(CLI::Range(2, 1000000));
+    app.add_option("--seed", o.plan.seed, "of the noise, the random yaws, offsets and orientations")
+        ->capture_default_str();
     app.add_option("--kind", o.kind, "only rows whose name contains this, such as 'prism' or 'box on ground'");
     app.add_option("--only", o.only, "only configurations whose name contains this, such as 'yaw 45, half over'");
-    app.add_option("--size", o.size, "only this size in metres: 0.01, 1 or 10")->check(CLI::IsMember({0.01, 1.0, 10.0}));
+    app.add_option("--size", o.size, "only this size in metres: 0.01, 1 or 10")
+        ->check(CLI::IsMember({0.01, 1.0, 10.0}));
     app.add_option("--isa", o.isa, "instruction set")->capture_default_str()->check(CLI::IsMember(isas));
     app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
-    app.add_flag("--uneven", o.uneven,
-                 "instead: bodies at rest on waves, a relief of 5 cm and ridges; cold and warm, and what WarmTable makes of it");
-    app.add_option("--margin", o.on_uneven.margin, "of --uneven, in metres")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+    app.add_flag(
+        "--uneven", o.uneven,
+        "instead: bodies at rest on waves, a relief of 5 cm and ridges; cold and warm, and what WarmTable makes of it");
+    app.add_option("--margin", o.on_uneven.margin, "of --uneven, in metres")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0));
     app.add_option("--rows", o.on_uneven.rows, "of --uneven: so many squared bodies on each ground")
         ->capture_default_str()
         ->check(CLI::Range(1, 100));
@@ -112,7 +124,8 @@ int run(Options o, const std::string& command) {
     o.plan.isa = *parse_isa(o.isa);
     const std::vector<Row> rows = choose(make_rows(o.plan.seed), o.kind, o.only, o.size);
     if (rows.empty()) {
-        fmt::print(stderr, "no configuration has '{}' in its row's name and '{}' in its own; --list prints them\n", o.kind, o.only);
+        fmt::print(stderr, "no configuration has '{}' in its row's name and '{}' in its own; --list prints them\n",
+                   o.kind, o.only);
         return 2;
     }
     if (o.list) return list_all(rows);
@@ -126,7 +139,8 @@ int run(Options o, const std::string& command) {
     if (o.json) {
         fmt::print("{}", to_json(outcomes, o.plan, command));
     } else {
-        if (o.plan.bullet && !has_bullet()) fmt::print("Bullet was not found when this was configured (Debian: libbullet-dev).\n");
+        if (o.plan.bullet && !has_bullet())
+            fmt::print("Bullet was not found when this was configured (Debian: libbullet-dev).\n");
         fmt::print("{}{}", to_text(outcomes, o.plan, o.all), to_text(short_of, outcomes, o.worst));
         show(outcomes, short_of, o);
     }

@@ -37,7 +37,8 @@ Batch make_batch(const Row& row, const Plan& plan) {
     std::vector<Shapes> known;
     for (const Configuration& c : row.configurations) {
         auto shapes = std::find_if(known.begin(), known.end(), [&](const Shapes& s) { return s.size == c.size; });
-        if (shapes == known.end()) shapes = known.insert(known.end(), {c.size, add(batch.shapes, c.lower), add(batch.shapes, c.upper)});
+        if (shapes == known.end())
+            shapes = known.insert(known.end(), {c.size, add(batch.shapes, c.lower), add(batch.shapes, c.upper)});
         for (std::size_t level = 0; level < kNoiseCount; ++level) {
             const auto lower = std::uint32_t(batch.bodies.size()), upper = lower + 1;
             batch.bodies.push_back({c.lower_body.position, shapes->lower, c.lower_body.orientation});
@@ -79,7 +80,8 @@ void see(const Batch& batch, const Manifolds& manifolds, std::vector<Tracker>& t
 
 std::vector<Tracker> make_trackers(const Row& row) {
     std::vector<Tracker> trackers;
-    for (const Configuration& c : row.configurations) trackers.insert(trackers.end(), kNoiseCount, {c.up, c.size, kBreakingShare * c.size});
+    for (const Configuration& c : row.configurations)
+        trackers.insert(trackers.end(), kNoiseCount, {c.up, c.size, kBreakingShare * c.size});
     return trackers;
 }
 
@@ -96,7 +98,8 @@ void gather(RowOutcome& out, const std::vector<Tracker> (&trackers)[kStarts], co
     out.outcomes.resize(out.row.configurations.size());
     for (std::size_t i = 0; i < trackers[kCold].size(); ++i) {
         Outcome& outcome = out.outcomes[i / kNoiseCount];
-        for (std::size_t start = 0; start < kStarts; ++start) outcome.abut[start][i % kNoiseCount] = trackers[start][i].figures();
+        for (std::size_t start = 0; start < kStarts; ++start)
+            outcome.abut[start][i % kNoiseCount] = trackers[start][i].figures();
         if (!bullet.empty()) outcome.bullet[i % kNoiseCount] = bullet[i];
     }
 }
@@ -136,7 +139,8 @@ std::vector<RowOutcome> measure(const std::vector<Row>& rows, const Plan& plan, 
         for (std::size_t i; (i = next++) < rows.size();) outcomes[i] = measure(rows[i], plan);
     };
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < (threads ? threads : std::max(std::thread::hardware_concurrency(), 1u)); ++i) others.emplace_back(work);
+    for (unsigned i = 1; i < (threads ? threads : std::max(std::thread::hardware_concurrency(), 1u)); ++i)
+        others.emplace_back(work);
     work();
     for (std::thread& other : others) other.join();
     return outcomes;

@@ -26,7 +26,8 @@ inline constexpr const char* kStartNames[] = {"cold", "warm"};
 // Of one configuration, by level of noise.
 struct Outcome {
     std::array<std::array<Figures, kNoiseCount>, kStarts> abut;
-    std::array<double, kNoiseCount> bullet{};  // share kept, mean over steps; negative where it had a frame without contacts
+    std::array<double, kNoiseCount>
+        bullet{};  // share kept, mean over steps; negative where it had a frame without contacts
 };
 
 struct RowOutcome {

@@ -63,8 +63,8 @@ std::string replay(const RowOutcome& row, std::size_t configuration, std::size_t
         const Body upper = noise.next();
         if (f + 1 >= last) lines += query_line(c, upper, f);
     }
-    return fmt::format("# {}, noise {:g}, {}\nabut query --margin {} <<'END'\n{}END\n", c.name, kNoises[level], kStartNames[start], c.margin(),
-                       lines);
+    return fmt::format("# {}, noise {:g}, {}\nabut query --margin {} <<'END'\n{}END\n", c.name, kNoises[level],
+                       kStartNames[start], c.margin(), lines);
 }
 
 }  // namespace abut::steady

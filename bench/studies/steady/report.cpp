@@ -49,7 +49,9 @@ Summaries summarise(const RowOutcome& row, Start start, Range range) {
 }
 
 Summaries summarise_by_distance(const RowOutcome& row, Range range) {
-    return summarise(row, range, [](Summary& s, const Outcome& outcome, std::size_t level) { s.add(outcome.abut[kCold][level].by_distance); });
+    return summarise(row, range, [](Summary& s, const Outcome& outcome, std::size_t level) {
+        s.add(outcome.abut[kCold][level].by_distance);
+    });
 }
 
 Summaries summarise_bullet(const RowOutcome& row, Range range) {
@@ -69,15 +71,16 @@ std::string kept_columns(const Summaries& summaries, bool judged) {
             line += fmt::format(" {:>6} {:>5} ", "-", "-");
             continue;
         }
-        line += fmt::format(" {:>6} {:>5}{}", percent(s.mean()), percent(s.worst_kept), judged && s.worst_kept < kGoals[level] ? '*' : ' ');
+        line += fmt::format(" {:>6} {:>5}{}", percent(s.mean()), percent(s.worst_kept),
+                            judged && s.worst_kept < kGoals[level] ? '*' : ' ');
     }
     return line;
 }
 
 std::string patch_columns(const Summaries& summaries) {
     const Summary &at_1e5 = summaries[2], &at_1e3 = summaries[4];
-    return fmt::format("  {:>7.1e} {:>7.1e}  {:>4.2f} {:>4.2f}  {:>4} {:>4}", at_1e5.motion, at_1e3.motion, at_1e5.patch, at_1e3.patch, at_1e5.counts,
-                       at_1e3.counts);
+    return fmt::format("  {:>7.1e} {:>7.1e}  {:>4.2f} {:>4.2f}  {:>4} {:>4}", at_1e5.motion, at_1e3.motion,
+                       at_1e5.patch, at_1e3.patch, at_1e5.counts, at_1e3.counts);
 }
 
 // Without the blanks at its end.
@@ -90,15 +93,16 @@ std::string bullet_line(const RowOutcome& row, Range range) {
     const Summaries summaries = summarise_bullet(row, range);
     std::size_t most = 0;
     for (const Summary& s : summaries) most = std::max(most, s.without);
-    return line_of(
-        fmt::format("  {:<8}{}{}", "bullet", kept_columns(summaries, false), most > 0 ? fmt::format("  {} left out: no contact", most) : ""));
+    return line_of(fmt::format("  {:<8}{}{}", "bullet", kept_columns(summaries, false),
+                               most > 0 ? fmt::format("  {} left out: no contact", most) : ""));
 }
 
 void put_lines(std::string& out, const std::string& name, const RowOutcome& row, Range range, bool bullet) {
     out += name + "\n";
     for (const Start start : {kCold, kWarm}) {
         const Summaries summaries = summarise(row, start, range);
-        out += line_of(fmt::format("  {:<8}{}{}", kStartNames[start], kept_columns(summaries, true), patch_columns(summaries)));
+        out += line_of(
+            fmt::format("  {:<8}{}{}", kStartNames[start], kept_columns(summaries, true), patch_columns(summaries)));
     }
     out += line_of(fmt::format("  {:<8}{}", "nearest", kept_columns(summarise_by_distance(row, range), false)));
     if (bullet) out += bullet_line(row, range);
@@ -127,10 +131,12 @@ std::string to_text(const std::vector<RowOutcome>& rows, const Plan& plan, bool 
     const bool bullet = plan.bullet && has_bullet();
     for (const RowOutcome& row : rows) {
         if (!all) {
-            put_lines(out, fmt::format("{} ({} configurations)", row.row.name, row.outcomes.size()), row, {0, row.outcomes.size()}, bullet);
+            put_lines(out, fmt::format("{} ({} configurations)", row.row.name, row.outcomes.size()), row,
+                      {0, row.outcomes.size()}, bullet);
             continue;
         }
-        for (std::size_t i = 0; i < row.outcomes.size(); ++i) put_lines(out, row.row.configurations[i].name, row, {i, i + 1}, bullet);
+        for (std::size_t i = 0; i < row.outcomes.size(); ++i)
+            put_lines(out, row.row.configurations[i].name, row, {i, i + 1}, bullet);
     }
     return out;
 }
@@ -143,15 +149,19 @@ std::string to_json(const std::vector<RowOutcome>& rows, const Plan& plan, const
             nlohmann::json levels = nlohmann::json::array();
             for (std::size_t level = 0; level < kNoiseCount; ++level) {
                 nlohmann::json one = {{"noise", kNoises[level]}, {"goal", kGoals[level]}};
-                for (const Start start : {kCold, kWarm}) one[kStartNames[start]] = to_json(row.outcomes[i].abut[start][level]);
-                if (row.outcomes[i].bullet[level] >= 0 && plan.bullet && has_bullet()) one["bullet"] = row.outcomes[i].bullet[level];
+                for (const Start start : {kCold, kWarm})
+                    one[kStartNames[start]] = to_json(row.outcomes[i].abut[start][level]);
+                if (row.outcomes[i].bullet[level] >= 0 && plan.bullet && has_bullet())
+                    one["bullet"] = row.outcomes[i].bullet[level];
                 levels.push_back(std::move(one));
             }
             configurations.push_back({{"name", row.row.configurations[i].name}, {"levels", std::move(levels)}});
         }
         list.push_back({{"name", row.row.name}, {"configurations", std::move(configurations)}});
     }
-    return nlohmann::json{{"command", command}, {"frames", plan.frames}, {"seed", plan.seed}, {"rows", std::move(list)}}.dump(1) + "\n";
+    return nlohmann::json{{"command", command}, {"frames", plan.frames}, {"seed", plan.seed}, {"rows", std::move(list)}}
+               .dump(1) +
+           "\n";
 }
 
 }  // namespace abut::steady

@@ -15,7 +15,9 @@ struct Point2 {
     friend bool operator<(const Point2& p, const Point2& q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
 };
 
-double turn(const Point2& o, const Point2& p, const Point2& q) { return (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x); }
+double turn(const Point2& o, const Point2& p, const Point2& q) {
+    return (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
+}
 
 // Of the convex hull, by a monotone chain [Andrew 1979]. Sorts `points`.
 double area_of(std::vector<Point2>& points, std::vector<Point2>& chain) {
@@ -27,7 +29,8 @@ double area_of(std::vector<Point2>& points, std::vector<Point2>& chain) {
             while (chain.size() >= 2 && turn(chain[chain.size() - 2], chain.back(), *p) <= 0) chain.pop_back();
             chain.push_back(*p);
         }
-        for (std::size_t i = 1; i < chain.size(); ++i) twice += chain[i - 1].x * chain[i].y - chain[i].x * chain[i - 1].y;
+        for (std::size_t i = 1; i < chain.size(); ++i)
+            twice += chain[i - 1].x * chain[i].y - chain[i].x * chain[i - 1].y;
     };
     add_chain(points.begin(), points.end());
     add_chain(points.rbegin(), points.rend());
@@ -93,7 +96,8 @@ void Tracker::measure_patch(const std::vector<Sighting>& now) {
         for (const Point2& q : points) square = std::max(square, (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y));
     const double area = area_of(points, chain);
     least_area_ = std::min(least_area_, area), largest_area_ = std::max(largest_area_, area);
-    least_length_ = std::min(least_length_, std::sqrt(square)), largest_length_ = std::max(largest_length_, std::sqrt(square));
+    least_length_ = std::min(least_length_, std::sqrt(square)),
+    largest_length_ = std::max(largest_length_, std::sqrt(square));
 }
 
 Figures Tracker::figures() const {
@@ -103,7 +107,8 @@ Figures Tracker::figures() const {
     // A patch narrower than a hundredth of its length is a line, one shorter than a hundredth of the size a point.
     constexpr double kThin = 1e-2;
     if (largest_length_ > kThin * size_)
-        f.patch = largest_area_ > kThin * largest_length_ * largest_length_ ? least_area_ / largest_area_ : least_length_ / largest_length_;
+        f.patch = largest_area_ > kThin * largest_length_ * largest_length_ ? least_area_ / largest_area_
+                                                                            : least_length_ / largest_length_;
     if (frames_ < 2) return f;
     f.kept = kept_ / (frames_ - 1);
     f.worst_kept = worst_kept_;

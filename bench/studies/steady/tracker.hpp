@@ -16,12 +16,12 @@ struct Sighting {
 // Of one pair over all frames. A step is a frame against the one before; a step's share is of the larger of the two frames' contacts,
 // so that points that appear count as well as those that go. A frame without contacts keeps nothing.
 struct Figures {
-    double kept = 1, worst_kept = 1;      // share of ids: mean over steps, least
-    std::uint32_t worst_frame = 0;        // the second frame of that least step
-    double by_distance = 1;               // mean share that would be kept if contacts were matched by the nearest point within reach
+    double kept = 1, worst_kept = 1;  // share of ids: mean over steps, least
+    std::uint32_t worst_frame = 0;    // the second frame of that least step
+    double by_distance = 1;  // mean share that would be kept if contacts were matched by the nearest point within reach
     double motion = 0, worst_motion = 0;  // of contacts with the same id, as a share of the size: mean, largest
-    double patch = 1;                     // least over largest area of the patch; of its length where all contacts lie on a line
-    unsigned counts = 0;                  // distinct numbers of contacts
+    double patch = 1;     // least over largest area of the patch; of its length where all contacts lie on a line
+    unsigned counts = 0;  // distinct numbers of contacts
     unsigned most_contacts = 0;
 };
 

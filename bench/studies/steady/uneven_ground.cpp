@@ -31,7 +31,8 @@ double size_of(const ShapeStore& shapes, ShapeId shape) {
     const Body pose = {{}, shape, {}};
     Bounds bounds;
     if (!world_bounds(shapes, std::span(&pose, 1), std::span(&bounds, 1))) return 1;
-    return 0.5 * double(std::max({bounds.max.x - bounds.min.x, bounds.max.y - bounds.min.y, bounds.max.z - bounds.min.z}));
+    return 0.5 *
+           double(std::max({bounds.max.x - bounds.min.x, bounds.max.y - bounds.min.y, bounds.max.z - bounds.min.z}));
 }
 
 // Bodies at rest, each in a pair with the ground, which is body 0.
@@ -68,8 +69,8 @@ Sightings see(const Settled& settled, const Manifolds& manifolds) {
     Sightings out(settled.pairs.size());
     for (const Manifold& m : manifolds.manifolds)
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
-            out[m.pair].push_back(
-                {manifolds.contacts[k].feature, Vec3d(m.normal), Vec3d(manifolds.contacts[k].position), double(manifolds.contacts[k].separation)});
+            out[m.pair].push_back({manifolds.contacts[k].feature, Vec3d(m.normal),
+                                   Vec3d(manifolds.contacts[k].position), double(manifolds.contacts[k].separation)});
     return out;
 }
 
@@ -81,7 +82,9 @@ void compare(const std::vector<Sighting>& before, const std::vector<Sighting>& n
         for (const Sighting& contact : now) {
             for (std::size_t k = 0; k < before.size(); ++k) {
                 const double far = length(contact.point - before[k].point) / size;
-                if (taken[k] || dot(contact.normal, before[k].normal) < kSameNormal || !counts(far, contact.feature == before[k].feature)) continue;
+                if (taken[k] || dot(contact.normal, before[k].normal) < kSameNormal ||
+                    !counts(far, contact.feature == before[k].feature))
+                    continue;
                 taken[k] = true;
                 found(far);
                 break;
@@ -90,7 +93,9 @@ void compare(const std::vector<Sighting>& before, const std::vector<Sighting>& n
     };
     out.contacts += std::max(now.size(), before.size());
     for (const Sighting& old : before) {
-        const auto is_near = [&](const Sighting& contact) { return length(contact.point - old.point) <= kSamePoint * size; };
+        const auto is_near = [&](const Sighting& contact) {
+            return length(contact.point - old.point) <= kSamePoint * size;
+        };
         out.lost_load += old.separation < 0 && std::none_of(now.begin(), now.end(), is_near);
     }
     count([](double far, bool same_id) { return same_id && far <= kSamePoint; }, [&](double) { ++out.id_and_point; });
@@ -103,7 +108,8 @@ void compare(const std::vector<Sighting>& before, const std::vector<Sighting>& n
 }
 
 // What the table made of it: by the indices that its carry_over has in both frames, found again by an impulse that numbers each contact.
-void look_at_table(const Settled& settled, const Manifolds& before, const Manifolds& now, WarmTable& table, UnevenFigures& out) {
+void look_at_table(const Settled& settled, const Manifolds& before, const Manifolds& now, WarmTable& table,
+                   UnevenFigures& out) {
     const std::span<ContactImpulse> impulses = table.impulses();
     for (const Manifold& m : now.manifolds) {
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k) {
@@ -122,11 +128,15 @@ void look_at_table(const Settled& settled, const Manifolds& before, const Manifo
 Body disturbed(const Body& rest, double size, double noise, Random& random) {
     const Vec3d turn = random.direction() * noise;
     const Vec3d position = Vec3d(rest.position) + random.direction() * (noise * size);
-    return {{float(position.x), float(position.y), float(position.z)}, rest.shape, scenes::slightly_turned(rest.orientation, turn)};
+    return {{float(position.x), float(position.y), float(position.z)},
+            rest.shape,
+            scenes::slightly_turned(rest.orientation, turn)};
 }
 
 // The matching distance: as far as the smallest body's point may go.
-float match_distance(const Settled& settled) { return float(kSamePoint * *std::min_element(settled.sizes.begin(), settled.sizes.end())); }
+float match_distance(const Settled& settled) {
+    return float(kSamePoint * *std::min_element(settled.sizes.begin(), settled.sizes.end()));
+}
 
 CallResult run(const Settled& settled, const UnevenPlan& plan, std::size_t level, Start start, UnevenFigures& out) {
     NarrowPhase narrow({.speculative_margin = plan.margin, .executor = serial_executor(), .isa = plan.isa});
@@ -145,7 +155,8 @@ CallResult run(const Settled& settled, const UnevenPlan& plan, std::size_t level
         if (start == kWarm) frame.caches = caches;
         std::swap(before, now);
         if (CallResult result = narrow.collide(frame, now); !result) return result;
-        if (CallResult result = table.carry_over(frame, now, {.match_distance = match_distance(settled)}); !result) return result;
+        if (CallResult result = table.carry_over(frame, now, {.match_distance = match_distance(settled)}); !result)
+            return result;
         seen_before.swap(seen);
         seen = see(settled, now);
         if (f > 0) {
@@ -161,13 +172,18 @@ CallResult find_lost_load(const Settled& settled, const UnevenPlan& plan, Uneven
     constexpr float kBears = 0.0005f;  // metres
     std::vector<Manifolds> answers(std::size(kUnevenMargins));
     for (std::size_t m = 0; m < answers.size(); ++m) {
-        NarrowPhase narrow({.speculative_margin = float(kUnevenMargins[m]), .executor = serial_executor(), .isa = plan.isa});
+        NarrowPhase narrow(
+            {.speculative_margin = float(kUnevenMargins[m]), .executor = serial_executor(), .isa = plan.isa});
         const Frame frame{&settled.world.shapes, settled.bodies, settled.pairs};
         if (CallResult result = narrow.collide(frame, answers[m]); !result) return result;
     }
     const auto contacts_of = [](const Manifolds& m, std::size_t pair) {
-        const auto first = m.first_manifold[pair] < m.manifolds.size() ? m.manifolds[m.first_manifold[pair]].first_contact : m.contacts.size();
-        const auto last = m.first_manifold[pair + 1] < m.manifolds.size() ? m.manifolds[m.first_manifold[pair + 1]].first_contact : m.contacts.size();
+        const auto first = m.first_manifold[pair] < m.manifolds.size()
+                               ? m.manifolds[m.first_manifold[pair]].first_contact
+                               : m.contacts.size();
+        const auto last = m.first_manifold[pair + 1] < m.manifolds.size()
+                              ? m.manifolds[m.first_manifold[pair + 1]].first_contact
+                              : m.contacts.size();
         return std::span(m.contacts).subspan(first, last - first);
     };
     for (std::size_t i = 0; i < settled.pairs.size(); ++i) {
@@ -180,7 +196,8 @@ CallResult find_lost_load(const Settled& settled, const UnevenPlan& plan, Uneven
             };
             bool loses = false;
             for (const Manifolds& other : answers)
-                for (const Contact& contact : contacts_of(other, i)) loses = loses || (contact.separation <= kBears && !has_near(contact));
+                for (const Contact& contact : contacts_of(other, i))
+                    loses = loses || (contact.separation <= kBears && !has_near(contact));
             out.lose_load[m] += loses;
         }
     }

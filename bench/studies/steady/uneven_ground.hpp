@@ -13,7 +13,7 @@ namespace abut::steady {
 inline constexpr double kUnevenNoises[] = {0, 1e-6, 1e-5, 1e-4};  // radians, and as much of the size
 inline constexpr double kUnevenGoals[] = {1, 0.99, 0.97, 0.95};   // of contacts that keep id and point
 inline constexpr std::size_t kUnevenNoiseCount = std::size(kUnevenNoises);
-inline constexpr double kSamePoint = 0.05;                                     // of the size: farther away it is another point
+inline constexpr double kSamePoint = 0.05;  // of the size: farther away it is another point
 inline constexpr double kUnevenMargins[] = {0.005, 0.0075, 0.01, 0.02, 0.04};  // metres
 
 struct UnevenPlan {
@@ -33,11 +33,12 @@ struct UnevenFigures {
     std::size_t points = 0;        // that have one before within kSamePoint, whatever its id
     std::size_t ids = 0;           // that have one before with the same id, the first of them
     std::size_t other_points = 0;  // of these: it was farther away than kSamePoint
-    std::size_t lost_load = 0;     // of the frame before: they overlapped, and no contact of the pair is within kSamePoint of them
-    std::size_t table_kept = 0;    // that WarmTable matched
-    std::size_t table_ids = 0;     // that it matched by id
-    std::size_t table_jumps = 0;   // of these: from farther away than kSamePoint
-    double table_farthest = 0;     // of these: of the size
+    std::size_t lost_load =
+        0;  // of the frame before: they overlapped, and no contact of the pair is within kSamePoint of them
+    std::size_t table_kept = 0;   // that WarmTable matched
+    std::size_t table_ids = 0;    // that it matched by id
+    std::size_t table_jumps = 0;  // of these: from farther away than kSamePoint
+    double table_farthest = 0;    // of these: of the size
     double share(std::size_t count) const { return contacts > 0 ? double(count) / double(contacts) : 1.0; }
 };
 

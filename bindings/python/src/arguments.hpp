@@ -30,15 +30,17 @@ public:
     // Afterwards: what has not been asked for is an error.
     void finish(std::initializer_list<const char*> names) const {
         if (at_ < positional_.size()) {
-            type_error(std::string(function_) + ": " + std::to_string(positional_.size()) + " positional arguments; " + std::to_string(at_) +
-                       " at most");
+            type_error(std::string(function_) + ": " + std::to_string(positional_.size()) + " positional arguments; " +
+                       std::to_string(at_) + " at most");
         }
         if (used_ == keywords_.size()) return;
         for (const auto& [key, value] : keywords_) {
             bool known = false;
             for (const char* name : names) known = known || text_of(key) == name;
             if (!known) type_error(std::string(function_) + ": no argument is called " + text_of(key));
-            if (!asked_.contains(key)) type_error(std::string(function_) + ": " + text_of(key) + " is given beside a Frame, which has its own");
+            if (!asked_.contains(key))
+                type_error(std::string(function_) + ": " + text_of(key) +
+                           " is given beside a Frame, which has its own");
         }
     }
     const char* function() const { return function_; }

@@ -6,8 +6,12 @@ namespace {
 constexpr std::size_t kAlignment = 4;  // what the library asks of addresses and strides
 
 std::string in_words(Rows rows) {
-    const std::string number = std::string(rows.kind == 'f' ? "float" : rows.kind == 'i' ? "int" : "uint") + std::to_string(rows.bytes * 8);
-    return rows.items == 0 ? "an array (n,) of " + number : "an array (n, " + std::to_string(rows.items) + ") of " + number;
+    const std::string number = std::string(rows.kind == 'f'   ? "float"
+                                           : rows.kind == 'i' ? "int"
+                                                              : "uint") +
+                               std::to_string(rows.bytes * 8);
+    return rows.items == 0 ? "an array (n,) of " + number
+                           : "an array (n, " + std::to_string(rows.items) + ") of " + number;
 }
 
 [[noreturn]] void bad_shape(const py::array& array, const char* name, Rows rows) {
@@ -27,20 +31,23 @@ Column strided(const py::array& array, const char* name, std::size_t item_bytes)
     column.stride = item_bytes;
     if (column.count == 0) return column;
     if (reinterpret_cast<std::uintptr_t>(column.data) % kAlignment != 0)
-        value_error(described(array, name) + "; its data is not aligned to 4 bytes; numpy.array(" + name + ") makes a copy that is");
+        value_error(described(array, name) + "; its data is not aligned to 4 bytes; numpy.array(" + name +
+                    ") makes a copy that is");
     if (column.count == 1) return column;
     const py::ssize_t stride = array.strides(0);
     if (stride < py::ssize_t(item_bytes) || stride % py::ssize_t(kAlignment) != 0)
-        value_error(described(array, name) + "; rows are " + std::to_string(stride) + " bytes apart; that must be " + std::to_string(item_bytes) +
-                    " or more and a multiple of 4; numpy.array(" + name + ", order='C') makes such a copy");
+        value_error(described(array, name) + "; rows are " + std::to_string(stride) + " bytes apart; that must be " +
+                    std::to_string(item_bytes) + " or more and a multiple of 4; numpy.array(" + name +
+                    ", order='C') makes such a copy");
     column.stride = std::size_t(stride);
     return column;
 }
 
 void check_inner(const py::array& array, const char* name, int axis, std::size_t bytes) {
     if (array.size() == 0 || array.shape(axis) < 2 || array.strides(axis) == py::ssize_t(bytes)) return;
-    value_error(described(array, name) + "; the numbers of a row are " + std::to_string(array.strides(axis)) + " bytes apart; that must be " +
-                std::to_string(bytes) + "; numpy.array(" + name + ", order='C') makes such a copy");
+    value_error(described(array, name) + "; the numbers of a row are " + std::to_string(array.strides(axis)) +
+                " bytes apart; that must be " + std::to_string(bytes) + "; numpy.array(" + name +
+                ", order='C') makes such a copy");
 }
 
 void check_shape(const py::array& array, const char* name, Rows rows) {
@@ -51,7 +58,9 @@ void check_shape(const py::array& array, const char* name, Rows rows) {
 bool is_integer(const py::dtype& dtype) { return dtype.kind() == 'i' || dtype.kind() == 'u'; }
 bool is_real(const py::dtype& dtype) { return dtype.kind() == 'f' || is_integer(dtype); }
 
-py::array converted(const py::array& array, const char* to) { return py::array(array.attr("astype")(to, py::arg("order") = "C")); }
+py::array converted(const py::array& array, const char* to) {
+    return py::array(array.attr("astype")(to, py::arg("order") = "C"));
+}
 
 // A list without items has the shape (0,), whatever its rows would be.
 bool is_empty_list(const py::array& array) { return array.ndim() == 1 && array.size() == 0; }
@@ -71,15 +80,18 @@ void KeptColumns::check_apart() const {
     const auto may_meet = [](const Named& a, const Named& b) {
         const auto first = [](const Column& c) { return reinterpret_cast<std::uintptr_t>(c.data); };
         // Rows are at most a stride long.
-        return a.column.count > 0 && b.column.count > 0 && first(a.column) < first(b.column) + b.column.count * b.column.stride &&
+        return a.column.count > 0 && b.column.count > 0 &&
+               first(a.column) < first(b.column) + b.column.count * b.column.stride &&
                first(b.column) < first(a.column) + a.column.count * a.column.stride;
     };
     for (const Named& written : columns_)
         for (const Named& other : columns_) {
             if (!written.is_written || &written == &other || !may_meet(written, other)) continue;
             // Columns of one table may interleave: numpy compares byte by byte.
-            if (py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(written.column.owner, other.column.owner)))
-                value_error(std::string(written.name) + ": shares memory with " + other.name + "; the call writes to it");
+            if (py::cast<bool>(
+                    py::module_::import("numpy").attr("shares_memory")(written.column.owner, other.column.owner)))
+                value_error(std::string(written.name) + ": shares memory with " + other.name +
+                            "; the call writes to it");
         }
 }
 
@@ -92,7 +104,8 @@ py::dict KeptColumns::arrays() const {
 
 py::array array_of(py::handle given, const char* name) {
     if (py::isinstance<py::array>(given)) return py::reinterpret_borrow<py::array>(given);
-    if (given.is_none() || py::isinstance<py::str>(given) || py::isinstance<py::bytes>(given) || py::isinstance<py::dict>(given))
+    if (given.is_none() || py::isinstance<py::str>(given) || py::isinstance<py::bytes>(given) ||
+        py::isinstance<py::dict>(given))
         type_error(std::string(name) + ": an array is needed, not " + type_name(given));
     auto array = py::array::ensure(given);
     if (!array) type_error(std::string(name) + ": numpy makes no array of this " + type_name(given));
@@ -100,7 +113,8 @@ py::array array_of(py::handle given, const char* name) {
 }
 
 bool has_numbers(const py::dtype& dtype, char kind, std::size_t bytes) {
-    return dtype.kind() == kind && std::size_t(dtype.itemsize()) == bytes && (dtype.byteorder() == '=' || dtype.byteorder() == '|');
+    return dtype.kind() == kind && std::size_t(dtype.itemsize()) == bytes &&
+           (dtype.byteorder() == '=' || dtype.byteorder() == '|');
 }
 
 Column rows_in_place(const py::array& array, const char* name, Rows rows) {
@@ -132,7 +146,8 @@ Column uint_rows(py::handle given, const char* name, std::size_t items) {
         if (array.size() > 0) {
             const py::object least = array.attr("min")(), most = array.attr("max")();
             if (least < py::int_(0)) value_error(std::string(name) + ": " + text_of(least) + " is negative");
-            if (most > py::int_(0xffffffffu)) value_error(std::string(name) + ": " + text_of(most) + " is past the range of uint32");
+            if (most > py::int_(0xffffffffu))
+                value_error(std::string(name) + ": " + text_of(most) + " is past the range of uint32");
         }
         array = converted(array, "=u4");
     }
@@ -151,7 +166,8 @@ Column transform_rows(py::handle given, const char* name) {
     const std::string wanted = "; it must be an array (n, 4, 4) of float32, [row, column]";
     if (!is_real(array.dtype())) type_error(described(array, name) + wanted);
     if (array.ndim() != 3 || array.shape(1) != 4 || array.shape(2) != 4) value_error(described(array, name) + wanted);
-    if (!has_numbers(array.dtype(), 'f', 4) || (array.size() > 0 && (array.strides(1) != 4 || array.strides(2) != 16))) {
+    if (!has_numbers(array.dtype(), 'f', 4) ||
+        (array.size() > 0 && (array.strides(1) != 4 || array.strides(2) != 16))) {
         const py::object columns = array.attr("transpose")(0, 2, 1);
         array = py::array(converted(py::array(columns), "=f4").attr("transpose")(0, 2, 1));
     }
@@ -195,14 +211,16 @@ Vec3 vec3_of(py::handle given, const char* name, bool may_be_one) {
         return {one, one, one};
     }
     const Column row = float_rows(given, name, 0);
-    if (row.count != 3) value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; three are needed");
+    if (row.count != 3)
+        value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; three are needed");
     const auto numbers = row.as<float>();
     return {numbers[0], numbers[1], numbers[2]};
 }
 
 Quat quat_of(py::handle given, const char* name) {
     const Column row = float_rows(given, name, 0);
-    if (row.count != 4) value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; four are needed: x, y, z, w");
+    if (row.count != 4)
+        value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; four are needed: x, y, z, w");
     const auto numbers = row.as<float>();
     return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
@@ -220,6 +238,8 @@ std::vector<Vec3> points_of(py::handle given, const char* name) {
     return points;
 }
 
-void make_read_only(const py::array& array) { py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_; }
+void make_read_only(const py::array& array) {
+    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+}
 
 }  // namespace abut::python

@@ -103,7 +103,8 @@ std::vector<Vec3> points_of(py::handle given, const char* name);
 
 // An array that is a view of `data`, which `owner` keeps alive as long as the array is referenced.
 template <class T>
-py::array view_of(std::span<const T> data, const py::object& dtype, std::vector<py::ssize_t> row_shape, std::shared_ptr<const void> owner) {
+py::array view_of(std::span<const T> data, const py::object& dtype, std::vector<py::ssize_t> row_shape,
+                  std::shared_ptr<const void> owner) {
     auto* kept = new std::shared_ptr<const void>(std::move(owner));
     const py::capsule base(kept, [](void* p) { delete static_cast<std::shared_ptr<const void>*>(p); });
     const auto type = py::dtype::from_args(dtype);

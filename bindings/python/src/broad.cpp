@@ -34,15 +34,18 @@ struct BoxArrays {
     BoxArrays(py::handle given, const char* name) : bounds(FloatArray::ensure(given)) {
         if (!bounds || bounds.ndim() != 3 || bounds.shape(1) != 2 || bounds.shape(2) != 3) {
             PyErr_Clear();
-            value_error(std::string(name) + ": " + described(array_of(given, name), name) + "; it must be (n, 2, 3), as world_bounds gives it");
+            value_error(std::string(name) + ": " + described(array_of(given, name), name) +
+                        "; it must be (n, 2, 3), as world_bounds gives it");
         }
         boxes.bounds = {reinterpret_cast<const Bounds*>(bounds.data()), std::size_t(bounds.shape(0))};
     }
-    void add(float margin, const py::object& given_margins, const py::object& given_groups, const py::object& given_masks,
-             const py::object& given_moving) {
+    void add(float margin, const py::object& given_margins, const py::object& given_groups,
+             const py::object& given_masks, const py::object& given_moving) {
         boxes.margin = margin;
-        if (!given_margins.is_none()) boxes.margins = margins.emplace(float_rows(given_margins, "margins", 0)).as<float>();
-        if (!given_groups.is_none()) boxes.groups = groups.emplace(uint_rows(given_groups, "groups", 0)).as<std::uint32_t>();
+        if (!given_margins.is_none())
+            boxes.margins = margins.emplace(float_rows(given_margins, "margins", 0)).as<float>();
+        if (!given_groups.is_none())
+            boxes.groups = groups.emplace(uint_rows(given_groups, "groups", 0)).as<std::uint32_t>();
         if (!given_masks.is_none()) boxes.masks = masks.emplace(uint_rows(given_masks, "masks", 0)).as<std::uint32_t>();
         if (given_moving.is_none()) return;
         const auto truth = py::array_t<bool, py::array::c_style | py::array::forcecast>::ensure(given_moving);
@@ -65,8 +68,8 @@ std::shared_ptr<PairList> run(Broad& broad, Ask ask) {
     return list;
 }
 
-std::shared_ptr<PairList> find_pairs(Broad& broad, const py::object& bounds, float margin, const py::object& margins, const py::object& groups,
-                                     const py::object& masks, const py::object& moving) {
+std::shared_ptr<PairList> find_pairs(Broad& broad, const py::object& bounds, float margin, const py::object& margins,
+                                     const py::object& groups, const py::object& masks, const py::object& moving) {
     BoxArrays arrays(bounds, "bounds");
     arrays.add(margin, margins, groups, masks, moving);
     return run(broad, [&](BroadPhase& phase, PairList& list) { return phase.find_pairs(arrays.boxes, list); });
@@ -75,11 +78,12 @@ std::shared_ptr<PairList> find_pairs(Broad& broad, const py::object& bounds, flo
 std::shared_ptr<PairList> find_pairs_of_sets(Broad& broad, const py::object& a, const py::object& b, float margin) {
     BoxArrays first(a, "a"), second(b, "b");
     first.boxes.margin = second.boxes.margin = margin;
-    return run(broad, [&](BroadPhase& phase, PairList& list) { return phase.find_pairs(first.boxes, second.boxes, list); });
+    return run(broad,
+               [&](BroadPhase& phase, PairList& list) { return phase.find_pairs(first.boxes, second.boxes, list); });
 }
 
-std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins, const py::object& directions, const py::object& lengths,
-                                         const py::object& bounds, float margin) {
+std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins, const py::object& directions,
+                                         const py::object& lengths, const py::object& bounds, float margin) {
     bool doubles = false;
     const Column from = position_rows(origins, "origins", doubles), along = float_rows(directions, "directions", 3);
     std::optional<Column> ends;
@@ -91,30 +95,35 @@ std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins
     else
         rays.origins = from.as<Vec3>();
     if (!lengths.is_none()) rays.lengths = ends.emplace(float_rows(lengths, "lengths", 0)).as<float>();
-    return run(broad, [&](BroadPhase& phase, PairList& list) { return phase.find_ray_pairs(rays, arrays.boxes, list); });
+    return run(broad,
+               [&](BroadPhase& phase, PairList& list) { return phase.find_ray_pairs(rays, arrays.boxes, list); });
 }
 
 py::array pairs_of(const std::shared_ptr<PairList>& list) {
-    const std::span<const std::uint32_t> words(reinterpret_cast<const std::uint32_t*>(list->pairs.data()), 2 * list->pairs.size());
+    const std::span<const std::uint32_t> words(reinterpret_cast<const std::uint32_t*>(list->pairs.data()),
+                                               2 * list->pairs.size());
     const py::array flat = view_of(words, py::dtype::of<std::uint32_t>(), {}, list);
     return flat.attr("reshape")(py::make_tuple(-1, 2));
 }
 
 py::array_t<std::int64_t> match(const py::object& before, const py::object& now) {
     const Column old_rows = uint_rows(before, "before", 2), new_rows = uint_rows(now, "now", 2);
-    if (!old_rows.is_packed(sizeof(Pair)) || !new_rows.is_packed(sizeof(Pair))) value_error("match_pairs: the pairs must be C-contiguous");
+    if (!old_rows.is_packed(sizeof(Pair)) || !new_rows.is_packed(sizeof(Pair)))
+        value_error("match_pairs: the pairs must be C-contiguous");
     std::vector<PreviousPair> previous(new_rows.count);
-    check(match_pairs({reinterpret_cast<const Pair*>(old_rows.data), old_rows.count}, {reinterpret_cast<const Pair*>(new_rows.data), new_rows.count},
-                      previous));
+    check(match_pairs({reinterpret_cast<const Pair*>(old_rows.data), old_rows.count},
+                      {reinterpret_cast<const Pair*>(new_rows.data), new_rows.count}, previous));
     py::array_t<std::int64_t> indices(static_cast<py::ssize_t>(previous.size()));
-    for (std::size_t i = 0; i < previous.size(); ++i) indices.mutable_data()[i] = previous[i].index == kNoPair ? -1 : std::int64_t(previous[i].index);
+    for (std::size_t i = 0; i < previous.size(); ++i)
+        indices.mutable_data()[i] = previous[i].index == kNoPair ? -1 : std::int64_t(previous[i].index);
     return indices;
 }
 
 }  // namespace
 
 void define_broad_phase(py::module_& module) {
-    py::class_<PairList, std::shared_ptr<PairList>>(module, "PairList", "Candidate pairs. Arrays are views that keep the list.")
+    py::class_<PairList, std::shared_ptr<PairList>>(module, "PairList",
+                                                    "Candidate pairs. Arrays are views that keep the list.")
         .def("__len__", [](const PairList& list) { return list.pairs.size(); })
         .def_property_readonly("pairs", &pairs_of, "(n, 2) uint32, ascending by the first column, then by the second.")
         .def_property_readonly(
@@ -139,7 +148,8 @@ void define_broad_phase(py::module_& module) {
             [](const py::tuple& state) {
         if (state.size() != 3) value_error("state: it must be (pairs, bad_a, bad_b)");
         auto list = std::make_shared<PairList>();
-        const Column pairs = uint_rows(state[0], "pairs", 2), a = uint_rows(state[1], "bad_a", 0), b = uint_rows(state[2], "bad_b", 0);
+        const Column pairs = uint_rows(state[0], "pairs", 2), a = uint_rows(state[1], "bad_a", 0),
+                     b = uint_rows(state[2], "bad_b", 0);
         for (std::size_t i = 0; i < pairs.count; ++i) list->pairs.push_back(pairs.as<Pair>()[i]);
         for (std::size_t i = 0; i < a.count; ++i) list->bad_a.push_back(a.as<std::uint32_t>()[i]);
         for (std::size_t i = 0; i < b.count; ++i) list->bad_b.push_back(b.as<std::uint32_t>()[i]);
@@ -150,27 +160,30 @@ void define_broad_phase(py::module_& module) {
 
 Candidate pairs from boxes. It holds scratch memory only: a list depends on the boxes of its call alone. Calls release the GIL.)")
         .def(py::init([](unsigned threads, const std::string& isa) {
-                 auto made = std::make_shared<Broad>(BroadSettings{.threads = threads, .isa = value_of(parse_isa(isa))});
+                 auto made =
+                     std::make_shared<Broad>(BroadSettings{.threads = threads, .isa = value_of(parse_isa(isa))});
                  check(made->phase.find_pairs(Boxes{}));
                  return made;
              }),
              py::kw_only(), py::arg("threads") = 0, py::arg("isa") = "auto")
-        .def("find_pairs", &find_pairs, py::arg("bounds"), py::kw_only(), py::arg("margin") = 0.0f, py::arg("margins") = py::none(),
-             py::arg("groups") = py::none(), py::arg("masks") = py::none(), py::arg("moving") = py::none(), R"(
+        .def("find_pairs", &find_pairs, py::arg("bounds"), py::kw_only(), py::arg("margin") = 0.0f,
+             py::arg("margins") = py::none(), py::arg("groups") = py::none(), py::arg("masks") = py::none(),
+             py::arg("moving") = py::none(), R"(
 The pairs of boxes that overlap or touch, each once, the lower index first.
 
 bounds: (n, 2, 3), metres, as world_bounds gives them; float32 in place, others are converted.
 margin, margins: metres; each box is larger by it on every face, all alike or each its own.
 groups, masks: (n,) integers; boxes i and j are a pair only if groups[i] & masks[j] and groups[j] & masks[i] are not 0.
 moving: (n,) bool; two boxes that do not move are no pair.)")
-        .def("find_pairs_of_sets", &find_pairs_of_sets, py::arg("a"), py::arg("b"), py::kw_only(), py::arg("margin") = 0.0f,
-             "The pairs of a box of set a and a box of set b, each (n, 2, 3).")
-        .def("find_ray_pairs", &find_ray_pairs, py::arg("origins"), py::arg("directions"), py::arg("lengths"), py::arg("bounds"), py::kw_only(),
-             py::arg("margin") = 0.0f, R"(
+        .def("find_pairs_of_sets", &find_pairs_of_sets, py::arg("a"), py::arg("b"), py::kw_only(),
+             py::arg("margin") = 0.0f, "The pairs of a box of set a and a box of set b, each (n, 2, 3).")
+        .def("find_ray_pairs", &find_ray_pairs, py::arg("origins"), py::arg("directions"), py::arg("lengths"),
+             py::arg("bounds"), py::kw_only(), py::arg("margin") = 0.0f, R"(
 The pairs (ray, box) of rays that meet a box. origins: (n, 3), float32 or float64; directions: (n, 3), of any length; lengths: (n,), metres, or
 None for rays that end at origin + direction.)");
     module.def("match_pairs", &match, py::arg("before"), py::arg("now"),
-               "For each of the pairs `now` its index in `before`, or -1: (n,) int64. Both lists are sorted, as PairList.pairs is.");
+               "For each of the pairs `now` its index in `before`, or -1: (n,) int64. Both lists are sorted, as "
+               "PairList.pairs is.");
 }
 
 }  // namespace abut::python

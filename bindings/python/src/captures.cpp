@@ -64,7 +64,8 @@ CapturePtr read_bytes(const py::bytes& given, const std::string& name) {
 ReadFrame frame_at(const CapturePtr& capture, py::ssize_t index) {
     const auto count = py::ssize_t(capture->content().frames.size());
     const py::ssize_t at = index < 0 ? index + count : index;
-    if (at < 0 || at >= count) throw py::index_error("frame " + std::to_string(index) + "; the capture has " + std::to_string(count));
+    if (at < 0 || at >= count)
+        throw py::index_error("frame " + std::to_string(index) + "; the capture has " + std::to_string(count));
     return {capture, capture->content().frames[std::size_t(at)]};
 }
 
@@ -72,7 +73,8 @@ py::array_t<std::uint32_t> add_shapes(const ReadCapture& capture, Store& store) 
     const auto& specs = capture.content().shapes;
     py::array_t<std::uint32_t> ids(py::ssize_t(specs.size()));
     for (std::size_t i = 0; i < specs.size(); ++i)
-        ids.mutable_data()[i] = value_of(store.change([&](ShapeStore& shapes) { return tools::add_shape(shapes, specs[i]); })).bits();
+        ids.mutable_data()[i] =
+            value_of(store.change([&](ShapeStore& shapes) { return tools::add_shape(shapes, specs[i]); })).bits();
     return ids;
 }
 
@@ -82,7 +84,8 @@ py::array records(const ReadFrame& frame, py::handle given) {
     auto bodies = std::make_shared<std::vector<Body>>();
     bodies->reserve(frame.frame.bodies.size());
     for (const CaptureBody& body : frame.frame.bodies) {
-        if (body.shape >= ids.size()) value_error("ids: " + std::to_string(ids.size()) + "; a body has shape " + std::to_string(body.shape));
+        if (body.shape >= ids.size())
+            value_error("ids: " + std::to_string(ids.size()) + "; a body has shape " + std::to_string(body.shape));
         bodies->push_back({body.position, ShapeId::from_bits(ids[body.shape]), body.orientation});
     }
     return view_of<Body>(*bodies, record_dtype("body_dtype"), {}, bodies);
@@ -94,7 +97,8 @@ py::array read_only(py::array array) {
 }
 
 py::array pairs_of(const ReadFrame& frame) {
-    const auto numbers = std::span(reinterpret_cast<const std::uint32_t*>(frame.frame.pairs.data()), frame.frame.pairs.size() * 2);
+    const auto numbers =
+        std::span(reinterpret_cast<const std::uint32_t*>(frame.frame.pairs.data()), frame.frame.pairs.size() * 2);
     const py::array flat = view_of<std::uint32_t>(numbers, py::dtype("uint32"), {}, frame.capture);
     make_read_only(flat);
     return py::array(flat.attr("reshape")(frame.frame.pairs.size(), 2));
@@ -109,30 +113,43 @@ void define_reader(py::module_& module) {
         .def_property_readonly(
             "label", [](const ReadFrame& f) { return std::string(f.frame.label); }, "The frame's label.")
         .def_property_readonly(
-            "bodies", [](const ReadFrame& f) { return read_only(view_of<CaptureBody>(f.frame.bodies, record_dtype("body_dtype"), {}, f.capture)); },
+            "bodies",
+            [](const ReadFrame& f) {
+        return read_only(view_of<CaptureBody>(f.frame.bodies, record_dtype("body_dtype"), {}, f.capture));
+            },
             "(n,) body_dtype, whose field \"shape\" is the shape's index in the capture.")
         .def_property_readonly("pairs", &pairs_of, "(m, 2) uint32.")
-        .def("records", &records, py::arg("ids"), "The bodies with the ids of Capture.add_shapes in place of the indices: a new array of body_dtype.")
-        .def("__repr__",
-             [](const ReadFrame& f) {
-        return "<abut.CaptureFrame of " + std::to_string(f.frame.bodies.size()) + " bodies and " + std::to_string(f.frame.pairs.size()) + " pairs>";
+        .def("records", &records, py::arg("ids"),
+             "The bodies with the ids of Capture.add_shapes in place of the indices: a new array of body_dtype.")
+        .def("__repr__", [](const ReadFrame& f) {
+            return "<abut.CaptureFrame of " + std::to_string(f.frame.bodies.size()) + " bodies and " +
+                   std::to_string(f.frame.pairs.size()) + " pairs>";
         });
     py::class_<ReadCapture, std::shared_ptr<ReadCapture>>(
-        module, "Capture", R"(Capture(path): frames of an engine, as abut::CaptureWriter and abut.CaptureWriter record them (docs/formats.md).
+        module, "Capture",
+        R"(Capture(path): frames of an engine, as abut::CaptureWriter and abut.CaptureWriter record them (docs/formats.md).
 
 The file is checked whole, and mapped: it must not change while the capture is used. ValueError names the offset and what is wrong. capture[i] is a CaptureFrame.)")
-        .def(py::init([](const py::object& path) { return std::const_pointer_cast<ReadCapture>(read_path(path)); }), py::arg("path"))
+        .def(py::init([](const py::object& path) { return std::const_pointer_cast<ReadCapture>(read_path(path)); }),
+             py::arg("path"))
         .def_static(
-            "from_bytes", [](const py::bytes& data, const std::string& name) { return std::const_pointer_cast<ReadCapture>(read_bytes(data, name)); },
-            py::arg("data"), py::arg("name") = "capture", "From the file's bytes, which are copied. The name is for messages.")
+            "from_bytes",
+            [](const py::bytes& data, const std::string& name) {
+        return std::const_pointer_cast<ReadCapture>(read_bytes(data, name));
+            },
+            py::arg("data"), py::arg("name") = "capture",
+            "From the file's bytes, which are copied. The name is for messages.")
         .def_property_readonly(
             "shape_count", [](const ReadCapture& c) { return c.content().shapes.size(); }, "The number of shapes.")
-        .def("add_shapes", &add_shapes, py::arg("store"), "Adds all shapes to a store: their ids, (shape_count,) uint32.")
+        .def("add_shapes", &add_shapes, py::arg("store"),
+             "Adds all shapes to a store: their ids, (shape_count,) uint32.")
         .def(
             "__len__", [](const ReadCapture& c) { return c.content().frames.size(); }, "The number of frames.")
         .def(
-            "__getitem__", [](const std::shared_ptr<ReadCapture>& c, py::ssize_t index) { return frame_at(c, index); }, py::arg("index"), "A frame.")
-        .def("__iter__", [](const py::object& self) { return py::reinterpret_steal<py::object>(PySeqIter_New(self.ptr())); });
+            "__getitem__", [](const std::shared_ptr<ReadCapture>& c, py::ssize_t index) { return frame_at(c, index); },
+            py::arg("index"), "A frame.")
+        .def("__iter__",
+             [](const py::object& self) { return py::reinterpret_steal<py::object>(PySeqIter_New(self.ptr())); });
 }
 
 }  // namespace
@@ -140,11 +157,14 @@ The file is checked whole, and mapped: it must not change while the capture is u
 void define_captures(py::module_& module) {
     module.attr("has_captures") = true;
     define_reader(module);
-    py::class_<CaptureWriter>(module, "CaptureWriter", "Records frames into a capture, which `abut replay` and Capture read. One thread at a time.")
+    py::class_<CaptureWriter>(
+        module, "CaptureWriter",
+        "Records frames into a capture, which `abut replay` and Capture read. One thread at a time.")
         .def(py::init<>())
         .def(
             "add_frame",
-            [](CaptureWriter& writer, const std::string& label, const py::args& positional, const py::kwargs& keywords) {
+            [](CaptureWriter& writer, const std::string& label, const py::args& positional,
+               const py::kwargs& keywords) {
         Arguments arguments("add_frame", positional, keywords);
         const auto arrays = frame_of(arguments);
         arguments.finish({ABUT_FRAME_ARGUMENTS});

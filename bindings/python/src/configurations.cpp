@@ -14,19 +14,20 @@ namespace {
 py::array flat_poses(py::handle given, const char* name, py::ssize_t bodies, py::ssize_t items) {
     const py::array array = array_of(given, name);
     const bool is_matrix = items == 16;
-    const bool fits = array.ndim() == (is_matrix ? 4 : 3) && array.shape(1) == bodies && array.shape(2) == (is_matrix ? 4 : items) &&
-                      (!is_matrix || array.shape(3) == 4);
+    const bool fits = array.ndim() == (is_matrix ? 4 : 3) && array.shape(1) == bodies &&
+                      array.shape(2) == (is_matrix ? 4 : items) && (!is_matrix || array.shape(3) == 4);
     if (!fits)
-        value_error(described(array, name) + "; it must be (configurations, " + std::to_string(bodies) + (is_matrix ? ", 4, 4)" : ", ") +
-                    (is_matrix ? "" : std::to_string(items) + ")"));
+        value_error(described(array, name) + "; it must be (configurations, " + std::to_string(bodies) +
+                    (is_matrix ? ", 4, 4)" : ", ") + (is_matrix ? "" : std::to_string(items) + ")"));
     const py::ssize_t rows = array.shape(0) * bodies;
     return is_matrix ? py::array(array.attr("reshape")(rows, 4, 4)) : py::array(array.attr("reshape")(rows, items));
 }
 
 }  // namespace
 
-std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, py::handle bodies, py::handle pairs, py::handle positions,
-                                                         py::handle orientations, py::handle transforms) {
+std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, py::handle bodies, py::handle pairs,
+                                                         py::handle positions, py::handle orientations,
+                                                         py::handle transforms) {
     auto made = std::make_shared<ConfigurationArrays>();
     made->store = store;
     Configurations& all = made->all;
@@ -37,17 +38,21 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
     const auto count = py::ssize_t(all.bodies.size());
     if (!positions.is_none()) {
         bool doubles = false;
-        const Column& rows = kept.add_read("positions", position_rows(flat_poses(positions, "positions", count, 3), "positions", doubles));
+        const Column& rows = kept.add_read(
+            "positions", position_rows(flat_poses(positions, "positions", count, 3), "positions", doubles));
         if (doubles)
             all.double_positions = rows.as<DVec3>();
         else
             all.positions = rows.as<Vec3>();
     }
     if (!orientations.is_none())
-        all.orientations =
-            kept.add_read("orientations", float_rows(flat_poses(orientations, "orientations", count, 4), "orientations", 4)).as<Quat>();
+        all.orientations = kept.add_read("orientations", float_rows(flat_poses(orientations, "orientations", count, 4),
+                                                                    "orientations", 4))
+                               .as<Quat>();
     if (!transforms.is_none())
-        all.transforms = kept.add_read("transforms", transform_rows(flat_poses(transforms, "transforms", count, 16), "transforms")).as<Mat44>();
+        all.transforms =
+            kept.add_read("transforms", transform_rows(flat_poses(transforms, "transforms", count, 16), "transforms"))
+                .as<Mat44>();
     return made;
 }
 
@@ -63,14 +68,17 @@ positions: (c, n, 3) float32 or float64, metres. orientations: (c, n, 4) float32
 transforms: (c, n, 4, 4) float32, [row, column], in place of orientations, and of positions where these are not given.
 
 Other numbers, and arrays that are not C-contiguous, are converted: a copy.)")
-        .def(py::init(&make_configurations), py::arg("store"), py::arg("bodies"), py::arg("pairs"), py::kw_only(), py::arg("positions") = py::none(),
-             py::arg("orientations") = py::none(), py::arg("transforms") = py::none())
+        .def(py::init(&make_configurations), py::arg("store"), py::arg("bodies"), py::arg("pairs"), py::kw_only(),
+             py::arg("positions") = py::none(), py::arg("orientations") = py::none(),
+             py::arg("transforms") = py::none())
         .def("__len__", [](const ConfigurationArrays& arrays) { return arrays.all.size(); })
         .def_property_readonly(
-            "pair_count", [](const ConfigurationArrays& arrays) { return arrays.all.pairs.size(); }, "The number of pairs of one configuration.")
+            "pair_count", [](const ConfigurationArrays& arrays) { return arrays.all.pairs.size(); },
+            "The number of pairs of one configuration.")
         .def("__repr__", [](const ConfigurationArrays& arrays) {
-            return "<abut.Configurations: " + std::to_string(arrays.all.size()) + " of " + std::to_string(arrays.all.bodies.size()) + " bodies and " +
-                   std::to_string(arrays.all.pairs.size()) + " pairs>";
+            return "<abut.Configurations: " + std::to_string(arrays.all.size()) + " of " +
+                   std::to_string(arrays.all.bodies.size()) + " bodies and " + std::to_string(arrays.all.pairs.size()) +
+                   " pairs>";
         });
 }
 

@@ -23,7 +23,8 @@ Cooked read_bytes(const py::buffer& given) {
     const py::buffer_info info = given.request();
     if (info.ndim > 1 || (info.ndim == 1 && info.shape[0] > 1 && info.strides[0] != info.itemsize))
         value_error("data: the bytes must lie one after another, along one axis");
-    const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr), std::size_t(info.size * info.itemsize));
+    const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr),
+                                           std::size_t(info.size * info.itemsize));
     const auto read = [&] {
         const py::gil_scoped_release release;
         return Cooked::read(bytes);

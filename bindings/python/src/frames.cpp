@@ -15,7 +15,9 @@ bool are_body_records(const py::dtype& dtype) {
 // The fields of the caller's own records, each a column.
 BodyColumns field_columns(const py::array& records, KeptColumns& kept) {
     const auto field = [&](const char* what) { return py::array(records.attr("__getitem__")(what)); };
-    const auto there = [&](const char* what) { return py::cast<bool>(records.dtype().attr("fields").attr("__contains__")(what)); };
+    const auto there = [&](const char* what) {
+        return py::cast<bool>(records.dtype().attr("fields").attr("__contains__")(what));
+    };
     const auto rows = [&](const char* name, const py::array& array, Rows wanted) -> const Column& {
         return kept.add_read(name, rows_in_place(array, name, wanted));
     };
@@ -29,7 +31,8 @@ BodyColumns field_columns(const py::array& records, KeptColumns& kept) {
         else
             columns.positions = rows("bodies[\"position\"]", positions, {'f', 4, 3}).as<Vec3>();
     }
-    if (there("orientation")) columns.orientations = rows("bodies[\"orientation\"]", field("orientation"), {'f', 4, 4}).as<Quat>();
+    if (there("orientation"))
+        columns.orientations = rows("bodies[\"orientation\"]", field("orientation"), {'f', 4, 4}).as<Quat>();
     return columns;
 }
 
@@ -37,7 +40,8 @@ Bodies records_of(py::handle given, KeptColumns& kept) {
     const py::array records = array_of(given, "bodies");
     if (records.dtype().attr("fields").is_none())
         type_error(described(records, "bodies") + "; a structured array is needed, such as one of abut.body_dtype");
-    if (are_body_records(records.dtype())) return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(Body))).as<Body>();
+    if (are_body_records(records.dtype()))
+        return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(Body))).as<Body>();
     if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
     return field_columns(records, kept);
 }
@@ -46,13 +50,15 @@ Column relative_pose_rows(py::handle given) {
     const py::array array = array_of(given, "relative_poses");
     if (array.dtype().kind() != 'V') return float_rows(array, "relative_poses", 7);
     if (!array.dtype().equal(record_dtype("relative_pose_dtype")))
-        type_error(described(array, "relative_poses") + "; it must be abut.relative_pose_dtype, or an array (n, 7) of float32");
+        type_error(described(array, "relative_poses") +
+                   "; it must be abut.relative_pose_dtype, or an array (n, 7) of float32");
     return records_in_place(array, "relative_poses", sizeof(RelativePose));
 }
 
 // Caches are bytes without a meaning to Python: references to objects among them would be overwritten.
 Column cache_rows(py::handle given) {
-    if (!py::isinstance<py::array>(given)) type_error("caches: " + type_name(given) + "; it must be an array of abut.cache_dtype, or a WarmTable");
+    if (!py::isinstance<py::array>(given))
+        type_error("caches: " + type_name(given) + "; it must be an array of abut.cache_dtype, or a WarmTable");
     const auto array = py::reinterpret_borrow<py::array>(given);
     check_writable(array, "caches");
     if (array.dtype().kind() != 'V' || py::cast<bool>(array.dtype().attr("hasobject")))
@@ -61,12 +67,15 @@ Column cache_rows(py::handle given) {
 }
 
 Column trace_rows(py::handle given) {
-    if (!py::isinstance<py::array>(given)) type_error("traces: " + type_name(given) + "; it must be an array of abut.trace_dtype");
+    if (!py::isinstance<py::array>(given))
+        type_error("traces: " + type_name(given) + "; it must be an array of abut.trace_dtype");
     const auto array = py::reinterpret_borrow<py::array>(given);
     check_writable(array, "traces");
-    if (!array.dtype().equal(record_dtype("trace_dtype"))) type_error(described(array, "traces") + "; it must be of abut.trace_dtype");
+    if (!array.dtype().equal(record_dtype("trace_dtype")))
+        type_error(described(array, "traces") + "; it must be of abut.trace_dtype");
     Column rows = records_in_place(array, "traces", sizeof(PairTrace));
-    if (!rows.is_packed(sizeof(PairTrace))) value_error(described(array, "traces") + "; the records must lie one after another");
+    if (!rows.is_packed(sizeof(PairTrace)))
+        value_error(described(array, "traces") + "; the records must lie one after another");
     return rows;
 }
 
@@ -94,7 +103,8 @@ py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py
     const Column indices = uint_rows(pairs, "pairs", 0), given = float_rows(points, "points", 3);
     const auto of = indices.as<std::uint32_t>();
     const auto from = given.as<Vec3>();
-    if (from.size() != of.size()) value_error("points: " + std::to_string(from.size()) + " points for " + std::to_string(of.size()) + " pairs");
+    if (from.size() != of.size())
+        value_error("points: " + std::to_string(from.size()) + " points for " + std::to_string(of.size()) + " pairs");
     py::array_t<double> out({py::ssize_t(of.size()), py::ssize_t(3)});
     auto* to = out.mutable_data();
     const Frame& frame = arrays.frame;
@@ -103,7 +113,8 @@ py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py
             throw py::index_error("pairs: " + std::to_string(of[i]) + " at " + std::to_string(i) + "; the frame has " +
                                   std::to_string(frame.pairs.size()));
         const std::uint32_t a = frame.pairs[of[i]].a;
-        if (a >= frame.bodies.size()) throw py::index_error("pairs: pair " + std::to_string(of[i]) + " names body " + std::to_string(a));
+        if (a >= frame.bodies.size())
+            throw py::index_error("pairs: pair " + std::to_string(of[i]) + " names body " + std::to_string(a));
         const DVec3 point = double_world_point(frame, of[i], from[i]);
         to[3 * i] = point.x, to[3 * i + 1] = point.y, to[3 * i + 2] = point.z;
     }
@@ -132,9 +143,12 @@ Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
         else
             columns.positions = rows.as<Vec3>();
     }
-    if (orientations) columns.orientations = kept.add_read("orientations", float_rows(orientations, "orientations", 4)).as<Quat>();
-    if (transforms) columns.transforms = kept.add_read("transforms", transform_rows(transforms, "transforms")).as<Mat44>();
-    if (!shapes && (positions || orientations || transforms)) type_error(std::string(arguments.function()) + ": the column shapes is missing");
+    if (orientations)
+        columns.orientations = kept.add_read("orientations", float_rows(orientations, "orientations", 4)).as<Quat>();
+    if (transforms)
+        columns.transforms = kept.add_read("transforms", transform_rows(transforms, "transforms")).as<Mat44>();
+    if (!shapes && (positions || orientations || transforms))
+        type_error(std::string(arguments.function()) + ": the column shapes is missing");
     return columns;
 }
 
@@ -143,7 +157,8 @@ std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) {
     if (first && py::isinstance<FrameArrays>(first)) return py::cast<std::shared_ptr<FrameArrays>>(first);
     if (!first) first = arguments.keyword("store");
     if (!first) type_error(std::string(arguments.function()) + ": a Frame or a ShapeStore is needed");
-    if (!py::isinstance<Store>(first)) type_error(std::string(arguments.function()) + ": " + type_name(first) + " is no Frame and no ShapeStore");
+    if (!py::isinstance<Store>(first))
+        type_error(std::string(arguments.function()) + ": " + type_name(first) + " is no Frame and no ShapeStore");
     auto made = std::make_shared<FrameArrays>();
     made->store = py::cast<StorePtr>(first);
     made->frame.shapes = &made->store->shapes();
@@ -157,7 +172,8 @@ std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) {
 
 void define_frames(py::module_& module) {
     py::class_<FrameArrays, std::shared_ptr<FrameArrays>>(
-        module, "Frame", R"(Frame(store, bodies=None, pairs=None, *, positions=None, shapes=None, orientations=None, transforms=None,
+        module, "Frame",
+        R"(Frame(store, bodies=None, pairs=None, *, positions=None, shapes=None, orientations=None, transforms=None,
       margins=None, caches=None, relative_poses=None, traces=None)
 
 A batch: bodies and candidate pairs, checked once, for any number of calls. It keeps the arrays and reads them in place: what changes in them
@@ -187,13 +203,16 @@ caches and traces may lie in one table with what is read, but may not share its 
             "pair_count", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); }, "The number of pairs.")
         .def_property_readonly(
             "arrays", [](const FrameArrays& arrays) { return arrays.columns.arrays(); },
-            "{argument: array} of what the queries read and write, a new dict: the caller's own array, or the copy that was made of it. "
-            "The argument is named as in messages: \"pairs\", \"bodies\", or bodies[\"position\"] of records with more fields.")
+            "{argument: array} of what the queries read and write, a new dict: the caller's own array, or the copy "
+            "that was made of it. "
+            "The argument is named as in messages: \"pairs\", \"bodies\", or bodies[\"position\"] of records with more "
+            "fields.")
         .def("world_points", &world_points, py::arg("pairs"), py::arg("points"),
-             "Points of results in world space, as a new array (k, 3) of float64: points[i], relative to body A of pair pairs[i], plus A's position.")
+             "Points of results in world space, as a new array (k, 3) of float64: points[i], relative to body A of "
+             "pair pairs[i], plus A's position.")
         .def("__repr__", [](const FrameArrays& arrays) {
-            return "<abut.Frame of " + std::to_string(arrays.frame.bodies.size()) + " bodies and " + std::to_string(arrays.frame.pairs.size()) +
-                   " pairs>";
+            return "<abut.Frame of " + std::to_string(arrays.frame.bodies.size()) + " bodies and " +
+                   std::to_string(arrays.frame.pairs.size()) + " pairs>";
         });
 }
 

@@ -30,7 +30,8 @@ Bodies body_records_of(py::handle records, KeptColumns& kept);
 
 // What `finish` may name, in each call that takes a frame.
 #define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"
-#define ABUT_FRAME_ARGUMENTS "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"
+#define ABUT_FRAME_ARGUMENTS \
+    "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"
 
 void define_frames(py::module_& module);
 

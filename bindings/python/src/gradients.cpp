@@ -10,11 +10,12 @@
 namespace abut::python {
 namespace {
 
-py::object gradients_of(const std::shared_ptr<FrameArrays>& arrays, const std::shared_ptr<Result<Distances>>& distances, bool refine,
-                        const std::shared_ptr<Result<Gradients>>& out) {
+py::object gradients_of(const std::shared_ptr<FrameArrays>& arrays, const std::shared_ptr<Result<Distances>>& distances,
+                        bool refine, const std::shared_ptr<Result<Gradients>>& out) {
     const std::shared_ptr<Distances> answer = distances->pool.current();
     if (answer->normal.size() != arrays->frame.pairs.size())
-        value_error("distances: of " + std::to_string(answer->normal.size()) + " pairs, the frame has " + std::to_string(arrays->frame.pairs.size()));
+        value_error("distances: of " + std::to_string(answer->normal.size()) + " pairs, the frame has " +
+                    std::to_string(arrays->frame.pairs.size()));
     const std::shared_ptr<Result<Gradients>> result = out ? out : std::make_shared<Result<Gradients>>();
     const std::shared_ptr<Gradients> columns = result->pool.take();
     CallResult outcome;
@@ -35,8 +36,9 @@ py::object gradients_of(const std::shared_ptr<FrameArrays>& arrays, const std::s
 }  // namespace
 
 void define_gradients(py::module_& module) {
-    module.def("distance_gradients", &gradients_of, py::arg("frame"), py::arg("distances"), py::kw_only(), py::arg("refine") = true,
-               py::arg("out") = py::none(), R"(The derivatives of signed distances with respect to the poses of both bodies: Gradients.
+    module.def("distance_gradients", &gradients_of, py::arg("frame"), py::arg("distances"), py::kw_only(),
+               py::arg("refine") = true, py::arg("out") = py::none(),
+               R"(The derivatives of signed distances with respect to the poses of both bodies: Gradients.
 
 frame: the Frame that was given to NarrowPhase.distance, with the same poses. distances: its answer.
 A rotation is a rotation vector, axis times radians along world axes, about the body's position. A joint that moves a body at velocity v and angular velocity

@@ -13,7 +13,8 @@ using MeshPtr = std::shared_ptr<CookedMesh>;
 
 // The caller's arrays, copied, and options.
 struct GivenMesh {
-    GivenMesh(py::handle given_vertices, py::handle given_triangles, bool both_sides, float weld_tolerance, py::handle user_values);
+    GivenMesh(py::handle given_vertices, py::handle given_triangles, bool both_sides, float weld_tolerance,
+              py::handle user_values);
     MeshOptions options() const { return {sides, tolerance, values}; }
 
     std::vector<Vec3> vertices;

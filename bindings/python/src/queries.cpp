@@ -31,8 +31,9 @@ DepthPath depth_of(const std::string& name) {
     value_error("depth: \"" + name + "\"; it must be \"automatic\" or \"exact\"");
 }
 
-std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads, const std::string& isa, const std::string& depth,
-                                    std::uint32_t max_child_pairs, float follow_distance) {
+std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads,
+                                    const std::string& isa, const std::string& depth, std::uint32_t max_child_pairs,
+                                    float follow_distance) {
     Settings settings;
     settings.speculative_margin = speculative_margin;
     settings.contact_slack = contact_slack;
@@ -49,7 +50,8 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
 // Calls ask(NarrowPhase&, const Frame&, Columns&) without the GIL, under all locks, and puts the columns into the result.
 template <class Columns, class Ask>
 py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask ask) {
-    if (out && !py::isinstance<Result<Columns>>(out)) type_error("out: " + type_name(out) + " is not the result of this query");
+    if (out && !py::isinstance<Result<Columns>>(out))
+        type_error("out: " + type_name(out) + " is not the result of this query");
     py::object object = out ? py::reinterpret_borrow<py::object>(out) : py::cast(std::make_shared<Result<Columns>>());
     auto& result = py::cast<Result<Columns>&>(object);
     const std::shared_ptr<Columns> columns = result.pool.take();
@@ -65,8 +67,9 @@ py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask as
         }
         const std::shared_lock readers(arrays.store->mutex());
         if (arrays.warm && frame.caches.size() != frame.pairs.size())
-            outcome = Error{ErrorCode::bad_size, "caches: the WarmTable's begin() had " + std::to_string(frame.caches.size()) +
-                                                     " pairs, the frame has " + std::to_string(frame.pairs.size())};
+            outcome = Error{ErrorCode::bad_size, "caches: the WarmTable's begin() had " +
+                                                     std::to_string(frame.caches.size()) + " pairs, the frame has " +
+                                                     std::to_string(frame.pairs.size())};
         else
             outcome = ask(narrow.phase, frame, *columns);
     }
@@ -81,7 +84,8 @@ py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask as
 
 // A query that has no options but those of its frame: ask(NarrowPhase&, const Frame&, Columns&).
 template <class Columns, class Ask>
-py::object run_plain(const char* name, Narrow& narrow, const py::args& positional, const py::kwargs& keywords, Ask ask) {
+py::object run_plain(const char* name, Narrow& narrow, const py::args& positional, const py::kwargs& keywords,
+                     Ask ask) {
     Arguments arguments(name, positional, keywords);
     const auto arrays = frame_of(arguments);
     const py::handle out = arguments.keyword("out");
@@ -90,19 +94,22 @@ py::object run_plain(const char* name, Narrow& narrow, const py::args& positiona
 }
 
 py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    return run_plain<Overlaps>("overlap", narrow, positional, keywords,
-                               [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
+    return run_plain<Overlaps>(
+        "overlap", narrow, positional, keywords,
+        [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
 }
 
 bool bool_of(py::handle given, const char* name) {
-    if (!py::isinstance<py::bool_>(given)) type_error(std::string(name) + ": " + type_name(given) + "; it must be True or False");
+    if (!py::isinstance<py::bool_>(given))
+        type_error(std::string(name) + ": " + type_name(given) + "; it must be True or False");
     return given.is(py::handle(Py_True));
 }
 
 py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("distance", positional, keywords);
     const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), most = arguments.keyword("max_distance"), each = arguments.keyword("max_distances");
+    const py::handle out = arguments.keyword("out"), most = arguments.keyword("max_distance"),
+                     each = arguments.keyword("max_distances");
     const py::handle separation_only = arguments.keyword("separation_only");
     arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "max_distance", "max_distances", "separation_only"});
     DistanceOptions options;
@@ -113,13 +120,15 @@ py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs
         options.max_distances = limits.as<float>();
     }
     if (separation_only) options.separation_only = bool_of(separation_only, "separation_only");
-    return run<Distances>(narrow, *arrays, out,
-                          [&](NarrowPhase& phase, const Frame& frame, Distances& columns) { return phase.distance(frame, columns, options); });
+    return run<Distances>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, Distances& columns) {
+        return phase.distance(frame, columns, options);
+    });
 }
 
 py::object collide(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    return run_plain<Manifolds>("collide", narrow, positional, keywords,
-                                [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
+    return run_plain<Manifolds>(
+        "collide", narrow, positional, keywords,
+        [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
 }
 
 CastStart start_of(py::handle given) {
@@ -141,15 +150,20 @@ CastReduction reduction_of(py::handle given) {
 py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("cast", positional, keywords);
     const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), given_ends = arguments.keyword("ends"), centers = arguments.keyword("centers");
-    const py::handle target = arguments.keyword("target"), targets = arguments.keyword("targets"), latest = arguments.keyword("latest");
-    const py::handle tolerance = arguments.keyword("tolerance"), start = arguments.keyword("start"), reduction = arguments.keyword("reduction");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "ends", "centers", "target", "targets", "latest", "tolerance", "start", "reduction"});
+    const py::handle out = arguments.keyword("out"), given_ends = arguments.keyword("ends"),
+                     centers = arguments.keyword("centers");
+    const py::handle target = arguments.keyword("target"), targets = arguments.keyword("targets"),
+                     latest = arguments.keyword("latest");
+    const py::handle tolerance = arguments.keyword("tolerance"), start = arguments.keyword("start"),
+                     reduction = arguments.keyword("reduction");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "ends", "centers", "target", "targets", "latest", "tolerance",
+                      "start", "reduction"});
     if (!given_ends) type_error("cast: ends is missing, the bodies at the end of the motion");
     KeptColumns kept;
     std::vector<Bodies> ends;
     if (py::isinstance<py::list>(given_ends) || py::isinstance<py::tuple>(given_ends)) {
-        for (const py::handle part : py::reinterpret_borrow<py::sequence>(given_ends)) ends.push_back(body_records_of(part, kept));
+        for (const py::handle part : py::reinterpret_borrow<py::sequence>(given_ends))
+            ends.push_back(body_records_of(part, kept));
     } else {
         ends.push_back(body_records_of(given_ends, kept));
     }
@@ -162,8 +176,9 @@ py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& ke
     if (tolerance) options.tolerance = float_of(tolerance, "tolerance");
     if (start) options.start = start_of(start);
     if (reduction) options.reduction = reduction_of(reduction);
-    return run<Casts>(narrow, *arrays, out,
-                      [&](NarrowPhase& phase, const Frame& frame, Casts& columns) { return phase.cast(frame, motions, columns, options); });
+    return run<Casts>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, Casts& columns) {
+        return phase.cast(frame, motions, columns, options);
+    });
 }
 
 RayReduction ray_reduction_of(py::handle given) {
@@ -177,8 +192,10 @@ RayReduction ray_reduction_of(py::handle given) {
 py::object raycast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("raycast", positional, keywords);
     const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"), directions = arguments.keyword("directions");
-    const py::handle lengths = arguments.keyword("lengths"), reduction = arguments.keyword("reduction"), solid = arguments.keyword("solid_meshes");
+    const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"),
+                     directions = arguments.keyword("directions");
+    const py::handle lengths = arguments.keyword("lengths"), reduction = arguments.keyword("reduction"),
+                     solid = arguments.keyword("solid_meshes");
     arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "origins", "directions", "lengths", "reduction", "solid_meshes"});
     if (!origins || !directions) type_error("raycast: origins and directions are needed");
     KeptColumns kept;
@@ -194,14 +211,16 @@ py::object raycast(Narrow& narrow, const py::args& positional, const py::kwargs&
     RayOptions options;
     if (reduction) options.reduction = ray_reduction_of(reduction);
     if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
-    return run<RayHits>(narrow, *arrays, out,
-                        [&](NarrowPhase& phase, const Frame& frame, RayHits& columns) { return phase.raycast(frame, rays, columns, options); });
+    return run<RayHits>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, RayHits& columns) {
+        return phase.raycast(frame, rays, columns, options);
+    });
 }
 
 py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("measure", positional, keywords);
     const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), given = arguments.keyword("points"), most = arguments.keyword("max_distance");
+    const py::handle out = arguments.keyword("out"), given = arguments.keyword("points"),
+                     most = arguments.keyword("max_distance");
     const py::handle solid = arguments.keyword("solid_meshes");
     arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "points", "max_distance", "solid_meshes"});
     if (!given) type_error("measure: points is missing");
@@ -216,15 +235,16 @@ py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs&
     PointOptions options;
     if (most) options.max_distance = float_of(most, "max_distance");
     if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
-    return run<PointDistances>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) {
+    return run<PointDistances>(narrow, *arrays, out,
+                               [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) {
         return phase.measure(frame, points, columns, options);
     });
 }
 
 // A query about configurations: ask(NarrowPhase&, const Configurations&, Columns&); `count` elements in the result.
 template <class Columns, class Ask>
-py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count, const std::shared_ptr<Result<Columns>>& out,
-                              Ask ask) {
+py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count,
+                              const std::shared_ptr<Result<Columns>>& out, Ask ask) {
     const std::shared_ptr<Result<Columns>> result = out ? out : std::make_shared<Result<Columns>>();
     const std::shared_ptr<Columns> columns = result->pool.take();
     CallResult outcome;
@@ -245,28 +265,36 @@ py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays,
 
 std::size_t all_pairs(const ConfigurationArrays& arrays) { return arrays.all.size() * arrays.all.pairs.size(); }
 
-py::object overlap_configurations(Narrow& narrow, const ConfigurationArrays& arrays, const std::shared_ptr<Result<Overlaps>>& out) {
-    return run_configurations<Overlaps>(narrow, arrays, all_pairs(arrays), out, [](NarrowPhase& phase, const Configurations& all, Overlaps& columns) {
+py::object overlap_configurations(Narrow& narrow, const ConfigurationArrays& arrays,
+                                  const std::shared_ptr<Result<Overlaps>>& out) {
+    return run_configurations<Overlaps>(narrow, arrays, all_pairs(arrays), out,
+                                        [](NarrowPhase& phase, const Configurations& all, Overlaps& columns) {
         return phase.overlap_configurations(all, columns);
     });
 }
-py::object distance_configurations(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, bool separation_only,
-                                   const std::shared_ptr<Result<Distances>>& out) {
+py::object distance_configurations(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance,
+                                   bool separation_only, const std::shared_ptr<Result<Distances>>& out) {
     const DistanceOptions options{max_distance, {}, separation_only};
-    return run_configurations<Distances>(
-        narrow, arrays, all_pairs(arrays), out,
-        [&](NarrowPhase& phase, const Configurations& all, Distances& columns) { return phase.distance_configurations(all, columns, options); });
+    return run_configurations<Distances>(narrow, arrays, all_pairs(arrays), out,
+                                         [&](NarrowPhase& phase, const Configurations& all, Distances& columns) {
+        return phase.distance_configurations(all, columns, options);
+    });
 }
-py::object any_overlap(Narrow& narrow, const ConfigurationArrays& arrays, const std::shared_ptr<Result<AnyOverlaps>>& out) {
-    return run_configurations<AnyOverlaps>(
-        narrow, arrays, arrays.all.size(), out,
-        [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) { return phase.any_overlap(all, columns); });
+py::object any_overlap(Narrow& narrow, const ConfigurationArrays& arrays,
+                       const std::shared_ptr<Result<AnyOverlaps>>& out) {
+    return run_configurations<AnyOverlaps>(narrow, arrays, arrays.all.size(), out,
+                                           [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) {
+        return phase.any_overlap(all, columns);
+    });
 }
-py::object least_distance(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, const std::shared_ptr<Result<LeastDistances>>& out) {
+py::object least_distance(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance,
+                          const std::shared_ptr<Result<LeastDistances>>& out) {
     const DistanceOptions options{max_distance};
     return run_configurations<LeastDistances>(
         narrow, arrays, arrays.all.size(), out,
-        [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) { return phase.least_distance(all, columns, options); });
+        [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) {
+        return phase.least_distance(all, columns, options);
+        });
 }
 
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
@@ -280,23 +308,27 @@ py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     DVec3 origin;
     if (from) {
         const auto given = py::array_t<double, py::array::forcecast>::ensure(from);
-        if (!given || given.ndim() != 1 || given.size() != 3) value_error("origin: " + text_of(from) + "; three numbers are needed");
+        if (!given || given.ndim() != 1 || given.size() != 3)
+            value_error("origin: " + text_of(from) + "; three numbers are needed");
         origin = {given.at(0), given.at(1), given.at(2)};
     }
     const auto count = py::ssize_t(bodies.size());
-    if (out && !py::isinstance<py::array>(out)) type_error("out: " + type_name(out) + "; it must be an array (n, 2, 3) of float32");
-    const py::array array = out ? py::reinterpret_borrow<py::array>(out) : py::array_t<float>({count, py::ssize_t(2), py::ssize_t(3)});
-    const bool fits = has_numbers(array.dtype(), 'f', 4) && array.ndim() == 3 && array.shape(0) == count && array.shape(1) == 2 &&
-                      array.shape(2) == 3 && (array.flags() & py::array::c_style) != 0;
+    if (out && !py::isinstance<py::array>(out))
+        type_error("out: " + type_name(out) + "; it must be an array (n, 2, 3) of float32");
+    const py::array array =
+        out ? py::reinterpret_borrow<py::array>(out) : py::array_t<float>({count, py::ssize_t(2), py::ssize_t(3)});
+    const bool fits = has_numbers(array.dtype(), 'f', 4) && array.ndim() == 3 && array.shape(0) == count &&
+                      array.shape(1) == 2 && array.shape(2) == 3 && (array.flags() & py::array::c_style) != 0;
     if (!fits)
-        value_error("out: an array " + text_of(array.attr("shape")) + " of " + text_of(array.dtype()) + "; it must be (" + std::to_string(count) +
-                    ", 2, 3) of float32, C-contiguous");
+        value_error("out: an array " + text_of(array.attr("shape")) + " of " + text_of(array.dtype()) +
+                    "; it must be (" + std::to_string(count) + ", 2, 3) of float32, C-contiguous");
     check_writable(array, "out");
     auto* first = static_cast<Bounds*>(const_cast<void*>(array.data()));
     kept.add_written("out", {reinterpret_cast<std::byte*>(first), std::size_t(count), sizeof(Bounds), array});
     kept.check_apart();
-    check(py::cast<Store&>(store).read(
-        [&](const ShapeStore& shapes) { return world_bounds(shapes, bodies, std::span<Bounds>(first, std::size_t(count)), origin); }));
+    check(py::cast<Store&>(store).read([&](const ShapeStore& shapes) {
+        return world_bounds(shapes, bodies, std::span<Bounds>(first, std::size_t(count)), origin);
+    }));
     return array;
 }
 
@@ -310,9 +342,9 @@ void define_queries(py::module_& module) {
         .def_readonly("child_pairs", &Counters::child_pairs, "Pairs of compounds' children among them.")
         .def_readonly("most_child_pairs", &Counters::most_child_pairs,
                       "collide: the most child pairs of a pair that has more than max_child_pairs; 0: none has.")
-        .def("__repr__",
-             [](const Counters& c) {
-        return "<abut.Counters: " + std::to_string(c.pairs) + " pairs, " + std::to_string(c.wide) + " wide, " + std::to_string(c.exact) + " exact>";
+        .def("__repr__", [](const Counters& c) {
+            return "<abut.Counters: " + std::to_string(c.pairs) + " pairs, " + std::to_string(c.wide) + " wide, " +
+                   std::to_string(c.exact) + " exact>";
         });
 
     const Settings standard;
@@ -334,13 +366,15 @@ follow_distance: metres, at most 2% of the smaller body's origin radius; with ca
 Raises Error where a setting cannot be met. A call releases the GIL. Calls of one NarrowPhase from several threads wait for each other; several NarrowPhases
 may share a store. A change of the store waits for the queries that read it.)")
         .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
-             py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto", py::arg("depth") = "automatic",
-             py::arg("max_child_pairs") = standard.max_child_pairs, py::arg("follow_distance") = standard.follow_distance)
+             py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto",
+             py::arg("depth") = "automatic", py::arg("max_child_pairs") = standard.max_child_pairs,
+             py::arg("follow_distance") = standard.follow_distance)
         .def("overlap", &overlap, R"(overlap(frame, *, out=None) -> Overlaps
 overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> Overlaps
 
 Does the signed distance of each pair reach zero? The columns are those of Frame. out: an Overlaps whose memory is used again.)")
-        .def("distance", &distance, R"(distance(frame, *, max_distance=inf, max_distances=None, separation_only=False, out=None) -> Distances
+        .def("distance", &distance,
+             R"(distance(frame, *, max_distance=inf, max_distances=None, separation_only=False, out=None) -> Distances
 distance(store, bodies=None, pairs=None, *, max_distance=inf, max_distances=None, separation_only=False, out=None, **columns) -> Distances
 
 Signed distance, normal and witness points of each pair. The columns are those of Frame.
@@ -351,7 +385,8 @@ separation_only: leaves depth out; pairs that overlap report 0. out: a Distances
 collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
 
 Contact manifolds of each pair within the speculative margin. The columns are those of Frame. out: a Manifolds whose memory is used again.)")
-        .def("cast", &cast, R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
+        .def("cast", &cast,
+             R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
      reduction="every_pair", out=None) -> Casts
 cast(store, bodies=None, pairs=None, *, ends, ..., **columns) -> Casts
 
@@ -362,7 +397,8 @@ ends: an array of body_dtype, as many as bodies; or a list of such arrays, a pat
 targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
 start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
 reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
-        .def("raycast", &raycast, R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", solid_meshes=False,
+        .def("raycast", &raycast,
+             R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", solid_meshes=False,
         out=None) -> RayHits
 raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
 
@@ -373,23 +409,29 @@ origins: (n, 3) float32 or float64, metres, world. directions: (n, 3) float32, o
 lengths: (n,) float32, metres: a ray ends so far along its direction instead.
 reduction: "every_pair", "first_of_ray" (of the pairs of one ray the first hit alone) or "any_of_ray".
 solid_meshes: meshes that ShapeStore.has_inside() are solids. out: a RayHits whose memory is used again.)")
-        .def("measure", &measure, R"(measure(frame, *, points, max_distance=inf, solid_meshes=False, out=None) -> PointDistances
+        .def("measure", &measure,
+             R"(measure(frame, *, points, max_distance=inf, solid_meshes=False, out=None) -> PointDistances
 measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDistances
 
 Signed distances of points from bodies. pairs: (m, 2) of a point and a body. The other columns are those of Frame.
 
 points: (n, 3) float32 or float64, metres, world. max_distance: metres; points farther outside report infinity, and zeros.
 solid_meshes: meshes that ShapeStore.has_inside() have a negative distance inside. out: a PointDistances whose memory is used again.)")
-        .def("overlap_configurations", &overlap_configurations, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
-             "Overlaps of all pairs of Configurations, an element per (configuration, pair): configuration * pair_count + pair. The bits of separate "
+        .def("overlap_configurations", &overlap_configurations, py::arg("all"), py::kw_only(),
+             py::arg("out") = py::none(),
+             "Overlaps of all pairs of Configurations, an element per (configuration, pair): configuration * "
+             "pair_count + pair. The bits of separate "
              "calls.")
         .def("distance_configurations", &distance_configurations, py::arg("all"), py::kw_only(),
-             py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("separation_only") = false, py::arg("out") = py::none(),
-             "Distances of all pairs of Configurations, an element per (configuration, pair). The bits of separate calls.")
+             py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("separation_only") = false,
+             py::arg("out") = py::none(),
+             "Distances of all pairs of Configurations, an element per (configuration, pair). The bits of separate "
+             "calls.")
         .def("any_overlap", &any_overlap, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
              "AnyOverlaps: of each of the Configurations the first pair that overlaps. Pairs after it are not asked.")
-        .def("least_distance", &least_distance, py::arg("all"), py::kw_only(), py::arg("max_distance") = std::numeric_limits<float>::infinity(),
-             py::arg("out") = py::none(), "LeastDistances: of each of the Configurations the least distance, and the pair that has it.")
+        .def("least_distance", &least_distance, py::arg("all"), py::kw_only(),
+             py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("out") = py::none(),
+             "LeastDistances: of each of the Configurations the least distance, and the pair that has it.")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {
@@ -397,7 +439,8 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
         const std::lock_guard lock(narrow.mutex);
         return narrow.phase.reserve(pairs, child_pairs);
             },
-            py::arg("pairs"), py::arg("child_pairs") = 0, "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.")
+            py::arg("pairs"), py::arg("child_pairs") = 0,
+            "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.")
         .def_property_readonly(
             "counters",
             [](Narrow& narrow) {
@@ -407,11 +450,13 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
             },
             "Counters of the last call.")
         .def_property_readonly(
-            "isa", [](const Narrow& narrow) { return to_string(narrow.phase.isa()); }, "The name of the instruction set in use.")
+            "isa", [](const Narrow& narrow) { return to_string(narrow.phase.isa()); },
+            "The name of the instruction set in use.")
         .def_readonly("threads", &Narrow::threads, "The setting.");
 
-    module.def("world_bounds", &bounds,
-               R"(world_bounds(store, bodies=None, *, positions=None, shapes=None, orientations=None, transforms=None, origin=None, out=None)
+    module.def(
+        "world_bounds", &bounds,
+        R"(world_bounds(store, bodies=None, *, positions=None, shapes=None, orientations=None, transforms=None, origin=None, out=None)
 
 Axis-aligned bounds of bodies, metres, from the origin: (n, 2, 3) float32; [:, 0] is the least corner, [:, 1] the greatest. A body without an answer has empty
 bounds, +infinity and -infinity. The bodies are those of Frame. out: an array of that shape to write to. Releases the GIL.)");

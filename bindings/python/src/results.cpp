@@ -45,7 +45,8 @@ template <class Columns>
 struct ColumnBytes {
     const char* name;
     std::function<py::bytes(const Columns&)> get;
-    std::function<bool(Columns&, std::string_view, std::size_t pairs)> set;  // false for a column that the result cannot have
+    std::function<bool(Columns&, std::string_view, std::size_t pairs)>
+        set;  // false for a column that the result cannot have
 };
 
 // Those of a class of results, for the life of the process.
@@ -57,8 +58,9 @@ std::vector<ColumnBytes<Columns>>& columns_of() {
 
 // A column of a result as a read-and-write property.
 template <class Columns, class T>
-void column(py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>>& result, const char* name, std::vector<T> Columns::*member,
-            const char* type, std::vector<py::ssize_t> row_shape, const char* doc, Length length = Length::pairs) {
+void column(py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>>& result, const char* name,
+            std::vector<T> Columns::*member, const char* type, std::vector<py::ssize_t> row_shape, const char* doc,
+            Length length = Length::pairs) {
     result.def_property_readonly(
         name,
         [member, type, row_shape](const Result<Columns>& r) {
@@ -89,7 +91,8 @@ py::tuple state_of(const Result<Columns>& result) {
 
 template <class Columns>
 std::shared_ptr<Result<Columns>> result_from(const py::tuple& state) {
-    if (state.size() != 2) value_error("state: a tuple of " + std::to_string(state.size()) + "; it must be (pairs, columns)");
+    if (state.size() != 2)
+        value_error("state: a tuple of " + std::to_string(state.size()) + "; it must be (pairs, columns)");
     auto result = std::make_shared<Result<Columns>>();
     result->pairs = py::cast<std::size_t>(state[0]);
     const auto given = py::cast<py::dict>(state[1]);
@@ -98,7 +101,8 @@ std::shared_ptr<Result<Columns>> result_from(const py::tuple& state) {
         if (!given.contains(column.name)) value_error(std::string("state: the column ") + column.name + " is missing");
         const auto bytes = py::cast<py::bytes>(given[column.name]);
         if (!column.set(*columns, std::string_view(bytes), result->pairs))
-            value_error(std::string("state: the column ") + column.name + " is not one of " + std::to_string(result->pairs) + " pairs");
+            value_error(std::string("state: the column ") + column.name + " is not one of " +
+                        std::to_string(result->pairs) + " pairs");
     }
     result->pool.commit(std::move(columns));
     return result;
@@ -110,7 +114,9 @@ auto define(py::module_& module, const char* name, const char* doc) {
     result.def(py::init<>(), "An empty result, for the argument out of a query.");
     result.def(
         "__len__", [](const Result<Columns>& r) { return r.pairs; }, "The number of pairs.");
-    result.def("__repr__", [name](const Result<Columns>& r) { return "<abut." + std::string(name) + " of " + std::to_string(r.pairs) + " pairs>"; });
+    result.def("__repr__", [name](const Result<Columns>& r) {
+        return "<abut." + std::string(name) + " of " + std::to_string(r.pairs) + " pairs>";
+    });
     result.def(py::pickle(&state_of<Columns>, &result_from<Columns>));
     return result;
 }
@@ -125,7 +131,8 @@ std::string checksum(const std::vector<T>&... columns) {
 }
 
 constexpr const char* kChecksumDoc =
-    "The 64-bit checksum of all columns, as 16 hexadecimal digits: that of a frame in `abut replay --json` (docs/formats.md, \"The checksum\"). "
+    "The 64-bit checksum of all columns, as 16 hexadecimal digits: that of a frame in `abut replay --json` "
+    "(docs/formats.md, \"The checksum\"). "
     "Equal on "
     "every machine, instruction set and number of threads.";
 constexpr const char* kStatusDoc = "(n,) uint8: a Status for each pair.";
@@ -145,7 +152,8 @@ py::array_t<std::uint32_t> contact_pairs(const Result<Manifolds>& result) {
     std::uint32_t* to = pairs.mutable_data();
     // The arrays are the caller's to change: nothing is written past the end whatever the counts say.
     for (const Manifold& manifold : columns->manifolds)
-        for (std::size_t i = 0; i < manifold.contact_count && manifold.first_contact + i < columns->contacts.size(); ++i)
+        for (std::size_t i = 0; i < manifold.contact_count && manifold.first_contact + i < columns->contacts.size();
+             ++i)
             to[manifold.first_contact + i] = manifold.pair;
     return pairs;
 }
@@ -157,7 +165,8 @@ std::string merged_checksum(const py::iterable& parts) {
         const std::string text = py::cast<std::string>(part);
         std::size_t used = 0;
         unsigned long long value = 0;
-        if (text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos) value = std::stoull(text, &used, 16);
+        if (text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos)
+            value = std::stoull(text, &used, 16);
         if (used != 16) value_error("checksums: \"" + text + "\" has not 16 hexadecimal digits");
         sum.add_long(value);
     }
@@ -169,26 +178,35 @@ std::string merged_checksum(const py::iterable& parts) {
 }  // namespace
 
 void define_results(py::module_& module) {
-    auto overlaps = define<Overlaps>(module, "Overlaps", R"(What NarrowPhase.overlap found. Columns are views, in the order of the pairs.
+    auto overlaps = define<Overlaps>(module, "Overlaps",
+                                     R"(What NarrowPhase.overlap found. Columns are views, in the order of the pairs.
 
 An array that was handed out stays valid, and unchanged by abut, as long as it is referenced. The argument out of a query takes the memory again once
 nothing refers to it.)");
-    column(overlaps, "bits", &Overlaps::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
-    column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.", Length::any);
+    column(overlaps, "bits", &Overlaps::bits, "uint32", {},
+           "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.",
+           Length::any);
     column(overlaps, "status", &Overlaps::status, "uint8", {}, kStatusDoc);
     overlaps.def_property_readonly("hit", &hit_of<Overlaps>, "(n,) bool, made from the bits: a new array.");
     overlaps.def(
-        "checksum", [](const Result<Overlaps>& r) { return checksum(r.pool.current()->bits, r.pool.current()->status); }, kChecksumDoc);
+        "checksum",
+        [](const Result<Overlaps>& r) { return checksum(r.pool.current()->bits, r.pool.current()->status); },
+        kChecksumDoc);
 
-    auto distances = define<Distances>(module, "Distances",
-                                       R"(What NarrowPhase.distance found. Columns are views, in the order of the pairs; see Overlaps for their life.
+    auto distances = define<Distances>(
+        module, "Distances",
+        R"(What NarrowPhase.distance found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 point_b - point_a is signed_distance * normal. Normals and points are along world axes, points are relative to body A's position
 (Frame.world_points adds it).)");
-    column(distances, "signed_distance", &Distances::signed_distance, "float32", {}, "(n,) float32, metres: negative where the shapes overlap.");
+    column(distances, "signed_distance", &Distances::signed_distance, "float32", {},
+           "(n,) float32, metres: negative where the shapes overlap.");
     column(distances, "normal", &Distances::normal, "float32", {3}, "(n, 3) float32: unit, from A to B.");
-    column(distances, "point_a", &Distances::point_a, "float32", {3}, "(n, 3) float32, metres: on A's surface, relative to A's position.");
-    column(distances, "point_b", &Distances::point_b, "float32", {3}, "(n, 3) float32, metres: on B's surface, relative to A's position.");
+    column(distances, "point_a", &Distances::point_a, "float32", {3},
+           "(n, 3) float32, metres: on A's surface, relative to A's position.");
+    column(distances, "point_b", &Distances::point_b, "float32", {3},
+           "(n, 3) float32, metres: on B's surface, relative to A's position.");
     column(distances, "status", &Distances::status, "uint8", {}, kStatusDoc);
     distances.def(
         "checksum",
@@ -198,10 +216,13 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
         },
         kChecksumDoc);
 
-    auto any = define<AnyOverlaps>(module, "AnyOverlaps",
-                                   "What NarrowPhase.any_overlap found, an element per configuration; see Overlaps for the views' life.");
-    column(any, "pair", &AnyOverlaps::pair, "uint32", {}, "(c,) uint32: the first pair of the list that overlaps, or 0xffffffff.");
-    column(any, "unanswered", &AnyOverlaps::unanswered, "uint32", {}, "(c,) uint32: how many pairs before it have no answer.");
+    auto any = define<AnyOverlaps>(
+        module, "AnyOverlaps",
+        "What NarrowPhase.any_overlap found, an element per configuration; see Overlaps for the views' life.");
+    column(any, "pair", &AnyOverlaps::pair, "uint32", {},
+           "(c,) uint32: the first pair of the list that overlaps, or 0xffffffff.");
+    column(any, "unanswered", &AnyOverlaps::unanswered, "uint32", {},
+           "(c,) uint32: how many pairs before it have no answer.");
     any.def_property_readonly(
         "hit",
         [](const Result<AnyOverlaps>& r) {
@@ -212,27 +233,36 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
         },
         "(c,) bool, a new array.");
 
-    auto least = define<LeastDistances>(module, "LeastDistances",
-                                        "What NarrowPhase.least_distance found, an element per configuration; see Overlaps for the views' life.");
-    column(least, "signed_distance", &LeastDistances::signed_distance, "float32", {}, "(c,) float32, metres: the least of all pairs, or infinity.");
-    column(least, "pair", &LeastDistances::pair, "uint32", {}, "(c,) uint32: the pair that has it, the lowest of equals, or 0xffffffff.");
+    auto least = define<LeastDistances>(
+        module, "LeastDistances",
+        "What NarrowPhase.least_distance found, an element per configuration; see Overlaps for the views' life.");
+    column(least, "signed_distance", &LeastDistances::signed_distance, "float32", {},
+           "(c,) float32, metres: the least of all pairs, or infinity.");
+    column(least, "pair", &LeastDistances::pair, "uint32", {},
+           "(c,) uint32: the pair that has it, the lowest of equals, or 0xffffffff.");
     column(least, "normal", &LeastDistances::normal, "float32", {3}, "(c, 3) float32: of that pair, from A to B.");
-    column(least, "point_a", &LeastDistances::point_a, "float32", {3}, "(c, 3) float32, metres: on A's surface, relative to A's position.");
-    column(least, "point_b", &LeastDistances::point_b, "float32", {3}, "(c, 3) float32, metres: on B's surface, relative to A's position.");
-    column(least, "unanswered", &LeastDistances::unanswered, "uint32", {}, "(c,) uint32: how many pairs have no answer.");
+    column(least, "point_a", &LeastDistances::point_a, "float32", {3},
+           "(c, 3) float32, metres: on A's surface, relative to A's position.");
+    column(least, "point_b", &LeastDistances::point_b, "float32", {3},
+           "(c, 3) float32, metres: on B's surface, relative to A's position.");
+    column(least, "unanswered", &LeastDistances::unanswered, "uint32", {},
+           "(c,) uint32: how many pairs have no answer.");
 
-    auto gradients = define<Gradients>(
-        module, "Gradients",
-        "What distance_gradients found. Columns are views, along world axes, in the order of the pairs; see Overlaps for their life.");
-    column(gradients, "position_a", &Gradients::position_a, "float32", {3}, "(n, 3) float32: by a translation of body A.");
+    auto gradients = define<Gradients>(module, "Gradients",
+                                       "What distance_gradients found. Columns are views, along world axes, in the "
+                                       "order of the pairs; see Overlaps for their life.");
+    column(gradients, "position_a", &Gradients::position_a, "float32", {3},
+           "(n, 3) float32: by a translation of body A.");
     column(gradients, "rotation_a", &Gradients::rotation_a, "float32", {3},
            "(n, 3) float32, metres per radian: by a rotation of body A about its position.");
-    column(gradients, "position_b", &Gradients::position_b, "float32", {3}, "(n, 3) float32: by a translation of body B.");
+    column(gradients, "position_b", &Gradients::position_b, "float32", {3},
+           "(n, 3) float32: by a translation of body B.");
     column(gradients, "rotation_b", &Gradients::rotation_b, "float32", {3},
            "(n, 3) float32, metres per radian: by a rotation of body B about its position.");
 
-    auto manifolds = define<Manifolds>(module, "Manifolds",
-                                       R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.
+    auto manifolds = define<Manifolds>(
+        module, "Manifolds",
+        R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 Pair i has manifolds[first_manifold[i] : first_manifold[i + 1]]: none or one, of compounds one for each pair of children in contact. A manifold has
 contacts[first_contact : first_contact + contact_count], the deepest first.)");
@@ -240,10 +270,12 @@ contacts[first_contact : first_contact + contact_count], the deepest first.)");
     column(manifolds, "manifolds", &Manifolds::manifolds, "manifold_dtype", {},
            "(k,) manifold_dtype: pair, children, normal (unit, from A to B), contacts.", Length::any);
     column(manifolds, "contacts", &Manifolds::contacts, "contact_dtype", {},
-           "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.",
+           "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the "
+           "surfaces overlap), feature.",
            Length::any);
     column(manifolds, "triangles", &Manifolds::triangles, "uint32", {},
-           "(c,) uint32: for each contact the triangle of the mesh or height field that it is on; 0 for other shapes.", Length::any);
+           "(c,) uint32: for each contact the triangle of the mesh or height field that it is on; 0 for other shapes.",
+           Length::any);
     column(manifolds, "status", &Manifolds::status, "uint8", {}, kStatusDoc);
     manifolds.def("contact_pairs", &contact_pairs, "(c,) uint32, a new array: the pair of each contact.");
     manifolds.def(
@@ -254,50 +286,63 @@ contacts[first_contact : first_contact + contact_count], the deepest first.)");
         },
         kChecksumDoc);
 
-    auto casts =
-        define<Casts>(module, "Casts", R"(What NarrowPhase.cast found. Columns are views, in the order of the pairs; see Overlaps for their life.
+    auto casts = define<Casts>(
+        module, "Casts",
+        R"(What NarrowPhase.cast found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 A miss has the latest time, a signed distance of infinity, and zeros.)");
-    column(casts, "bits", &Casts::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(casts, "bits", &Casts::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.",
+           Length::words);
     column(casts, "hits", &Casts::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.", Length::any);
-    column(casts, "time", &Casts::time, "float64", {}, "(n,) float64: in [0, 1]; no earlier time has a distance of the target or less.");
+    column(casts, "time", &Casts::time, "float64", {},
+           "(n,) float64: in [0, 1]; no earlier time has a distance of the target or less.");
     column(casts, "signed_distance", &Casts::signed_distance, "float32", {}, "(n,) float32, metres, at that time.");
     column(casts, "normal", &Casts::normal, "float32", {3}, "(n, 3) float32: unit, from A to B.");
-    column(casts, "point_a", &Casts::point_a, "float32", {3}, "(n, 3) float32, metres: on A's surface, relative to A's position at that time.");
-    column(casts, "point_b", &Casts::point_b, "float32", {3}, "(n, 3) float32, metres: on B's surface, relative to A's position at that time.");
-    column(casts, "child_a", &Casts::child_a, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(casts, "point_a", &Casts::point_a, "float32", {3},
+           "(n, 3) float32, metres: on A's surface, relative to A's position at that time.");
+    column(casts, "point_b", &Casts::point_b, "float32", {3},
+           "(n, 3) float32, metres: on B's surface, relative to A's position at that time.");
+    column(casts, "child_a", &Casts::child_a, "uint32", {},
+           "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
     column(casts, "child_b", &Casts::child_b, "uint32", {}, "(n,) uint32: likewise.");
     column(casts, "status", &Casts::status, "uint8", {}, kStatusDoc);
     casts.def_property_readonly("hit", &hit_of<Casts>, "(n,) bool, made from the bits: a new array.");
 
-    auto rays = define<RayHits>(module, "RayHits",
-                                R"(What NarrowPhase.raycast found. Columns are views, in the order of the pairs; see Overlaps for their life.
+    auto rays = define<RayHits>(
+        module, "RayHits",
+        R"(What NarrowPhase.raycast found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 A miss has fraction 1, and zeros.)");
-    column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.",
+           Length::words);
     column(rays, "hits", &RayHits::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.", Length::any);
     column(rays, "fraction", &RayHits::fraction, "float64", {}, "(n,) float64: in [0, 1], of the ray's length.");
-    column(rays, "point", &RayHits::point, "float32", {3}, "(n, 3) float32, metres: relative to the body's position, world axes.");
+    column(rays, "point", &RayHits::point, "float32", {3},
+           "(n, 3) float32, metres: relative to the body's position, world axes.");
     column(rays, "normal", &RayHits::normal, "float32", {3},
            "(n, 3) float32: unit, outward, of a triangle facing the ray; 0 if the ray starts inside.");
-    column(rays, "child", &RayHits::child, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(rays, "child", &RayHits::child, "uint32", {},
+           "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
     column(rays, "inside", &RayHits::inside, "uint8", {}, "(n,) uint8: 1 if the ray starts in the solid.");
     column(rays, "status", &RayHits::status, "uint8", {}, kStatusDoc);
     rays.def_property_readonly("hit", &hit_of<RayHits>, "(n,) bool, made from the bits: a new array.");
 
     auto points = define<PointDistances>(
-        module, "PointDistances", "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
-    column(points, "signed_distance", &PointDistances::signed_distance, "float32", {}, "(n,) float32, metres: negative inside.");
+        module, "PointDistances",
+        "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
+    column(points, "signed_distance", &PointDistances::signed_distance, "float32", {},
+           "(n,) float32, metres: negative inside.");
     column(points, "normal", &PointDistances::normal, "float32", {3}, "(n, 3) float32: unit, outward.");
     column(points, "nearest", &PointDistances::nearest, "float32", {3},
            "(n, 3) float32, metres: the nearest point of the surface, relative to the body's position, world axes.");
-    column(points, "child", &PointDistances::child, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(points, "child", &PointDistances::child, "uint32", {},
+           "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
     column(points, "status", &PointDistances::status, "uint8", {}, kStatusDoc);
 
-    module.def(
-        "merge_checksums", &merged_checksum, py::arg("checksums"),
-        "One checksum over those of a capture's frames, in the order of the frames: the one that `abut replay` prints. The parts may have been found "
-        "anywhere and in any order.");
+    module.def("merge_checksums", &merged_checksum, py::arg("checksums"),
+               "One checksum over those of a capture's frames, in the order of the frames: the one that `abut replay` "
+               "prints. The parts may have been found "
+               "anywhere and in any order.");
 }
 
 }  // namespace abut::python

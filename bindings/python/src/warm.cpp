@@ -30,7 +30,8 @@ py::array previous_pairs(Warm& warm) {
     layout["formats"] = py::make_tuple("=u4", "?");
     layout["offsets"] = py::make_tuple(0, 4);
     layout["itemsize"] = sizeof(PreviousPair);
-    return copied<PreviousPair>(warm, py::dtype::from_args(layout), [](WarmTable& table) { return table.previous_pairs(); });
+    return copied<PreviousPair>(warm, py::dtype::from_args(layout),
+                                [](WarmTable& table) { return table.previous_pairs(); });
 }
 
 py::bytes table_bytes(Warm& warm) {
@@ -79,8 +80,9 @@ void Warm::begin(Strided<Pair> pairs) {
 
 void Warm::carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, float match_distance) {
     const std::shared_ptr<Manifolds> now = manifolds.pool.current();
-    const CallResult result =
-        use([&](WarmTable& table) { return table.carry_over(frame_contacts(arrays.frame, *now), CarryOverOptions{match_distance}); });
+    const CallResult result = use([&](WarmTable& table) {
+        return table.carry_over(frame_contacts(arrays.frame, *now), CarryOverOptions{match_distance});
+    });
     set_impulses(bool(result));
     check(result);
 }
@@ -99,8 +101,9 @@ py::array Warm::impulses() const {
 }
 
 void define_warm_table(py::module_& module) {
-    py::class_<Warm, WarmPtr>(module, "WarmTable",
-                              R"(What a solver remembers of its pairs from frame to frame: caches, contacts and their impulses. Once in each frame:
+    py::class_<Warm, WarmPtr>(
+        module, "WarmTable",
+        R"(What a solver remembers of its pairs from frame to frame: caches, contacts and their impulses. Once in each frame:
 
     frame = abut.Frame(store, bodies, pairs, caches=table.begin(pairs))
     manifolds = narrow.collide(frame, out=manifolds)
@@ -116,26 +119,31 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
         warm->begin(pairs_of(pairs, kept));
         return warm;
             },
-            py::arg("pairs"), "Finds the caches of these pairs, (m, 2) uint32, for Frame(caches=table). Returns the table.")
+            py::arg("pairs"),
+            "Finds the caches of these pairs, (m, 2) uint32, for Frame(caches=table). Returns the table.")
         .def(
             "carry_over",
             [](Warm& warm, const FrameArrays& frame, const Result<Manifolds>& manifolds, float match_distance) {
         warm.carry_over(frame, manifolds, match_distance);
             },
             py::arg("frame"), py::arg("manifolds"), py::arg("match_distance") = CarryOverOptions{}.match_distance,
-            "Finds the impulses of this frame's contacts. The frame has the pairs of the last begin(), the manifolds are the answer to it. "
+            "Finds the impulses of this frame's contacts. The frame has the pairs of the last begin(), the manifolds "
+            "are the answer to it. "
             "match_distance is "
             "in metres. Raises Error where they do not fit each other; then there are no impulses.")
+        .def_property_readonly("impulses", &Warm::impulses,
+                               "(c,) impulse_dtype, writable: one for each contact of the last carry_over, to start "
+                               "from and to write to. What it holds at the "
+                               "next begin() is remembered. Empty after begin().")
         .def_property_readonly(
-            "impulses", &Warm::impulses,
-            "(c,) impulse_dtype, writable: one for each contact of the last carry_over, to start from and to write to. What it holds at the "
-            "next begin() is remembered. Empty after begin().")
-        .def_property_readonly(
-            "carried_by", [](Warm& warm) { return copied<CarriedBy>(warm, py::dtype("uint8"), [](WarmTable& table) { return table.carried_by(); }); },
+            "carried_by",
+            [](Warm& warm) {
+        return copied<CarriedBy>(warm, py::dtype("uint8"), [](WarmTable& table) { return table.carried_by(); });
+            },
             "(c,) uint8, a new array: a CarriedBy for each contact.")
-        .def_property_readonly(
-            "previous_pairs", &previous_pairs,
-            "(m,) records, a new array: \"index\" of each pair in the frame before, 0xffffffff where there is none, and whether it was \"swapped\".")
+        .def_property_readonly("previous_pairs", &previous_pairs,
+                               "(m,) records, a new array: \"index\" of each pair in the frame before, 0xffffffff "
+                               "where there is none, and whether it was \"swapped\".")
         .def(
             "keep",
             [](Warm& warm, py::handle pairs) {
@@ -144,7 +152,8 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
         return value_of(warm.use([&](WarmTable& table) { return table.keep(asleep); }));
             },
             py::arg("pairs"),
-            "Remembers pairs of the last begin() that fall asleep, until they come again or drop(). Returns how many were in that frame.")
+            "Remembers pairs of the last begin() that fall asleep, until they come again or drop(). Returns how many "
+            "were in that frame.")
         .def(
             "drop",
             [](Warm& warm, py::handle pairs) {
@@ -154,7 +163,8 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
             },
             py::arg("pairs"), "Forgets pairs, kept ones and those of the last frame.")
         .def_property_readonly(
-            "kept", [](Warm& warm) { return warm.use([](WarmTable& table) { return table.kept(); }); }, "How many pairs are asleep.")
+            "kept", [](Warm& warm) { return warm.use([](WarmTable& table) { return table.kept(); }); },
+            "How many pairs are asleep.")
         .def(
             "remap_bodies",
             [](Warm& warm, py::handle new_index) {
@@ -163,24 +173,29 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
         for (std::size_t i = 0; i < kept.count; ++i) packed[i] = kept.as<std::uint32_t>()[i];
         check(warm.use([&](WarmTable& table) { return table.remap_bodies(packed); }));
             },
-            py::arg("new_index"), "Between frames: body i of the last frame is body new_index[i] of the next one, or abut.REMOVED_BODY.")
+            py::arg("new_index"),
+            "Between frames: body i of the last frame is body new_index[i] of the next one, or abut.REMOVED_BODY.")
         .def(
             "swap_remove",
             [](Warm& warm, std::uint32_t body, std::uint32_t last) {
         check(warm.use([&](WarmTable& table) { return table.swap_remove(body, last); }));
             },
-            py::arg("body"), py::arg("last"), "The same for one body that is removed while the last body takes its index.")
+            py::arg("body"), py::arg("last"),
+            "The same for one body that is removed while the last body takes its index.")
         .def("clear", &Warm::clear, "Forgets everything.")
         .def(
             "reserve",
             [](Warm& warm, std::size_t pairs, std::size_t contacts) {
         check(warm.use([&](WarmTable& table) { return table.reserve(pairs, contacts); }));
             },
-            py::arg("pairs"), py::arg("contacts") = 0, "Makes room for frames of that many pairs and contacts, and for as many asleep.")
+            py::arg("pairs"), py::arg("contacts") = 0,
+            "Makes room for frames of that many pairs and contacts, and for as many asleep.")
         .def(
-            "copy", [](const Warm& warm) { return std::make_shared<Warm>(warm); }, "A snapshot of everything, for a rollback.")
+            "copy", [](const Warm& warm) { return std::make_shared<Warm>(warm); },
+            "A snapshot of everything, for a rollback.")
         .def("to_bytes", &table_bytes, "The same as bytes, for a file or another process. Equal on every machine.")
-        .def_static("from_bytes", &warm_from, py::arg("data"), "From bytes of unknown origin, which are checked: Error names the first fault.")
+        .def_static("from_bytes", &warm_from, py::arg("data"),
+                    "From bytes of unknown origin, which are checked: Error names the first fault.")
         .def(py::pickle(&table_bytes, [](const py::bytes& bytes) { return warm_from(bytes); }))
         .def("__copy__", [](const Warm& warm) { return std::make_shared<Warm>(warm); })
         .def("__deepcopy__", [](const Warm& warm, const py::dict&) { return std::make_shared<Warm>(warm); });

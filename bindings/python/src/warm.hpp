@@ -35,7 +35,8 @@ public:
         const py::gil_scoped_release release;
         const std::lock_guard lock(mutex_);
         const auto mine = table_.impulses();
-        if (written->impulses.size() == mine.size()) std::copy(written->impulses.begin(), written->impulses.end(), mine.begin());
+        if (written->impulses.size() == mine.size())
+            std::copy(written->impulses.begin(), written->impulses.end(), mine.begin());
         return f(table_);
     }
     void begin(Strided<Pair> pairs);

@@ -72,8 +72,9 @@ void reverse(Range&& range) {
 }
 template <class Range, class Projection>
 auto max_element(Range&& range, std::less<>, Projection projection) {
-    return std::max_element(std::begin(range), std::end(range),
-                            [&](const auto& a, const auto& b) { return std::invoke(projection, a) < std::invoke(projection, b); });
+    return std::max_element(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+        return std::invoke(projection, a) < std::invoke(projection, b);
+    });
 }
 
 }  // namespace std::ranges

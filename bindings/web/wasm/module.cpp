@@ -34,8 +34,9 @@ abut_instance_options options_of(const ShapeNumbers& numbers) {
 
 abut_vec3 vec3(const float* xyz) { return {xyz[0], xyz[1], xyz[2]}; }
 
-abut_frame frame_of(const World& world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations, size_t bodies,
-                    const abut_pair* pairs, size_t pair_count, abut_pair_trace* traces) {
+abut_frame frame_of(const World& world, const abut_shape_id* shapes, const abut_vec3* positions,
+                    const abut_quat* orientations, size_t bodies, const abut_pair* pairs, size_t pair_count,
+                    abut_pair_trace* traces) {
     abut_frame frame = abut_frame_default();
     frame.shapes = world.store;
     frame.bodies.shapes = abut_array(shapes, bodies);
@@ -71,7 +72,8 @@ EMSCRIPTEN_KEEPALIVE World* web_world_create(float margin, float contact_slack) 
     settings.executor = abut_serial_executor();
     settings.speculative_margin = margin;
     settings.contact_slack = contact_slack;
-    if (abut_store_create(&world->store, &last_error) == ABUT_OK && abut_narrow_phase_create(&settings, &world->narrow, &last_error) == ABUT_OK &&
+    if (abut_store_create(&world->store, &last_error) == ABUT_OK &&
+        abut_narrow_phase_create(&settings, &world->narrow, &last_error) == ABUT_OK &&
         abut_manifolds_create(&world->manifolds, &last_error) == ABUT_OK)
         return world;
     web_world_destroy(world);
@@ -97,33 +99,38 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_shape(World* world, abut_shape_kind k
     return id;
 }
 
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_hull(World* world, const ShapeNumbers* numbers, const abut_vec3* points, size_t count) {
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_hull(World* world, const ShapeNumbers* numbers, const abut_vec3* points,
+                                                size_t count) {
     const abut_instance_options options = options_of(*numbers);
     abut_shape_id id = ABUT_NO_SHAPE;
     abut_store_add_hull(world->store, points, count, &options, nullptr, &id, &last_error);
     return id;
 }
 
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_compound(World* world, const ShapeNumbers* numbers, const abut_compound_child* children, size_t count) {
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_compound(World* world, const ShapeNumbers* numbers,
+                                                    const abut_compound_child* children, size_t count) {
     const abut_instance_options options = options_of(*numbers);
     abut_shape_id id = ABUT_NO_SHAPE;
     abut_store_add_compound(world->store, children, count, &options, &id, &last_error);
     return id;
 }
 
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers* numbers, bool both_sides, const abut_vec3* vertices,
-                                                size_t vertex_count, const abut_mesh_triangle* triangles, size_t triangle_count) {
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers* numbers, bool both_sides,
+                                                const abut_vec3* vertices, size_t vertex_count,
+                                                const abut_mesh_triangle* triangles, size_t triangle_count) {
     const abut_instance_options options = options_of(*numbers);
     abut_mesh_options mesh = abut_mesh_options_default();
     mesh.sides = both_sides ? ABUT_SIDES_BOTH : ABUT_SIDES_FRONT;
     abut_shape_id id = ABUT_NO_SHAPE;
-    abut_store_add_mesh(world->store, vertices, vertex_count, triangles, triangle_count, &options, &mesh, &id, &last_error);
+    abut_store_add_mesh(world->store, vertices, vertex_count, triangles, triangle_count, &options, &mesh, &id,
+                        &last_error);
     return id;
 }
 
 // The lengths are the spacing along x and along z. `cells`: the flags of its cells, one for all, or none.
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides, const float* heights,
-                                                       uint32_t rows, uint32_t columns, const uint32_t* cells, size_t cell_count) {
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides,
+                                                       const float* heights, uint32_t rows, uint32_t columns,
+                                                       const uint32_t* cells, size_t cell_count) {
     const std::vector<uint8_t> flags(cells, cells + cell_count);
     const abut_instance_options options = options_of(*numbers);
     abut_heightfield_options field = abut_heightfield_options_default();
@@ -137,20 +144,25 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const Shape
     return id;
 }
 
-EMSCRIPTEN_KEEPALIVE bool web_remove(World* world, abut_shape_id id) { return abut_store_remove(world->store, id, &last_error) == ABUT_OK; }
+EMSCRIPTEN_KEEPALIVE bool web_remove(World* world, abut_shape_id id) {
+    return abut_store_remove(world->store, id, &last_error) == ABUT_OK;
+}
 
 // `traces` may be null here and in web_collide.
-EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations,
-                                       size_t bodies, const abut_pair* pairs, size_t pair_count, abut_pair_trace* traces, float* signed_distance,
+EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes, const abut_vec3* positions,
+                                       const abut_quat* orientations, size_t bodies, const abut_pair* pairs,
+                                       size_t pair_count, abut_pair_trace* traces, float* signed_distance,
                                        abut_vec3* normal, abut_vec3* point_a, abut_vec3* point_b, abut_status* status) {
     const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
-    const abut_distance_columns columns = {sizeof columns, pair_count, signed_distance, normal, point_a, point_b, status};
+    const abut_distance_columns columns = {sizeof columns, pair_count, signed_distance, normal,
+                                           point_a,        point_b,    status};
     return abut_narrow_phase_distance(world->narrow, &frame, &columns, nullptr, &last_error) == ABUT_OK;
 }
 
 // Null on an error. The columns stay until the next call.
-EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, const abut_shape_id* shapes, const abut_vec3* positions,
-                                                              const abut_quat* orientations, size_t bodies, const abut_pair* pairs, size_t pair_count,
+EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, const abut_shape_id* shapes,
+                                                              const abut_vec3* positions, const abut_quat* orientations,
+                                                              size_t bodies, const abut_pair* pairs, size_t pair_count,
                                                               abut_pair_trace* traces) {
     static abut_manifold_columns columns;
     const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
@@ -160,6 +172,8 @@ EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, cons
 }
 
 EMSCRIPTEN_KEEPALIVE uint32_t web_certified_by(const abut_pair_trace* trace) { return abut_certified_by(trace); }
-EMSCRIPTEN_KEEPALIVE const char* web_state_name(uint32_t state) { return abut_pair_state_name(static_cast<uint8_t>(state)); }
+EMSCRIPTEN_KEEPALIVE const char* web_state_name(uint32_t state) {
+    return abut_pair_state_name(static_cast<uint8_t>(state));
+}
 
 }  // extern "C"

@@ -18,7 +18,9 @@ inline __attribute__((always_inline)) Number not_loaded(Number x) {
 inline __attribute__((always_inline)) __m128 of_float(float x) { return (__m128)wasm_f32x4_splat(not_loaded(x)); }
 inline __attribute__((always_inline)) __m128d of_double(double x) { return (__m128d)wasm_f64x2_splat(not_loaded(x)); }
 inline __attribute__((always_inline)) __m128i of_int(int x) { return (__m128i)wasm_i32x4_splat(not_loaded(x)); }
-inline __attribute__((always_inline)) __m128i of_short(short x) { return (__m128i)wasm_i16x8_splat(short(not_loaded(int(x)))); }
+inline __attribute__((always_inline)) __m128i of_short(short x) {
+    return (__m128i)wasm_i16x8_splat(short(not_loaded(int(x))));
+}
 
 }  // namespace abut_splat
 

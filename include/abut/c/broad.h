@@ -77,27 +77,32 @@ typedef struct abut_pair_list {
 typedef struct abut_broad_phase abut_broad_phase;
 
 /** Null settings are the defaults. An error where they cannot be met. */
-ABUT_API abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abut_broad_phase** broad, abut_error* error);
+ABUT_API abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abut_broad_phase** broad,
+                                                 abut_error* error);
 /** Null is allowed. */
 ABUT_API void abut_broad_phase_destroy(abut_broad_phase* broad);
 
 /** The pairs of boxes that overlap, each once, a < b. The caller sets out->size, here and below. */
-ABUT_API abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_boxes* boxes, abut_pair_list* out, abut_error* error);
+ABUT_API abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_boxes* boxes,
+                                                     abut_pair_list* out, abut_error* error);
 /** The pairs of a box of set A (abut_pair.a) and a box of set B. */
-ABUT_API abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, const abut_boxes* a, const abut_boxes* b, abut_pair_list* out,
+ABUT_API abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, const abut_boxes* a,
+                                                             const abut_boxes* b, abut_pair_list* out,
                                                              abut_error* error);
 /** The pairs of a ray (abut_pair.a) and a box that it meets. */
-ABUT_API abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const abut_box_rays* rays, const abut_boxes* boxes,
-                                                         abut_pair_list* out, abut_error* error);
+ABUT_API abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const abut_box_rays* rays,
+                                                         const abut_boxes* boxes, abut_pair_list* out,
+                                                         abut_error* error);
 
 /** For each pair of `now` its index in `before`, or ABUT_NO_PAIR; both ascending by a, then by b. `previous` is as long
    as `now`. */
-ABUT_API abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, const abut_pair* now, size_t now_count,
-                                          abut_previous_pair* previous, abut_error* error);
+ABUT_API abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, const abut_pair* now,
+                                          size_t now_count, abut_previous_pair* previous, abut_error* error);
 /** Bounds that contain each body at both poses and on its way between them, for casts. Null `origin` is (0, 0, 0);
    `centers` (abut_vec3) may be empty: centres of rotation in the bodies' frames. */
-ABUT_API abut_error_code abut_swept_bounds(const abut_store* shapes, const abut_bodies* start, const abut_bodies* end, abut_bounds* bounds,
-                                           size_t count, const abut_dvec3* origin, abut_column centers, abut_error* error);
+ABUT_API abut_error_code abut_swept_bounds(const abut_store* shapes, const abut_bodies* start, const abut_bodies* end,
+                                           abut_bounds* bounds, size_t count, const abut_dvec3* origin,
+                                           abut_column centers, abut_error* error);
 
 #ifdef __cplusplus
 }

@@ -83,8 +83,9 @@ typedef struct abut_cast_columns {
 } abut_cast_columns;
 
 /** Null options are the defaults. */
-ABUT_API abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_motions* motions,
-                                                abut_cast_columns* out, const abut_cast_options* options, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                const abut_motions* motions, abut_cast_columns* out,
+                                                const abut_cast_options* options, abut_error* error);
 
 #ifdef __cplusplus
 }

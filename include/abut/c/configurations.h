@@ -46,19 +46,22 @@ typedef struct abut_least_distance_columns {
 
 /** An element of each column per (configuration, pair), at configuration * pairs + pair: the bits of a call for each
    configuration. */
-ABUT_API abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
+ABUT_API abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narrow,
+                                                                  const abut_configurations* all,
                                                                   abut_overlap_columns* out, abut_error* error);
 /** Null options are the defaults, here and below; max_distances is one per pair of the list. */
-ABUT_API abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
-                                                                   const abut_distance_columns* out, const abut_distance_options* options,
+ABUT_API abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* narrow,
+                                                                   const abut_configurations* all,
+                                                                   const abut_distance_columns* out,
+                                                                   const abut_distance_options* options,
                                                                    abut_error* error);
 /** An answer per configuration. Pairs that can no longer change it are not asked. */
-ABUT_API abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all, const abut_any_overlap_columns* out,
-                                                       abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                       const abut_any_overlap_columns* out, abut_error* error);
 /** An answer per configuration: the least distance of all pairs. */
 ABUT_API abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all,
-                                                          const abut_least_distance_columns* out, const abut_distance_options* options,
-                                                          abut_error* error);
+                                                          const abut_least_distance_columns* out,
+                                                          const abut_distance_options* options, abut_error* error);
 
 #ifdef __cplusplus
 }

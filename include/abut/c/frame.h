@@ -44,7 +44,8 @@ static inline abut_bodies abut_body_records(const abut_body* bodies, size_t coun
    And its position, as exact as it was given. Errors: columns that do not fit each other, `i` past the end. */
 ABUT_API abut_error_code abut_bodies_get(const abut_bodies* bodies, size_t i, abut_body* body, abut_error* error);
 /** The position of body i, as exact as it was given. */
-ABUT_API abut_error_code abut_bodies_position(const abut_bodies* bodies, size_t i, abut_dvec3* position, abut_error* error);
+ABUT_API abut_error_code abut_bodies_position(const abut_bodies* bodies, size_t i, abut_dvec3* position,
+                                              abut_error* error);
 
 /** Indices into the frame's bodies. (i, i) is allowed. */
 typedef struct abut_pair {
@@ -105,9 +106,11 @@ static inline abut_frame abut_frame_default(void) {
 
 /** A point of a pair, which is relative to A's position, in world space. An error where the pair or its body A is past
    the end. Not for relative poses. */
-ABUT_API abut_error_code abut_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a, abut_vec3* point, abut_error* error);
+ABUT_API abut_error_code abut_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a,
+                                          abut_vec3* point, abut_error* error);
 /** The same in double, for positions in double. */
-ABUT_API abut_error_code abut_double_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a, abut_dvec3* point, abut_error* error);
+ABUT_API abut_error_code abut_double_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a,
+                                                 abut_dvec3* point, abut_error* error);
 
 /* --- Bounds for the caller's broad phase --- */
 
@@ -120,8 +123,8 @@ typedef struct abut_bounds {
    floats that holds the shape, or an ulp more. A half-space is infinite but on the side where it ends, across a world
    axis that its normal is along. A body without an answer has empty bounds, min +infinity and max -infinity. Runs on
    the calling thread; parts of a frame may be asked on several threads at once. */
-ABUT_API abut_error_code abut_world_bounds(const abut_store* shapes, const abut_bodies* bodies, abut_bounds* bounds, size_t count,
-                                           const abut_dvec3* origin, abut_error* error);
+ABUT_API abut_error_code abut_world_bounds(const abut_store* shapes, const abut_bodies* bodies, abut_bounds* bounds,
+                                           size_t count, const abut_dvec3* origin, abut_error* error);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,9 @@ static inline abut_gradient_options abut_gradient_options_default(void) {
 
 /** `distances`: the answer of abut_narrow_phase_distance for this frame, with normal, point_a and point_b. A pair
    without an answer, or at an infinite distance, gets zeros. Null options are the defaults. Any thread. */
-ABUT_API abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_distance_columns* distances, const abut_gradient_columns* out,
-                                                 const abut_gradient_options* options, abut_error* error);
+ABUT_API abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_distance_columns* distances,
+                                                 const abut_gradient_columns* out, const abut_gradient_options* options,
+                                                 abut_error* error);
 
 #ifdef __cplusplus
 }

@@ -61,7 +61,8 @@ typedef struct abut_hull_face {
 } abut_hull_face;
 
 /** The plane of the same face of an instance with this scale; its corners are the vertices times the scale. */
-ABUT_API abut_error_code abut_scaled_hull_face(const abut_hull_face* face, abut_vec3 scale, abut_hull_face* out, abut_error* error);
+ABUT_API abut_error_code abut_scaled_hull_face(const abut_hull_face* face, abut_vec3 scale, abut_hull_face* out,
+                                               abut_error* error);
 
 /** v0 < v1 but for a segment's one edge; from v0 to v1 face f0 is on the left and f1 on the right, seen from outside. */
 typedef struct abut_hull_edge {
@@ -76,20 +77,23 @@ typedef struct abut_hull_edge {
 typedef struct abut_cooked_hull abut_cooked_hull;
 
 /** The first half of abut_store_add_hull, with the same checks and errors. Any number of threads may cook at once. */
-ABUT_API abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut_hull_options* options, abut_cooked_hull** hull,
-                                        abut_error* error);
+ABUT_API abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut_hull_options* options,
+                                        abut_cooked_hull** hull, abut_error* error);
 /** Null is allowed. */
 ABUT_API void abut_cooked_hull_destroy(abut_cooked_hull* hull);
 /** The caller sets report->size. */
-ABUT_API abut_error_code abut_cooked_hull_report(const abut_cooked_hull* hull, abut_hull_report* report, abut_error* error);
+ABUT_API abut_error_code abut_cooked_hull_report(const abut_cooked_hull* hull, abut_hull_report* report,
+                                                 abut_error* error);
 
 /** Its length as bytes: little-endian, without pointers, equal for equal points and options on every machine. 0 of a
    null hull. */
 ABUT_API size_t abut_cooked_hull_byte_count(const abut_cooked_hull* hull);
 /** ABUT_BAD_SIZE, and nothing is written, where there is no room for all. */
-ABUT_API abut_error_code abut_cooked_hull_write(const abut_cooked_hull* hull, void* bytes, size_t room, abut_error* error);
+ABUT_API abut_error_code abut_cooked_hull_write(const abut_cooked_hull* hull, void* bytes, size_t room,
+                                                abut_error* error);
 /** From bytes of unknown origin, which are checked: an error names the first fault and its place. */
-ABUT_API abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cooked_hull** hull, abut_error* error);
+ABUT_API abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cooked_hull** hull,
+                                               abut_error* error);
 
 #ifdef __cplusplus
 }

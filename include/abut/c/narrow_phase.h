@@ -86,25 +86,32 @@ typedef struct abut_counters {
 typedef struct abut_narrow_phase abut_narrow_phase;
 
 /** Null settings are the defaults. An error where they cannot be met. */
-ABUT_API abut_error_code abut_narrow_phase_create(const abut_settings* settings, abut_narrow_phase** narrow, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_create(const abut_settings* settings, abut_narrow_phase** narrow,
+                                                  abut_error* error);
 /** Null is allowed. */
 ABUT_API void abut_narrow_phase_destroy(abut_narrow_phase* narrow);
 
 /** One bit per pair: whether the signed distance is 0 or less. */
-ABUT_API abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_frame* frame, abut_overlap_columns* out, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                   abut_overlap_columns* out, abut_error* error);
 /** Null options are the defaults. */
-ABUT_API abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut_frame* frame, const abut_distance_columns* out,
+ABUT_API abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                    const abut_distance_columns* out,
                                                     const abut_distance_options* options, abut_error* error);
 /** Into the caller's columns. */
-ABUT_API abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_frame* frame, abut_manifold_columns* out, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                   abut_manifold_columns* out, abut_error* error);
 /** Into memory that grows. */
-ABUT_API abut_error_code abut_narrow_phase_collide_all(abut_narrow_phase* narrow, const abut_frame* frame, abut_manifolds* out, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_collide_all(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                       abut_manifolds* out, abut_error* error);
 
 /** Makes room for frames of `pairs` pairs, whose compounds have up to `child_pairs` pairs of children near enough to be
    looked at. `bytes`, which may be null, gets the bytes of scratch then held: less where memory ended. */
-ABUT_API abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pairs, size_t child_pairs, size_t* bytes, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pairs, size_t child_pairs,
+                                                   size_t* bytes, abut_error* error);
 /** The caller sets counters->size. */
-ABUT_API abut_error_code abut_narrow_phase_counters(const abut_narrow_phase* narrow, abut_counters* counters, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_counters(const abut_narrow_phase* narrow, abut_counters* counters,
+                                                    abut_error* error);
 /** The one in use; ABUT_ISA_BEST of a null narrow phase. */
 ABUT_API abut_isa abut_narrow_phase_isa(const abut_narrow_phase* narrow);
 

@@ -50,8 +50,9 @@ typedef struct abut_point_columns {
 } abut_point_columns;
 
 /** In the frame's pairs, a is the index of a point and b that of a body. Null options are the defaults. */
-ABUT_API abut_error_code abut_narrow_phase_measure(abut_narrow_phase* narrow, const abut_frame* frame, const abut_points* points,
-                                                   abut_point_columns* out, const abut_point_options* options, abut_error* error);
+ABUT_API abut_error_code abut_narrow_phase_measure(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                   const abut_points* points, abut_point_columns* out,
+                                                   const abut_point_options* options, abut_error* error);
 
 /** Whether the shape is a mesh that is closed and whose fronts are outside. */
 ABUT_API bool abut_store_has_inside(const abut_store* store, abut_shape_id id);

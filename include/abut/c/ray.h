@@ -63,7 +63,8 @@ typedef struct abut_ray_columns {
 } abut_ray_columns;
 
 /** In the frame's pairs, a is the index of a ray and b that of a body. Null options are the defaults. */
-ABUT_API abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays, abut_ray_columns* out,
+ABUT_API abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame,
+                                                   const abut_rays* rays, abut_ray_columns* out,
                                                    const abut_ray_options* options, abut_error* error);
 
 #ifdef __cplusplus

@@ -105,7 +105,8 @@ ABUT_API abut_error_code abut_manifolds_create(abut_manifolds** manifolds, abut_
 ABUT_API void abut_manifolds_destroy(abut_manifolds* manifolds);
 /** The columns of the last call that filled it, with all of their counts; valid until the next one. The caller sets
    columns->size. */
-ABUT_API abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_manifold_columns* columns, abut_error* error);
+ABUT_API abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_manifold_columns* columns,
+                                                abut_error* error);
 
 /* --- What the halves of abut_contact.feature name --- */
 

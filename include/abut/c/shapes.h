@@ -129,51 +129,63 @@ ABUT_API abut_error_code abut_store_share_equal(abut_store* store, bool is_on, a
 ABUT_API void abut_axis_between(abut_vec3 bottom, abut_vec3 top, float* half_height, abut_relative_pose* pose);
 
 /** Lengths are metres, finite and 0 or more; 0 is a point. Null options are the defaults, here and below. */
-ABUT_API abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options, abut_shape_id* id,
-                                               abut_error* error);
+ABUT_API abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options,
+                                               abut_shape_id* id, abut_error* error);
 /** Along local Y; half_height is half the segment, without the caps. */
-ABUT_API abut_error_code abut_store_add_capsule(abut_store* store, float radius, float half_height, const abut_instance_options* options,
-                                                abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_capsule(abut_store* store, float radius, float half_height,
+                                                const abut_instance_options* options, abut_shape_id* id,
+                                                abut_error* error);
 /** Along the local axes, about the local origin. */
-ABUT_API abut_error_code abut_store_add_box(abut_store* store, abut_vec3 half_extents, const abut_instance_options* options, abut_shape_id* id,
-                                            abut_error* error);
+ABUT_API abut_error_code abut_store_add_box(abut_store* store, abut_vec3 half_extents,
+                                            const abut_instance_options* options, abut_shape_id* id, abut_error* error);
 /** Along local Y, about the local origin. A radius or a height of 0 is a segment, a disc, a point. */
-ABUT_API abut_error_code abut_store_add_cylinder(abut_store* store, float radius, float half_height, const abut_instance_options* options,
-                                                 abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_cylinder(abut_store* store, float radius, float half_height,
+                                                 const abut_instance_options* options, abut_shape_id* id,
+                                                 abut_error* error);
 /** The apex at +half_height on local Y, the base at -half_height. */
-ABUT_API abut_error_code abut_store_add_cone(abut_store* store, float radius, float half_height, const abut_instance_options* options,
-                                             abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_cone(abut_store* store, float radius, float half_height,
+                                             const abut_instance_options* options, abut_shape_id* id,
+                                             abut_error* error);
 /** Radii above 0. */
-ABUT_API abut_error_code abut_store_add_ellipsoid(abut_store* store, abut_vec3 radii, const abut_instance_options* options, abut_shape_id* id,
+ABUT_API abut_error_code abut_store_add_ellipsoid(abut_store* store, abut_vec3 radii,
+                                                  const abut_instance_options* options, abut_shape_id* id,
                                                   abut_error* error);
 /** `shape` and its name outlive the store. */
 ABUT_API abut_error_code abut_store_add_custom(abut_store* store, const abut_custom_shape* shape, abut_vec3 lengths,
-                                               const abut_instance_options* options, abut_shape_id* id, abut_error* error);
+                                               const abut_instance_options* options, abut_shape_id* id,
+                                               abut_error* error);
 /** Solid where normal . x <= offset, in the local frame; the normal has any length but 0. */
-ABUT_API abut_error_code abut_store_add_halfspace(abut_store* store, abut_vec3 normal, float offset, const abut_instance_options* options,
-                                                  abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_halfspace(abut_store* store, abut_vec3 normal, float offset,
+                                                  const abut_instance_options* options, abut_shape_id* id,
+                                                  abut_error* error);
 /** The convex hull of `count` points, 1 or more, in the body's frame, metres. 1, 2, 3 or coplanar points make a point,
    a segment, a polygon. At most 4,096 vertices, unless the options ask for fewer. O(n log n). */
-ABUT_API abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, size_t count, const abut_instance_options* options,
-                                             const abut_hull_options* hull, abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, size_t count,
+                                             const abut_instance_options* options, const abut_hull_options* hull,
+                                             abut_shape_id* id, abut_error* error);
 /** The same with a hull cooked before, which may be destroyed afterwards. */
-ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abut_cooked_hull* hull, const abut_instance_options* options,
-                                                    abut_shape_id* id, abut_error* error);
+ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abut_cooked_hull* hull,
+                                                    const abut_instance_options* options, abut_shape_id* id,
+                                                    abut_error* error);
 /** Several convex shapes as one rigid body: the union of the children, one at least, which may overlap. The children's
    ids may be removed afterwards. The scale is one for all axes and scales each child whole; the rounding is added to
    each child's. Half-spaces are no children. O(n log n). */
 ABUT_API abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
-                                                 const abut_instance_options* options, abut_shape_id* id, abut_error* error);
+                                                 const abut_instance_options* options, abut_shape_id* id,
+                                                 abut_error* error);
 /** Another instance of the geometry of `original` (not of its scale, rounding or pose), which may be removed
    afterwards. */
-ABUT_API abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original, const abut_instance_options* options, abut_shape_id* id,
+ABUT_API abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original,
+                                                 const abut_instance_options* options, abut_shape_id* id,
                                                  abut_error* error);
 
 /** Gives a living instance another scale, rounding and pose in place. Its id stays; caches of its pairs may be kept. */
-ABUT_API abut_error_code abut_store_set_instance(abut_store* store, abut_shape_id id, const abut_instance_options* options, abut_error* error);
+ABUT_API abut_error_code abut_store_set_instance(abut_store* store, abut_shape_id id,
+                                                 const abut_instance_options* options, abut_error* error);
 /** 64 bits of the caller's own for each instance: 0 at first, and as they are after _set_instance. abut does not use
    them. */
-ABUT_API abut_error_code abut_store_set_user_data(abut_store* store, abut_shape_id id, uint64_t value, abut_error* error);
+ABUT_API abut_error_code abut_store_set_user_data(abut_store* store, abut_shape_id id, uint64_t value,
+                                                  abut_error* error);
 /** 0 where `id` names no living shape, or there is no such child. */
 ABUT_API uint64_t abut_store_user_data(const abut_store* store, abut_shape_id id);
 /** abut_compound_child.user_data of the child that abut_manifold.child_a or child_b counts. O(1). */
@@ -194,23 +206,27 @@ ABUT_API abut_error_code abut_store_forget_removed(abut_store* store, abut_error
 
 /** The caller sets view->size. The others write what `id` is; an error where it names no living shape, or none of the
    kind. */
-ABUT_API abut_error_code abut_store_view(const abut_store* store, abut_shape_id id, abut_shape_view* view, abut_error* error);
+ABUT_API abut_error_code abut_store_view(const abut_store* store, abut_shape_id id, abut_shape_view* view,
+                                         abut_error* error);
 /** The caller sets report->size. An error where `id` names no living hull. */
-ABUT_API abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id, abut_hull_report* report, abut_error* error);
+ABUT_API abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id, abut_hull_report* report,
+                                                abut_error* error);
 /** A hull's vertices in the body's frame, unscaled and without rounding. Writes as many as there is room for; `count`
    gets the number of all. `vertices` may be null where `room` is 0. */
-ABUT_API abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room, size_t* count,
-                                                  abut_error* error);
+ABUT_API abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices,
+                                                  size_t room, size_t* count, abut_error* error);
 /** A face of a hull, whose index is below the report's `faces`. */
-ABUT_API abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, uint32_t face, abut_hull_face* out, abut_error* error);
+ABUT_API abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, uint32_t face,
+                                              abut_hull_face* out, abut_error* error);
 /** Ascending by (v0, v1). The store's own memory: valid until the store changes. */
-ABUT_API abut_error_code abut_store_hull_edges(const abut_store* store, abut_shape_id id, const abut_hull_edge** edges, size_t* count,
-                                               abut_error* error);
+ABUT_API abut_error_code abut_store_hull_edges(const abut_store* store, abut_shape_id id, const abut_hull_edge** edges,
+                                               size_t* count, abut_error* error);
 /** A compound's children in the order of abut_manifold.child_a, in the compound's frame, its scale applied. The shapes
    are the compound's own instances, which live as long as it does. Writes as many as there is room for; `count` gets
    the number of all. */
-ABUT_API abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id, abut_compound_child* children, size_t room,
-                                                      size_t* count, abut_error* error);
+ABUT_API abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id,
+                                                      abut_compound_child* children, size_t room, size_t* count,
+                                                      abut_error* error);
 
 /* --- A store as bytes: a snapshot, for a file or another process --- */
 
@@ -237,8 +253,8 @@ typedef struct abut_mass_properties {
 /** Of a solid of this density (kilograms per cubic metre), scale and rounding included. A compound's children are
    summed up: where they overlap the mass counts for each. Errors: no living shape, a half-space, a density below 0 or
    not finite, a result past double's range. */
-ABUT_API abut_error_code abut_store_mass_properties(const abut_store* store, abut_shape_id id, double density, abut_mass_properties* out,
-                                                    abut_error* error);
+ABUT_API abut_error_code abut_store_mass_properties(const abut_store* store, abut_shape_id id, double density,
+                                                    abut_mass_properties* out, abut_error* error);
 
 #ifdef __cplusplus
 }

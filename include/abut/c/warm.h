@@ -22,7 +22,8 @@ extern "C" {
 /** For abut_warm_table_remap_bodies: the body was removed. */
 #define ABUT_REMOVED_BODY 0xffffffffu
 /** The most contacts of a manifold that are matched. */
-#define ABUT_MAX_CARRIED_CONTACTS 32 /* contacts past these of one manifold are never matched; collide gives at most 4 */
+#define ABUT_MAX_CARRIED_CONTACTS \
+    32 /* contacts past these of one manifold are never matched; collide gives at most 4 */
 
 /** How near a contact must be to one of the frame before. */
 typedef struct abut_carry_over_options {
@@ -81,8 +82,8 @@ typedef struct abut_frame_contacts {
 } abut_frame_contacts;
 
 /** Of a frame and the answer to it, in one struct that points to both. The caller sets out->size. */
-ABUT_API abut_error_code abut_frame_contacts_of(const abut_frame* frame, const abut_manifold_columns* answer, abut_frame_contacts* out,
-                                                abut_error* error);
+ABUT_API abut_error_code abut_frame_contacts_of(const abut_frame* frame, const abut_manifold_columns* answer,
+                                                abut_frame_contacts* out, abut_error* error);
 
 /* --- Warm table --- */
 
@@ -106,22 +107,26 @@ ABUT_API abut_error_code abut_warm_table_copy(abut_warm_table* to, const abut_wa
    cold. */
 ABUT_API size_t abut_warm_table_byte_count(const abut_warm_table* table);
 /** ABUT_BAD_SIZE, and nothing is written, where there is no room for all. */
-ABUT_API abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room,
+                                               abut_error* error);
 /** From bytes of unknown origin, which are checked: an error names the first fault. */
-ABUT_API abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table,
+                                              abut_error* error);
 
 /** The caches of these pairs (abut_pair), in their order, with what the last frame's call left in them; empty for new
    pairs. (a, b) and (b, a) are one pair. Pairs of the last frame that do not come are forgotten, but for those named to
    _keep. Valid until the next begin, copy or clear. Body indices must name the same bodies as in the last frame: see
    _remap_bodies. On an error the table is as it was, or empty where memory ended. */
-ABUT_API abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches,
+                                               abut_error* error);
 /** For each pair of the last begin: its index in the frame before. Valid until the next one. */
-ABUT_API abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs, size_t* count,
-                                                        abut_error* error);
+ABUT_API abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs,
+                                                        size_t* count, abut_error* error);
 
 /** Finds the impulses of this frame's contacts. The frame has the pairs of the last begin, `now` is the answer to it;
    both are read during the call only. Null options are the defaults. On an error there are no impulses. */
-ABUT_API abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame, const abut_manifold_columns* now,
+ABUT_API abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame,
+                                                    const abut_manifold_columns* now,
                                                     const abut_carry_over_options* options, abut_error* error);
 /** The same for contacts that the caller keeps in another way. */
 ABUT_API abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, const abut_frame_contacts* now,
@@ -129,15 +134,18 @@ ABUT_API abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* ta
 
 /** One for each contact of the last carry_over, for the solver to start from and to write to: what stands there at the
    next begin is remembered. Valid until then. */
-ABUT_API abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses, size_t* count, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses,
+                                                  size_t* count, abut_error* error);
 /** One for each contact: the rule that matched it. ABUT_CARRIED_BY_NOTHING is a new contact, which may have a share all
    the same. */
-ABUT_API abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by, size_t* count, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by,
+                                                    size_t* count, abut_error* error);
 
 /** Pairs of the last begin that fall asleep, to be left out of the frames to come: what is known of them is kept until
    they are in a frame again, or until drop, the removal of a body, or clear. Call it before the next begin. `found`,
    which may be null, gets how many were pairs of the last frame. */
-ABUT_API abut_error_code abut_warm_table_keep(abut_warm_table* table, abut_column pairs, size_t* found, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_keep(abut_warm_table* table, abut_column pairs, size_t* found,
+                                              abut_error* error);
 /** Forgets pairs, kept ones and those of the last frame: after a teleport for example. */
 ABUT_API abut_error_code abut_warm_table_drop(abut_warm_table* table, abut_column pairs, abut_error* error);
 /** How many pairs are asleep; 0 of a null table. */
@@ -145,14 +153,17 @@ ABUT_API size_t abut_warm_table_kept(const abut_warm_table* table);
 
 /** Between frames, when bodies have other indices: body i of the last frame is body new_index[i] of the next one, or
    ABUT_REMOVED_BODY. Bodies past the end of `new_index` count as removed. No two bodies may have one new index. */
-ABUT_API abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count,
+                                                      abut_error* error);
 /** The same for one body that is removed while the last body takes its index; `body` may be `last`. Goes through all
    pairs. */
-ABUT_API abut_error_code abut_warm_table_swap_remove(abut_warm_table* table, uint32_t body, uint32_t last, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_swap_remove(abut_warm_table* table, uint32_t body, uint32_t last,
+                                                     abut_error* error);
 /** Forgets all pairs. */
 ABUT_API abut_error_code abut_warm_table_clear(abut_warm_table* table, abut_error* error);
 /** Makes room for frames of `pairs` pairs with `contacts` contacts, and for as many asleep. */
-ABUT_API abut_error_code abut_warm_table_reserve(abut_warm_table* table, size_t pairs, size_t contacts, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_reserve(abut_warm_table* table, size_t pairs, size_t contacts,
+                                                 abut_error* error);
 
 /* --- The parts, for bookkeeping of the caller's own. They hold no state, may be called from any thread and, but for whole frames, allocate nothing. --- */
 
@@ -171,13 +182,15 @@ typedef struct abut_carried_columns {
 
 /** `previous_pairs` has an entry for each of now's pairs. Indices past the end count as none. An error where a column
    has not its length; nothing is written then. */
-ABUT_API abut_error_code abut_carry_over(const abut_frame_contacts* before, const abut_frame_contacts* now, const abut_previous_pair* previous_pairs,
-                                         size_t previous_pair_count, const abut_carried_columns* out, const abut_carry_over_options* options,
+ABUT_API abut_error_code abut_carry_over(const abut_frame_contacts* before, const abut_frame_contacts* now,
+                                         const abut_previous_pair* previous_pairs, size_t previous_pair_count,
+                                         const abut_carried_columns* out, const abut_carry_over_options* options,
                                          abut_error* error);
 /** `floats` floats for each contact, all of them impulses, the first along the normal. `count_before` and `count_now`
    count floats. Where a pair's bodies have swapped, all but the first change sign. */
-ABUT_API abut_error_code abut_carry_impulses(const abut_frame_contacts* before, const abut_frame_contacts* now, const abut_carried_columns* carried,
-                                             const float* impulses_before, size_t count_before, float* impulses_now, size_t count_now, size_t floats,
+ABUT_API abut_error_code abut_carry_impulses(const abut_frame_contacts* before, const abut_frame_contacts* now,
+                                             const abut_carried_columns* carried, const float* impulses_before,
+                                             size_t count_before, float* impulses_now, size_t count_now, size_t floats,
                                              abut_error* error);
 
 /** A contact by its id and by its points on the two bodies' surfaces, each in its body's own frame. */
@@ -187,19 +200,22 @@ typedef struct abut_contact_anchor {
 } abut_contact_anchor;
 
 /** `normal` and `contact` as collide gives them for the pair (a, b). */
-ABUT_API abut_error_code abut_contact_anchor_of(const abut_body* a, const abut_body* b, abut_vec3 normal, const abut_contact* contact,
-                                                abut_contact_anchor* out, abut_error* error);
+ABUT_API abut_error_code abut_contact_anchor_of(const abut_body* a, const abut_body* b, abut_vec3 normal,
+                                                const abut_contact* contact, abut_contact_anchor* out,
+                                                abut_error* error);
 /** The same contact where the bodies stand the other way round. */
 ABUT_API abut_contact_anchor abut_swap_anchor(abut_contact_anchor anchor);
 
 /** For each of `now_count` contacts of one manifold its index in `before`, or ABUT_NEW_CONTACT; in `by`, which may be
    null, the rule. */
-ABUT_API abut_error_code abut_carry_over_anchors(const abut_contact_anchor* before, size_t before_count, const abut_contact_anchor* now,
-                                                 size_t now_count, uint32_t* previous, abut_carried_by* by, const abut_carry_over_options* options,
+ABUT_API abut_error_code abut_carry_over_anchors(const abut_contact_anchor* before, size_t before_count,
+                                                 const abut_contact_anchor* now, size_t now_count, uint32_t* previous,
+                                                 abut_carried_by* by, const abut_carry_over_options* options,
                                                  abut_error* error);
 /** Moves the impulses of one manifold. `previous` is the answer of abut_carry_over_anchors. */
-ABUT_API abut_error_code abut_carry_anchor_impulses(const uint32_t* previous, size_t previous_count, const float* impulses_before,
-                                                    size_t count_before, float* impulses_now, size_t count_now, size_t floats, bool swapped,
+ABUT_API abut_error_code abut_carry_anchor_impulses(const uint32_t* previous, size_t previous_count,
+                                                    const float* impulses_before, size_t count_before,
+                                                    float* impulses_now, size_t count_now, size_t floats, bool swapped,
                                                     abut_error* error);
 
 #ifdef __cplusplus

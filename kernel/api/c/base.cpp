@@ -13,21 +13,26 @@ uint32_t abut_version_number() { return ABUT_VERSION_NUMBER; }
 abut_error_code abut_check_c_abi(uint32_t abi, abut_error* error) {
     return c::run(error, {}, [&]() -> CallResult {
         if (abi == ABUT_C_ABI) return {};
-        return Error{ErrorCode::unsupported,
-                     message_of("the program was compiled for the C ABI ", abi, ", this is abut " ABUT_VERSION " with ", ABUT_C_ABI)};
+        return Error{ErrorCode::unsupported, message_of("the program was compiled for the C ABI ", abi,
+                                                        ", this is abut " ABUT_VERSION " with ", ABUT_C_ABI)};
     });
 }
 
 const char* abut_error_name(abut_error_code code) {
-    static constexpr const char* kNames[] = {"ok", "bad_shape", "bad_argument", "bad_size", "limit", "unsupported", "out_of_memory", "executor"};
+    static constexpr const char* kNames[] = {"ok",    "bad_shape",   "bad_argument",  "bad_size",
+                                             "limit", "unsupported", "out_of_memory", "executor"};
     return code < std::size(kNames) ? kNames[code] : "unknown";
 }
 
 const char* abut_status_name(abut_status status) { return to_string(Status(status)); }
 
-const char* abut_shape_kind_name(abut_shape_kind kind) { return to_string(kind <= ABUT_NO_KIND ? ShapeKind(kind) : ShapeKind::none); }
+const char* abut_shape_kind_name(abut_shape_kind kind) {
+    return to_string(kind <= ABUT_NO_KIND ? ShapeKind(kind) : ShapeKind::none);
+}
 
-const char* abut_pair_state_name(uint8_t state) { return state <= uint8_t(PairState::done) ? to_string(PairState(state)) : "unknown"; }
+const char* abut_pair_state_name(uint8_t state) {
+    return state <= uint8_t(PairState::done) ? to_string(PairState(state)) : "unknown";
+}
 
 uint8_t abut_certified_by(const abut_pair_trace* trace) {
     if (trace == nullptr || trace->count > PairTrace::kMostStates) return uint8_t(PairState::done);
@@ -63,7 +68,9 @@ abut_error_code abut_read_environment(abut_error* error) {
 
 abut_error_code abut_set_allocator(const abut_allocator* allocator, abut_error* error) {
     return c::run(error, {}, [&] {
-        return set_allocator(allocator == nullptr ? Allocator{} : Allocator{allocator->allocate, allocator->release, allocator->context});
+        return set_allocator(allocator == nullptr
+                                 ? Allocator{}
+                                 : Allocator{allocator->allocate, allocator->release, allocator->context});
     });
 }
 

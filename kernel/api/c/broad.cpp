@@ -16,7 +16,8 @@ CallResult read_settings(const abut_broad_settings* from, BroadSettings& to) {
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.isa > kAllIsas.size())
-        return bad_argument(message_of("abut_broad_settings.isa is ", given.isa, ", expected ", kAllIsas.size(), " or less"));
+        return bad_argument(
+            message_of("abut_broad_settings.isa is ", given.isa, ", expected ", kAllIsas.size(), " or less"));
     to = {{given.executor.run, given.executor.context}, given.threads, Isa(given.isa)};
     return {};
 }
@@ -69,10 +70,12 @@ CallResult find(abut_broad_phase* broad, abut_pair_list* out, Ask&& ask) {
 using namespace abut;
 
 abut_error_code abut_broad_settings_init(abut_broad_settings* settings, size_t size, abut_error* error) {
-    return c::run(error, {{"settings", settings}}, [&] { return c::init_sized(settings, size, c::of(BroadSettings())); });
+    return c::run(error, {{"settings", settings}},
+                  [&] { return c::init_sized(settings, size, c::of(BroadSettings())); });
 }
 
-abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abut_broad_phase** broad, abut_error* error) {
+abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abut_broad_phase** broad,
+                                        abut_error* error) {
     return c::run(error, {{"broad", broad}}, [&]() -> CallResult {
         BroadSettings wanted;
         if (CallResult r = c::read_settings(settings, wanted); !r) return r;
@@ -86,7 +89,8 @@ abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abu
 
 void abut_broad_phase_destroy(abut_broad_phase* broad) { delete broad; }
 
-abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_boxes* boxes, abut_pair_list* out, abut_error* error) {
+abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_boxes* boxes, abut_pair_list* out,
+                                            abut_error* error) {
     return c::run(error, {{"broad", broad}, {"boxes", boxes}, {"out", out}}, [&]() -> CallResult {
         Boxes all;
         if (CallResult r = c::read_boxes(boxes, all); !r) return r;
@@ -94,8 +98,8 @@ abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_
     });
 }
 
-abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, const abut_boxes* a, const abut_boxes* b, abut_pair_list* out,
-                                                    abut_error* error) {
+abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, const abut_boxes* a, const abut_boxes* b,
+                                                    abut_pair_list* out, abut_error* error) {
     return c::run(error, {{"broad", broad}, {"a", a}, {"b", b}, {"out", out}}, [&]() -> CallResult {
         Boxes first, second;
         if (CallResult r = c::read_boxes(a, first); !r) return r;
@@ -104,8 +108,8 @@ abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, con
     });
 }
 
-abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const abut_box_rays* rays, const abut_boxes* boxes, abut_pair_list* out,
-                                                abut_error* error) {
+abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const abut_box_rays* rays,
+                                                const abut_boxes* boxes, abut_pair_list* out, abut_error* error) {
     return c::run(error, {{"broad", broad}, {"rays", rays}, {"boxes", boxes}, {"out", out}}, [&]() -> CallResult {
         BoxRays lines;
         Boxes all;
@@ -115,8 +119,8 @@ abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const a
     });
 }
 
-abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, const abut_pair* now, size_t now_count, abut_previous_pair* previous,
-                                 abut_error* error) {
+abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, const abut_pair* now, size_t now_count,
+                                 abut_previous_pair* previous, abut_error* error) {
     return c::run(error, {}, [&]() -> CallResult {
         std::span<const Pair> old_pairs, new_pairs;
         std::span<PreviousPair> found;
@@ -127,14 +131,16 @@ abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, c
     });
 }
 
-abut_error_code abut_swept_bounds(const abut_store* shapes, const abut_bodies* start, const abut_bodies* end, abut_bounds* bounds, size_t count,
-                                  const abut_dvec3* origin, abut_column centers, abut_error* error) {
+abut_error_code abut_swept_bounds(const abut_store* shapes, const abut_bodies* start, const abut_bodies* end,
+                                  abut_bounds* bounds, size_t count, const abut_dvec3* origin, abut_column centers,
+                                  abut_error* error) {
     return c::run(error, {{"shapes", shapes}, {"start", start}, {"end", end}}, [&]() -> CallResult {
         Bodies first, last;
         std::span<Bounds> out;
         if (CallResult r = c::to_cpp(*start, first); !r) return r;
         if (CallResult r = c::to_cpp(*end, last); !r) return r;
         if (CallResult r = c::check_items("bounds", bounds, count, out); !r) return r;
-        return swept_bounds(shapes->store, first, last, out, origin == nullptr ? DVec3{} : c::to_cpp(*origin), c::column<Vec3>(centers));
+        return swept_bounds(shapes->store, first, last, out, origin == nullptr ? DVec3{} : c::to_cpp(*origin),
+                            c::column<Vec3>(centers));
     });
 }

@@ -58,7 +58,8 @@ CallResult give(Expected<Object>&& made, Handle** handle) {
 template <class Object>
 CallResult write_bytes(const Object& object, const char* what, void* bytes, std::size_t room) {
     const std::size_t needed = object.byte_count();
-    if (room < needed) return Error{ErrorCode::bad_size, message_of("bytes has room for ", room, ", the ", what, " needs ", needed)};
+    if (room < needed)
+        return Error{ErrorCode::bad_size, message_of("bytes has room for ", room, ", the ", what, " needs ", needed)};
     (void)object.write({static_cast<std::byte*>(bytes), room});
     return {};
 }

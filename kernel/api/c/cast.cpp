@@ -12,8 +12,13 @@ namespace {
 using Ends = std::array<Bodies, ABUT_MAX_MOTION_ENDS>;
 
 abut_cast_options of(const CastOptions& options) {
-    return {
-        sizeof(abut_cast_options), options.target, options.tolerance, abut_cast_start(options.start), abut_cast_reduction(options.reduction), {}, {}};
+    return {sizeof(abut_cast_options),
+            options.target,
+            options.tolerance,
+            abut_cast_start(options.start),
+            abut_cast_reduction(options.reduction),
+            {},
+            {}};
 }
 
 // `ends` holds what `to` refers to.
@@ -34,8 +39,10 @@ CallResult read_options(const abut_cast_options* from, CastOptions& to) {
     abut_cast_options given = of(CastOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
-    if (given.start > ABUT_CAST_IGNORE) return bad_argument(message_of("abut_cast_options.start is ", given.start, ", expected 2 or less"));
-    if (given.reduction > ABUT_CAST_ANY) return bad_argument(message_of("abut_cast_options.reduction is ", given.reduction, ", expected 2 or less"));
+    if (given.start > ABUT_CAST_IGNORE)
+        return bad_argument(message_of("abut_cast_options.start is ", given.start, ", expected 2 or less"));
+    if (given.reduction > ABUT_CAST_ANY)
+        return bad_argument(message_of("abut_cast_options.reduction is ", given.reduction, ", expected 2 or less"));
     to = {given.target,    column<float>(given.targets), column<float>(given.latest),
           given.tolerance, CastStart(given.start),       CastReduction(given.reduction)};
     return {};
@@ -63,22 +70,23 @@ abut_error_code abut_cast_options_init(abut_cast_options* options, size_t size, 
     return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::of(CastOptions())); });
 }
 
-abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_motions* motions, abut_cast_columns* out,
-                                       const abut_cast_options* options, abut_error* error) {
-    return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"motions", motions}, {"out", out}}, [&]() -> CallResult {
-        Frame asked;
-        c::Ends ends;
-        Motions moved;
-        CastOptions wanted;
-        abut_cast_columns given = {};
-        if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        if (CallResult r = c::read_motions(motions, ends, moved); !r) return r;
-        if (CallResult r = c::read_options(options, wanted); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
-        CastColumns columns = c::columns_of(given);
-        CallResult result = narrow->narrow.cast(asked, moved, columns, wanted);
-        given.hit_count = columns.hit_count;
-        c::write_sized(out, given);
-        return result;
-    });
+abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_motions* motions,
+                                       abut_cast_columns* out, const abut_cast_options* options, abut_error* error) {
+    return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"motions", motions}, {"out", out}},
+                  [&]() -> CallResult {
+                      Frame asked;
+                      c::Ends ends;
+                      Motions moved;
+                      CastOptions wanted;
+                      abut_cast_columns given = {};
+                      if (CallResult r = c::to_cpp(frame, asked); !r) return r;
+                      if (CallResult r = c::read_motions(motions, ends, moved); !r) return r;
+                      if (CallResult r = c::read_options(options, wanted); !r) return r;
+                      if (CallResult r = c::read_sized(out, given); !r) return r;
+                      CastColumns columns = c::columns_of(given);
+                      CallResult result = narrow->narrow.cast(asked, moved, columns, wanted);
+                      given.hit_count = columns.hit_count;
+                      c::write_sized(out, given);
+                      return result;
+                  });
 }

@@ -26,16 +26,18 @@ CallResult read(const abut_configurations* from, Configurations& to) {
 
 using namespace abut;
 
-abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narrow, const abut_configurations* all, abut_overlap_columns* out,
-                                                         abut_error* error) {
+abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                         abut_overlap_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
         if (CallResult r = c::read(all, asked); !r) return r;
-        return c::fill_overlaps(out, [&](OverlapColumns& columns) { return narrow->narrow.overlap_configurations(asked, columns); });
+        return c::fill_overlaps(
+            out, [&](OverlapColumns& columns) { return narrow->narrow.overlap_configurations(asked, columns); });
     });
 }
 
-abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* narrow, const abut_configurations* all, const abut_distance_columns* out,
+abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                          const abut_distance_columns* out,
                                                           const abut_distance_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
@@ -48,19 +50,21 @@ abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* nar
     });
 }
 
-abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all, const abut_any_overlap_columns* out,
-                                              abut_error* error) {
+abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all,
+                                              const abut_any_overlap_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
         abut_any_overlap_columns given = {};
         if (CallResult r = c::read(all, asked); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
-        const AnyOverlapColumns columns = {c::items<std::uint32_t>(given.pair, given.count), c::part<std::uint32_t>(given.unanswered, given.count)};
+        const AnyOverlapColumns columns = {c::items<std::uint32_t>(given.pair, given.count),
+                                           c::part<std::uint32_t>(given.unanswered, given.count)};
         return narrow->narrow.any_overlap(asked, columns);
     });
 }
 
-abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all, const abut_least_distance_columns* out,
+abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                 const abut_least_distance_columns* out,
                                                  const abut_distance_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;

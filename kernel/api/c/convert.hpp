@@ -72,7 +72,8 @@ abut_hull_report to_c(const HullReport& report);
 abut_mesh_report to_c(const MeshReport& report);
 
 // Points and triangles with their counts.
-CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles, std::size_t triangle_count,
-                           std::span<const Vec3>& points, std::span<const MeshTriangle>& all);
+CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
+                           std::size_t triangle_count, std::span<const Vec3>& points,
+                           std::span<const MeshTriangle>& all);
 
 }  // namespace abut::c

@@ -47,11 +47,13 @@ CallResult to_cpp(const abut_bodies& from, Bodies& to) {
     for (const abut_column& reserved : from.reserved)
         if (!is_empty(reserved) || reserved.stride != 0) return bad_argument("abut_bodies.reserved is not 0");
     if (is_empty(from.records)) {
-        to = BodyColumns{column<ShapeId>(from.shapes), column<Vec3>(from.positions), column<DVec3>(from.double_positions),
-                         column<Quat>(from.orientations), column<Mat44>(from.transforms)};
+        to = BodyColumns{column<ShapeId>(from.shapes), column<Vec3>(from.positions),
+                         column<DVec3>(from.double_positions), column<Quat>(from.orientations),
+                         column<Mat44>(from.transforms)};
         return {};
     }
-    for (const abut_column* other : {&from.shapes, &from.positions, &from.double_positions, &from.orientations, &from.transforms})
+    for (const abut_column* other :
+         {&from.shapes, &from.positions, &from.double_positions, &from.orientations, &from.transforms})
         if (!is_empty(*other)) return bad_argument("abut_bodies has both records and columns, expected one of them");
     to = Bodies(column<Body>(from.records));
     return {};
@@ -85,28 +87,34 @@ abut_error_code abut_bodies_get(const abut_bodies* bodies, size_t i, abut_body* 
 }
 
 abut_error_code abut_bodies_position(const abut_bodies* bodies, size_t i, abut_dvec3* position, abut_error* error) {
-    return c::run(error, {{"bodies", bodies}, {"position", position}},
-                  [&] { return c::read_body(bodies, i, [&](const Bodies& all) { *position = c::to_c(all.position(i)); }); });
+    return c::run(error, {{"bodies", bodies}, {"position", position}}, [&] {
+        return c::read_body(bodies, i, [&](const Bodies& all) { *position = c::to_c(all.position(i)); });
+    });
 }
 
 abut_error_code abut_frame_init(abut_frame* frame, size_t size, abut_error* error) {
     return c::run(error, {{"frame", frame}}, [&] { return c::init_sized(frame, size, abut_frame{}); });
 }
 
-abut_error_code abut_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a, abut_vec3* point, abut_error* error) {
+abut_error_code abut_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a, abut_vec3* point,
+                                 abut_error* error) {
     return c::run(error, {{"frame", frame}, {"point", point}}, [&] {
-        return c::read_pair(frame, pair, [&](const Frame& f) { *point = c::to_c(world_point(f, pair, c::to_cpp(relative_to_a))); });
+        return c::read_pair(frame, pair,
+                            [&](const Frame& f) { *point = c::to_c(world_point(f, pair, c::to_cpp(relative_to_a))); });
     });
 }
 
-abut_error_code abut_double_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a, abut_dvec3* point, abut_error* error) {
+abut_error_code abut_double_world_point(const abut_frame* frame, size_t pair, abut_vec3 relative_to_a,
+                                        abut_dvec3* point, abut_error* error) {
     return c::run(error, {{"frame", frame}, {"point", point}}, [&] {
-        return c::read_pair(frame, pair, [&](const Frame& f) { *point = c::to_c(double_world_point(f, pair, c::to_cpp(relative_to_a))); });
+        return c::read_pair(frame, pair, [&](const Frame& f) {
+            *point = c::to_c(double_world_point(f, pair, c::to_cpp(relative_to_a)));
+        });
     });
 }
 
-abut_error_code abut_world_bounds(const abut_store* shapes, const abut_bodies* bodies, abut_bounds* bounds, size_t count, const abut_dvec3* origin,
-                                  abut_error* error) {
+abut_error_code abut_world_bounds(const abut_store* shapes, const abut_bodies* bodies, abut_bounds* bounds,
+                                  size_t count, const abut_dvec3* origin, abut_error* error) {
     return c::run(error, {{"shapes", shapes}, {"bodies", bodies}}, [&]() -> CallResult {
         Bodies all;
         std::span<Bounds> out;

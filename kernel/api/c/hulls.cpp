@@ -7,15 +7,25 @@
 namespace abut::c {
 
 abut_hull_report to_c(const HullReport& r) {
-    return {sizeof(abut_hull_report), r.vertices,        r.faces, r.edges, r.dropped_points, r.dimension, r.deviation, r.overshoot, r.is_box,
-            to_c(r.box_half_extents), to_c(r.box_centre)};
+    return {sizeof(abut_hull_report),
+            r.vertices,
+            r.faces,
+            r.edges,
+            r.dropped_points,
+            r.dimension,
+            r.deviation,
+            r.overshoot,
+            r.is_box,
+            to_c(r.box_half_extents),
+            to_c(r.box_centre)};
 }
 
 }  // namespace abut::c
 
 using namespace abut;
 
-abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut_hull_options* options, abut_cooked_hull** hull, abut_error* error) {
+abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut_hull_options* options,
+                               abut_cooked_hull** hull, abut_error* error) {
     return c::run(error, {{"hull", hull}}, [&]() -> CallResult {
         HullOptions wanted;
         std::span<const Vec3> all;
@@ -35,10 +45,13 @@ abut_error_code abut_cooked_hull_report(const abut_cooked_hull* hull, abut_hull_
     });
 }
 
-size_t abut_cooked_hull_byte_count(const abut_cooked_hull* hull) { return hull == nullptr ? 0 : hull->hull.byte_count(); }
+size_t abut_cooked_hull_byte_count(const abut_cooked_hull* hull) {
+    return hull == nullptr ? 0 : hull->hull.byte_count();
+}
 
 abut_error_code abut_cooked_hull_write(const abut_cooked_hull* hull, void* bytes, size_t room, abut_error* error) {
-    return c::run(error, {{"hull", hull}, {"bytes", bytes}}, [&] { return c::write_bytes(hull->hull, "hull", bytes, room); });
+    return c::run(error, {{"hull", hull}, {"bytes", bytes}},
+                  [&] { return c::write_bytes(hull->hull, "hull", bytes, room); });
 }
 
 abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cooked_hull** hull, abut_error* error) {
@@ -47,10 +60,12 @@ abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cook
     });
 }
 
-abut_error_code abut_scaled_hull_face(const abut_hull_face* face, abut_vec3 scale, abut_hull_face* out, abut_error* error) {
+abut_error_code abut_scaled_hull_face(const abut_hull_face* face, abut_vec3 scale, abut_hull_face* out,
+                                      abut_error* error) {
     return c::run(error, {{"face", face}, {"out", out}}, [&]() -> CallResult {
         const HullFace plane = scaled(HullFace{c::to_cpp(face->normal), face->offset, {}}, c::to_cpp(scale));
-        if (plane.normal == Vec3{}) return Error{ErrorCode::bad_argument, "scale or face->normal has no plane: it must be finite and not 0"};
+        if (plane.normal == Vec3{})
+            return Error{ErrorCode::bad_argument, "scale or face->normal has no plane: it must be finite and not 0"};
         *out = {c::to_c(plane.normal), plane.offset, face->corners, face->corner_count};
         return {};
     });

@@ -8,11 +8,12 @@
 
 namespace {
 
-#define ABUT_SAME(c, cpp)                                                                                                          \
-    static_assert(sizeof(c) == sizeof(abut::cpp) && alignof(c) == alignof(abut::cpp) && std::is_trivially_copyable_v<abut::cpp> && \
-                  std::is_standard_layout_v<abut::cpp>)
-#define ABUT_SAME_MEMBER(c, cpp, member) \
-    static_assert(offsetof(c, member) == offsetof(abut::cpp, member) && sizeof(decltype(c::member)) == sizeof(decltype(abut::cpp::member)))
+#define ABUT_SAME(c, cpp)                                                               \
+    static_assert(sizeof(c) == sizeof(abut::cpp) && alignof(c) == alignof(abut::cpp) && \
+                  std::is_trivially_copyable_v<abut::cpp> && std::is_standard_layout_v<abut::cpp>)
+#define ABUT_SAME_MEMBER(c, cpp, member)                                \
+    static_assert(offsetof(c, member) == offsetof(abut::cpp, member) && \
+                  sizeof(decltype(c::member)) == sizeof(decltype(abut::cpp::member)))
 
 ABUT_SAME(abut_vec3, Vec3);
 ABUT_SAME_MEMBER(abut_vec3, Vec3, x);

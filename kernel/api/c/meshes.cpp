@@ -26,8 +26,9 @@ abut_mesh_report to_c(const MeshReport& r) {
             abut_mesh_sides(r.sides),
             r.bytes};
 }
-CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles, std::size_t triangle_count,
-                           std::span<const Vec3>& points, std::span<const MeshTriangle>& all) {
+CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
+                           std::size_t triangle_count, std::span<const Vec3>& points,
+                           std::span<const MeshTriangle>& all) {
     if (CallResult r = check_items("vertices", vertices, vertex_count, points); !r) return r;
     return check_items("triangles", triangles, triangle_count, all);
 }
@@ -36,14 +37,16 @@ CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, 
 
 using namespace abut;
 
-abut_error_code abut_cook_mesh(const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles, size_t triangle_count,
-                               const abut_mesh_options* options, abut_cooked_mesh** mesh, abut_error* error) {
+abut_error_code abut_cook_mesh(const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
+                               size_t triangle_count, const abut_mesh_options* options, abut_cooked_mesh** mesh,
+                               abut_error* error) {
     return c::run(error, {{"mesh", mesh}}, [&]() -> CallResult {
         MeshOptions wanted;
         std::span<const Vec3> points;
         std::span<const MeshTriangle> all;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        if (CallResult r = c::check_triangles(vertices, vertex_count, triangles, triangle_count, points, all); !r) return r;
+        if (CallResult r = c::check_triangles(vertices, vertex_count, triangles, triangle_count, points, all); !r)
+            return r;
         return c::give(cook_mesh(points, all, wanted), mesh);
     });
 }
@@ -58,10 +61,13 @@ abut_error_code abut_cooked_mesh_report(const abut_cooked_mesh* mesh, abut_mesh_
     });
 }
 
-size_t abut_cooked_mesh_byte_count(const abut_cooked_mesh* mesh) { return mesh == nullptr ? 0 : mesh->mesh.byte_count(); }
+size_t abut_cooked_mesh_byte_count(const abut_cooked_mesh* mesh) {
+    return mesh == nullptr ? 0 : mesh->mesh.byte_count();
+}
 
 abut_error_code abut_cooked_mesh_write(const abut_cooked_mesh* mesh, void* bytes, size_t room, abut_error* error) {
-    return c::run(error, {{"mesh", mesh}, {"bytes", bytes}}, [&] { return c::write_bytes(mesh->mesh, "mesh", bytes, room); });
+    return c::run(error, {{"mesh", mesh}, {"bytes", bytes}},
+                  [&] { return c::write_bytes(mesh->mesh, "mesh", bytes, room); });
 }
 
 abut_error_code abut_cooked_mesh_read(const void* bytes, size_t count, abut_cooked_mesh** mesh, abut_error* error) {

@@ -25,7 +25,8 @@ abut_error_code abut_narrow_phase_create(const abut_settings* settings, abut_nar
 
 void abut_narrow_phase_destroy(abut_narrow_phase* narrow) { delete narrow; }
 
-abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_frame* frame, abut_overlap_columns* out, abut_error* error) {
+abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_frame* frame, abut_overlap_columns* out,
+                                          abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
@@ -33,8 +34,9 @@ abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_
     });
 }
 
-abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut_frame* frame, const abut_distance_columns* out,
-                                           const abut_distance_options* options, abut_error* error) {
+abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut_frame* frame,
+                                           const abut_distance_columns* out, const abut_distance_options* options,
+                                           abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         DistanceColumns columns;
@@ -46,7 +48,8 @@ abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut
     });
 }
 
-abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_frame* frame, abut_manifold_columns* out, abut_error* error) {
+abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_frame* frame,
+                                          abut_manifold_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         abut_manifold_columns given = {};
@@ -64,7 +67,8 @@ abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_
     });
 }
 
-abut_error_code abut_narrow_phase_collide_all(abut_narrow_phase* narrow, const abut_frame* frame, abut_manifolds* out, abut_error* error) {
+abut_error_code abut_narrow_phase_collide_all(abut_narrow_phase* narrow, const abut_frame* frame, abut_manifolds* out,
+                                              abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
@@ -72,7 +76,8 @@ abut_error_code abut_narrow_phase_collide_all(abut_narrow_phase* narrow, const a
     });
 }
 
-abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pairs, size_t child_pairs, size_t* bytes, abut_error* error) {
+abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pairs, size_t child_pairs, size_t* bytes,
+                                          abut_error* error) {
     return c::run(error, {{"narrow", narrow}}, [&]() -> CallResult {
         const std::size_t held = narrow->narrow.reserve(pairs, child_pairs);
         if (bytes != nullptr) *bytes = held;
@@ -80,13 +85,17 @@ abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pair
     });
 }
 
-abut_error_code abut_narrow_phase_counters(const abut_narrow_phase* narrow, abut_counters* counters, abut_error* error) {
+abut_error_code abut_narrow_phase_counters(const abut_narrow_phase* narrow, abut_counters* counters,
+                                           abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"counters", counters}}, [&]() -> CallResult {
         if (CallResult r = c::check_sized(counters); !r) return r;
         const Counters& all = narrow->narrow.counters();
-        c::write_sized(counters, abut_counters{sizeof(abut_counters), all.pairs, all.wide, all.exact, all.child_pairs, all.most_child_pairs});
+        c::write_sized(counters, abut_counters{sizeof(abut_counters), all.pairs, all.wide, all.exact, all.child_pairs,
+                                               all.most_child_pairs});
         return {};
     });
 }
 
-abut_isa abut_narrow_phase_isa(const abut_narrow_phase* narrow) { return abut_isa(narrow == nullptr ? Isa::best : narrow->narrow.isa()); }
+abut_isa abut_narrow_phase_isa(const abut_narrow_phase* narrow) {
+    return abut_isa(narrow == nullptr ? Isa::best : narrow->narrow.isa());
+}

@@ -16,7 +16,13 @@ abut_mesh_options of(const MeshOptions& options) {
     return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), {}, nullptr, 0};
 }
 abut_heightfield_options of(const HeightfieldOptions& options) {
-    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides), {}, nullptr, 0};
+    return {sizeof(abut_heightfield_options),
+            options.spacing_x,
+            options.spacing_z,
+            abut_mesh_sides(options.sides),
+            {},
+            nullptr,
+            0};
 }
 abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}, {}};
@@ -33,7 +39,9 @@ abut_settings of(const Settings& s) {
             s.follow_distance,
             0};
 }
-abut_carry_over_options of(const CarryOverOptions& options) { return {sizeof(abut_carry_over_options), options.match_distance, 0}; }
+abut_carry_over_options of(const CarryOverOptions& options) {
+    return {sizeof(abut_carry_over_options), options.match_distance, 0};
+}
 
 template <class Options>
 auto defaults() {
@@ -119,29 +127,36 @@ CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to) {
 using namespace abut;
 
 abut_error_code abut_instance_options_init(abut_instance_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<InstanceOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<InstanceOptions>()); });
 }
 
 abut_error_code abut_hull_options_init(abut_hull_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<HullOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<HullOptions>()); });
 }
 
 abut_error_code abut_mesh_options_init(abut_mesh_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<MeshOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<MeshOptions>()); });
 }
 
 abut_error_code abut_heightfield_options_init(abut_heightfield_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<HeightfieldOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<HeightfieldOptions>()); });
 }
 
 abut_error_code abut_distance_options_init(abut_distance_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<DistanceOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<DistanceOptions>()); });
 }
 
 abut_error_code abut_settings_init(abut_settings* settings, size_t size, abut_error* error) {
-    return c::run(error, {{"settings", settings}}, [&] { return c::init_sized(settings, size, c::defaults<Settings>()); });
+    return c::run(error, {{"settings", settings}},
+                  [&] { return c::init_sized(settings, size, c::defaults<Settings>()); });
 }
 
 abut_error_code abut_carry_over_options_init(abut_carry_over_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<CarryOverOptions>()); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<CarryOverOptions>()); });
 }

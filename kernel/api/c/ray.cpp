@@ -7,12 +7,15 @@
 namespace abut::c {
 namespace {
 
-abut_ray_options of(const RayOptions& options) { return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes, {}}; }
+abut_ray_options of(const RayOptions& options) {
+    return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes, {}};
+}
 
 CallResult read_rays(const abut_rays* from, Rays& to) {
     abut_rays given = {};
     if (CallResult r = read_sized(from, given); !r) return r;
-    to = {column<Vec3>(given.origins), column<DVec3>(given.double_origins), column<Vec3>(given.directions), column<float>(given.lengths)};
+    to = {column<Vec3>(given.origins), column<DVec3>(given.double_origins), column<Vec3>(given.directions),
+          column<float>(given.lengths)};
     return {};
 }
 
@@ -46,8 +49,8 @@ abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, ab
     return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::of(RayOptions())); });
 }
 
-abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays, abut_ray_columns* out,
-                                          const abut_ray_options* options, abut_error* error) {
+abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays,
+                                          abut_ray_columns* out, const abut_ray_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"rays", rays}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         Rays cast;

@@ -22,8 +22,10 @@ template <class Query>
 CallResult fill_overlaps(abut_overlap_columns* out, Query&& query) {
     abut_overlap_columns given = {};
     if (CallResult r = read_sized(out, given); !r) return r;
-    OverlapColumns columns{
-        {given.bits, given.bit_words}, {reinterpret_cast<Status*>(given.status), given.status_count}, {given.hits, given.hit_room}, given.hit_count};
+    OverlapColumns columns{{given.bits, given.bit_words},
+                           {reinterpret_cast<Status*>(given.status), given.status_count},
+                           {given.hits, given.hit_room},
+                           given.hit_count};
     CallResult result = query(columns);
     given.hit_count = columns.hit_count;
     write_sized(out, given);

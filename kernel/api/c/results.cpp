@@ -50,11 +50,14 @@ CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to) {
 
 using namespace abut;
 
-abut_error_code abut_manifolds_create(abut_manifolds** manifolds, abut_error* error) { return c::create("manifolds", manifolds, error); }
+abut_error_code abut_manifolds_create(abut_manifolds** manifolds, abut_error* error) {
+    return c::create("manifolds", manifolds, error);
+}
 
 void abut_manifolds_destroy(abut_manifolds* manifolds) { delete manifolds; }
 
-abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_manifold_columns* columns, abut_error* error) {
+abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_manifold_columns* columns,
+                                       abut_error* error) {
     return c::run(error, {{"manifolds", manifolds}, {"columns", columns}}, [&]() -> CallResult {
         if (CallResult r = c::check_sized(columns); !r) return r;
         c::write_sized(columns, c::columns_of(manifolds->manifolds));

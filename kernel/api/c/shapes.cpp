@@ -8,7 +8,8 @@ namespace {
 
 // add(options) returns an Expected<ShapeId>.
 template <class Add>
-abut_error_code add_shape(abut_store* store, const abut_instance_options* options, abut_shape_id* id, abut_error* error, Add&& add) {
+abut_error_code add_shape(abut_store* store, const abut_instance_options* options, abut_shape_id* id, abut_error* error,
+                          Add&& add) {
     return run(error, {{"store", store}, {"id", id}}, [&]() -> CallResult {
         InstanceOptions wanted;
         if (CallResult r = to_cpp(options, wanted); !r) return r;
@@ -44,7 +45,8 @@ size_t abut_store_byte_count(const abut_store* store) { return store == nullptr 
 
 abut_error_code abut_store_write(const abut_store* store, void* bytes, size_t room, abut_error* error) {
     return c::run(error, {{"store", store}, {"bytes", bytes}}, [&]() -> CallResult {
-        if (store->store.byte_count() == 0) return bad_argument("the store has custom shapes, which bytes cannot hold, or there is no memory");
+        if (store->store.byte_count() == 0)
+            return bad_argument("the store has custom shapes, which bytes cannot hold, or there is no memory");
         return c::write_bytes(store->store, "store", bytes, room);
     });
 }
@@ -61,51 +63,60 @@ void abut_axis_between(abut_vec3 bottom, abut_vec3 top, float* half_height, abut
     if (pose != nullptr) *pose = c::to_c(axis.pose);
 }
 
-abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_sphere(radius, o); });
-}
-
-abut_error_code abut_store_add_capsule(abut_store* store, float radius, float half_height, const abut_instance_options* options, abut_shape_id* id,
-                                       abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_capsule(radius, half_height, o); });
-}
-
-abut_error_code abut_store_add_box(abut_store* store, abut_vec3 half_extents, const abut_instance_options* options, abut_shape_id* id,
-                                   abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_box(c::to_cpp(half_extents), o); });
-}
-
-abut_error_code abut_store_add_cylinder(abut_store* store, float radius, float half_height, const abut_instance_options* options, abut_shape_id* id,
-                                        abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_cylinder(radius, half_height, o); });
-}
-
-abut_error_code abut_store_add_cone(abut_store* store, float radius, float half_height, const abut_instance_options* options, abut_shape_id* id,
-                                    abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_cone(radius, half_height, o); });
-}
-
-abut_error_code abut_store_add_ellipsoid(abut_store* store, abut_vec3 radii, const abut_instance_options* options, abut_shape_id* id,
-                                         abut_error* error) {
-    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_ellipsoid(c::to_cpp(radii), o); });
-}
-
-abut_error_code abut_store_add_custom(abut_store* store, const abut_custom_shape* shape, abut_vec3 lengths, const abut_instance_options* options,
+abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options,
                                       abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_sphere(radius, o); });
+}
+
+abut_error_code abut_store_add_capsule(abut_store* store, float radius, float half_height,
+                                       const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_capsule(radius, half_height, o); });
+}
+
+abut_error_code abut_store_add_box(abut_store* store, abut_vec3 half_extents, const abut_instance_options* options,
+                                   abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_box(c::to_cpp(half_extents), o); });
+}
+
+abut_error_code abut_store_add_cylinder(abut_store* store, float radius, float half_height,
+                                        const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_cylinder(radius, half_height, o); });
+}
+
+abut_error_code abut_store_add_cone(abut_store* store, float radius, float half_height,
+                                    const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_cone(radius, half_height, o); });
+}
+
+abut_error_code abut_store_add_ellipsoid(abut_store* store, abut_vec3 radii, const abut_instance_options* options,
+                                         abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error,
+                        [&](const InstanceOptions& o) { return store->store.add_ellipsoid(c::to_cpp(radii), o); });
+}
+
+abut_error_code abut_store_add_custom(abut_store* store, const abut_custom_shape* shape, abut_vec3 lengths,
+                                      const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         if (CallResult r = c::check_custom(shape); !r) return r.error();
         return store->store.add_custom(*reinterpret_cast<const CustomShape*>(shape), c::to_cpp(lengths), o);
     });
 }
 
-abut_error_code abut_store_add_halfspace(abut_store* store, abut_vec3 normal, float offset, const abut_instance_options* options, abut_shape_id* id,
-                                         abut_error* error) {
-    return c::add_shape(store, options, id, error,
-                        [&](const InstanceOptions& o) { return store->store.add_halfspace(c::to_cpp(normal), offset, o); });
+abut_error_code abut_store_add_halfspace(abut_store* store, abut_vec3 normal, float offset,
+                                         const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) {
+        return store->store.add_halfspace(c::to_cpp(normal), offset, o);
+    });
 }
 
-abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, size_t count, const abut_instance_options* options,
-                                    const abut_hull_options* hull, abut_shape_id* id, abut_error* error) {
+abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, size_t count,
+                                    const abut_instance_options* options, const abut_hull_options* hull,
+                                    abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         HullOptions wanted;
         std::span<const Vec3> all;
@@ -115,16 +126,16 @@ abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, 
     });
 }
 
-abut_error_code abut_store_add_cooked_hull(abut_store* store, const abut_cooked_hull* hull, const abut_instance_options* options, abut_shape_id* id,
-                                           abut_error* error) {
+abut_error_code abut_store_add_cooked_hull(abut_store* store, const abut_cooked_hull* hull,
+                                           const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         if (hull == nullptr) return bad_argument("hull is null");
         return store->store.add_hull(hull->hull, o);
     });
 }
 
-abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count, const abut_instance_options* options,
-                                        abut_shape_id* id, abut_error* error) {
+abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
+                                        const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         std::span<const CompoundChild> all;
         if (CallResult r = c::check_items("children", children, count, all); !r) return r.error();
@@ -132,21 +143,23 @@ abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_c
     });
 }
 
-abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
-                                    size_t triangle_count, const abut_instance_options* options, const abut_mesh_options* mesh, abut_shape_id* id,
-                                    abut_error* error) {
+abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count,
+                                    const abut_mesh_triangle* triangles, size_t triangle_count,
+                                    const abut_instance_options* options, const abut_mesh_options* mesh,
+                                    abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         MeshOptions wanted;
         std::span<const Vec3> points;
         std::span<const MeshTriangle> all;
         if (CallResult r = c::to_cpp(mesh, wanted); !r) return r.error();
-        if (CallResult r = c::check_triangles(vertices, vertex_count, triangles, triangle_count, points, all); !r) return r.error();
+        if (CallResult r = c::check_triangles(vertices, vertex_count, triangles, triangle_count, points, all); !r)
+            return r.error();
         return store->store.add_mesh(points, all, o, wanted);
     });
 }
 
-abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh, const abut_instance_options* options, abut_shape_id* id,
-                                           abut_error* error) {
+abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh,
+                                           const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         if (mesh == nullptr) return bad_argument("mesh is null");
         return store->store.add_mesh(mesh->mesh, o);
@@ -154,24 +167,27 @@ abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_
 }
 
 abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
-                                           const abut_instance_options* options, const abut_heightfield_options* field, abut_shape_id* id,
-                                           abut_error* error) {
+                                           const abut_instance_options* options, const abut_heightfield_options* field,
+                                           abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         HeightfieldOptions wanted;
         std::span<const float> samples;
         if (CallResult r = c::to_cpp(field, wanted); !r) return r.error();
-        if (CallResult r = c::check_items("heights", heights, std::size_t(rows) * columns, samples); !r) return r.error();
+        if (CallResult r = c::check_items("heights", heights, std::size_t(rows) * columns, samples); !r)
+            return r.error();
         return store->store.add_heightfield(samples, rows, columns, o, wanted);
     });
 }
 
-abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original, const abut_instance_options* options, abut_shape_id* id,
-                                        abut_error* error) {
-    return c::add_shape(store, options, id, error,
-                        [&](const InstanceOptions& o) { return store->store.add_instance(ShapeId::from_bits(original), o); });
+abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original, const abut_instance_options* options,
+                                        abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) {
+        return store->store.add_instance(ShapeId::from_bits(original), o);
+    });
 }
 
-abut_error_code abut_store_set_instance(abut_store* store, abut_shape_id id, const abut_instance_options* options, abut_error* error) {
+abut_error_code abut_store_set_instance(abut_store* store, abut_shape_id id, const abut_instance_options* options,
+                                        abut_error* error) {
     return c::run(error, {{"store", store}}, [&]() -> CallResult {
         InstanceOptions wanted;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
@@ -190,7 +206,8 @@ abut_error_code abut_store_remove(abut_store* store, abut_shape_id id, abut_erro
     return c::run(error, {{"store", store}}, [&]() -> CallResult {
         const ShapeId named = ShapeId::from_bits(id);
         if (store->store.remove(named)) return {};
-        return bad_argument(store->store.contains(named) ? "id names a compound's own instance, which goes with it" : "id names no living shape");
+        return bad_argument(store->store.contains(named) ? "id names a compound's own instance, which goes with it"
+                                                         : "id names no living shape");
     });
 }
 

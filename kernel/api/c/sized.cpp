@@ -23,7 +23,8 @@ CallResult check_read(const char* name, const void* given, std::size_t least, st
     const auto* const bytes = static_cast<const unsigned char*>(given);
     for (std::size_t i = known; i < size_at(given); ++i) {
         if (bytes[i] == 0) continue;
-        return bad_argument(message_of(name, ": byte ", i, " is not 0, this library knows ", known, " bytes of the struct"));
+        return bad_argument(
+            message_of(name, ": byte ", i, " is not 0, this library knows ", known, " bytes of the struct"));
     }
     return {};
 }

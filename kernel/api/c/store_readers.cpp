@@ -9,7 +9,8 @@ namespace {
 
 // Calls read(id) where `id` names a living shape, of this kind where one is given.
 template <class Read>
-abut_error_code read_shape(const abut_store* store, abut_shape_id id, ShapeKind kind, const void* out, abut_error* error, Read&& read) {
+abut_error_code read_shape(const abut_store* store, abut_shape_id id, ShapeKind kind, const void* out,
+                           abut_error* error, Read&& read) {
     return run(error, {{"store", store}, {"the pointer to the answer", out}}, [&]() -> CallResult {
         const ShapeId named = ShapeId::from_bits(id);
         if (!store->store.contains(named)) return bad_argument("id names no living shape");
@@ -49,7 +50,9 @@ abut_heightfield_report of(const HeightfieldReport& r) {
 
 using namespace abut;
 
-bool abut_store_contains(const abut_store* store, abut_shape_id id) { return store != nullptr && store->store.contains(ShapeId::from_bits(id)); }
+bool abut_store_contains(const abut_store* store, abut_shape_id id) {
+    return store != nullptr && store->store.contains(ShapeId::from_bits(id));
+}
 
 size_t abut_store_size(const abut_store* store) { return store == nullptr ? 0 : store->store.size(); }
 
@@ -65,7 +68,8 @@ abut_error_code abut_store_view(const abut_store* store, abut_shape_id id, abut_
     });
 }
 
-abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id, abut_hull_report* report, abut_error* error) {
+abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id, abut_hull_report* report,
+                                       abut_error* error) {
     return c::read_shape(store, id, ShapeKind::hull, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
         c::write_sized(report, c::to_c(store->store.view(named).hull));
@@ -73,7 +77,8 @@ abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id
     });
 }
 
-abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report, abut_error* error) {
+abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report,
+                                       abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
         c::write_sized(report, c::to_c(store->store.view(named).mesh));
@@ -81,7 +86,8 @@ abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id
     });
 }
 
-abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id, abut_heightfield_report* report, abut_error* error) {
+abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id,
+                                              abut_heightfield_report* report, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
         c::write_sized(report, c::of(store->store.view(named).heightfield));
@@ -89,8 +95,8 @@ abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shap
     });
 }
 
-abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room, size_t* count,
-                                         abut_error* error) {
+abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room,
+                                         size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::hull, count, error, [&](ShapeId named) -> CallResult {
         std::span<Vec3> out;
         if (CallResult r = c::check_items("vertices", vertices, room, out); !r) return r;
@@ -100,8 +106,8 @@ abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id 
     });
 }
 
-abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room, size_t* count,
-                                         abut_error* error) {
+abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room,
+                                         size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
         std::span<Vec3> out;
         if (CallResult r = c::check_items("vertices", vertices, room, out); !r) return r;
@@ -111,8 +117,8 @@ abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id 
     });
 }
 
-abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id, abut_mesh_triangle* triangles, size_t room, size_t* count,
-                                          abut_error* error) {
+abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id, abut_mesh_triangle* triangles,
+                                          size_t room, size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
         std::span<MeshTriangle> out;
         if (CallResult r = c::check_items("triangles", triangles, room, out); !r) return r;
@@ -126,7 +132,8 @@ uint32_t abut_store_triangle_user_value(const abut_store* store, abut_shape_id i
     return store == nullptr ? 0 : store->store.triangle_user_value(ShapeId::from_bits(id), triangle);
 }
 
-abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights, size_t room, size_t* count, abut_error* error) {
+abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights, size_t room,
+                                         size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
         std::span<float> out;
         if (CallResult r = c::check_items("heights", heights, room, out); !r) return r;
@@ -137,7 +144,8 @@ abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id 
     });
 }
 
-abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room, size_t* count, abut_error* error) {
+abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room,
+                                       size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
         std::span<std::uint8_t> out;
         if (CallResult r = c::check_items("cells", cells, room, out); !r) return r;
@@ -148,7 +156,8 @@ abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id
     });
 }
 
-abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, uint32_t face, abut_hull_face* out, abut_error* error) {
+abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, uint32_t face, abut_hull_face* out,
+                                     abut_error* error) {
     return c::read_shape(store, id, ShapeKind::hull, out, error, [&](ShapeId named) -> CallResult {
         const std::uint32_t faces = store->store.view(named).hull.faces;
         if (face >= faces) return bad_argument(message_of("face is ", face, ", the hull has ", faces));
@@ -158,7 +167,8 @@ abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, 
     });
 }
 
-abut_error_code abut_store_hull_edges(const abut_store* store, abut_shape_id id, const abut_hull_edge** edges, size_t* count, abut_error* error) {
+abut_error_code abut_store_hull_edges(const abut_store* store, abut_shape_id id, const abut_hull_edge** edges,
+                                      size_t* count, abut_error* error) {
     if (count == nullptr) return c::report_null(error, "count");
     return c::read_shape(store, id, ShapeKind::hull, edges, error, [&](ShapeId named) -> CallResult {
         const std::span<const HullEdge> all = store->store.hull_edges(named);
@@ -168,8 +178,8 @@ abut_error_code abut_store_hull_edges(const abut_store* store, abut_shape_id id,
     });
 }
 
-abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id, abut_compound_child* children, size_t room, size_t* count,
-                                             abut_error* error) {
+abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id, abut_compound_child* children,
+                                             size_t room, size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::compound, count, error, [&](ShapeId named) -> CallResult {
         std::span<CompoundChild> out;
         if (CallResult r = c::check_items("children", children, room, out); !r) return r;
@@ -179,7 +189,8 @@ abut_error_code abut_store_compound_children(const abut_store* store, abut_shape
     });
 }
 
-abut_error_code abut_store_mass_properties(const abut_store* store, abut_shape_id id, double density, abut_mass_properties* out, abut_error* error) {
+abut_error_code abut_store_mass_properties(const abut_store* store, abut_shape_id id, double density,
+                                           abut_mass_properties* out, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::none, out, error, [&](ShapeId named) -> CallResult {
         const Expected<MassProperties> made = mass_properties(store->store, named, density);
         if (!made) return made.error();

@@ -23,7 +23,9 @@ CallResult carry_over(abut_warm_table* table, const FrameContacts& now, const ab
 
 using namespace abut;
 
-abut_error_code abut_warm_table_create(abut_warm_table** table, abut_error* error) { return c::create("table", table, error); }
+abut_error_code abut_warm_table_create(abut_warm_table** table, abut_error* error) {
+    return c::create("table", table, error);
+}
 
 void abut_warm_table_destroy(abut_warm_table* table) { delete table; }
 
@@ -34,7 +36,9 @@ abut_error_code abut_warm_table_copy(abut_warm_table* to, const abut_warm_table*
     });
 }
 
-size_t abut_warm_table_byte_count(const abut_warm_table* table) { return table == nullptr ? 0 : table->table.byte_count(); }
+size_t abut_warm_table_byte_count(const abut_warm_table* table) {
+    return table == nullptr ? 0 : table->table.byte_count();
+}
 
 abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room, abut_error* error) {
     return c::run(error, {{"table", table}, {"bytes", bytes}}, [&]() -> CallResult {
@@ -49,7 +53,8 @@ abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_
     });
 }
 
-abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches, abut_error* error) {
+abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches,
+                                      abut_error* error) {
     return c::run(error, {{"table", table}, {"caches", caches}}, [&]() -> CallResult {
         Strided<Pair> all;
         if (CallResult r = c::read_pairs(pairs, all); !r) return r;
@@ -60,7 +65,8 @@ abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs,
     });
 }
 
-abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs, size_t* count, abut_error* error) {
+abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs,
+                                               size_t* count, abut_error* error) {
     return c::run(error, {{"table", table}, {"pairs", pairs}, {"count", count}}, [&]() -> CallResult {
         const std::span<const PreviousPair> all = table->table.previous_pairs();
         *pairs = reinterpret_cast<const abut_previous_pair*>(all.data());
@@ -69,8 +75,9 @@ abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, con
     });
 }
 
-abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame, const abut_manifold_columns* now,
-                                           const abut_carry_over_options* options, abut_error* error) {
+abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame,
+                                           const abut_manifold_columns* now, const abut_carry_over_options* options,
+                                           abut_error* error) {
     return c::run(error, {{"table", table}, {"frame", frame}, {"now", now}}, [&]() -> CallResult {
         Frame asked;
         ManifoldColumns answer;
@@ -81,8 +88,8 @@ abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_fr
     });
 }
 
-abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, const abut_frame_contacts* now, const abut_carry_over_options* options,
-                                                    abut_error* error) {
+abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, const abut_frame_contacts* now,
+                                                    const abut_carry_over_options* options, abut_error* error) {
     return c::run(error, {{"table", table}, {"now", now}}, [&]() -> CallResult {
         FrameContacts contacts;
         if (CallResult r = c::to_cpp(now, contacts); !r) return r;
@@ -90,7 +97,8 @@ abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, cons
     });
 }
 
-abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses, size_t* count, abut_error* error) {
+abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses, size_t* count,
+                                         abut_error* error) {
     return c::run(error, {{"table", table}, {"impulses", impulses}, {"count", count}}, [&]() -> CallResult {
         const std::span<ContactImpulse> all = table->table.impulses();
         *impulses = reinterpret_cast<abut_contact_impulse*>(all.data());
@@ -99,7 +107,8 @@ abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_im
     });
 }
 
-abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by, size_t* count, abut_error* error) {
+abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by, size_t* count,
+                                           abut_error* error) {
     return c::run(error, {{"table", table}, {"by", by}, {"count", count}}, [&]() -> CallResult {
         const std::span<const CarriedBy> all = table->table.carried_by();
         *by = reinterpret_cast<const abut_carried_by*>(all.data());
@@ -129,7 +138,8 @@ abut_error_code abut_warm_table_drop(abut_warm_table* table, abut_column pairs, 
 
 size_t abut_warm_table_kept(const abut_warm_table* table) { return table == nullptr ? 0 : table->table.kept(); }
 
-abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count, abut_error* error) {
+abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count,
+                                             abut_error* error) {
     return c::run(error, {{"table", table}}, [&]() -> CallResult {
         std::span<const std::uint32_t> all;
         if (CallResult r = c::check_items("new_index", new_index, count, all); !r) return r;

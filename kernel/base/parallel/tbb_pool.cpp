@@ -28,7 +28,8 @@ TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
 namespace {
 // A task is a chunk of 256 pairs, 10 microseconds or more, so single tasks can be distributed.
 void run_on_tbb(void* context, std::size_t count, Executor::Task task, void* task_context) {
-    static_cast<tbb::task_arena*>(context)->execute([&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); }); });
+    static_cast<tbb::task_arena*>(context)->execute(
+        [&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); }); });
 }
 }  // namespace
 

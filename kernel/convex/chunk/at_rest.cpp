@@ -9,9 +9,11 @@ namespace {
 using motion_detail::PairPosesW, motion_detail::ChecksumW;
 
 constexpr std::uint32_t kIsSwapped = 1u << 31;  // in a mark: A was the caller's b
-constexpr int kMark = 0, kChecksum = 1, kFirstSealed = 3, kOffset = 3, kOrientationA = 6, kOrientationB = 10, kManifold = 14;
+constexpr int kMark = 0, kChecksum = 1, kFirstSealed = 3, kOffset = 3, kOrientationA = 6, kOrientationB = 10,
+              kManifold = 14;
 static_assert(offsetof(AtRestRecord, checksum) == 4 * kChecksum && offsetof(AtRestRecord, offset) == 4 * kOffset &&
-              offsetof(AtRestRecord, orientation_a) == 4 * kOrientationA && offsetof(AtRestRecord, orientation_b) == 4 * kOrientationB &&
+              offsetof(AtRestRecord, orientation_a) == 4 * kOrientationA &&
+              offsetof(AtRestRecord, orientation_b) == 4 * kOrientationB &&
               offsetof(AtRestRecord, manifold) == 4 * kManifold && sizeof(AtRestRecord) == 4 * kRecordWords);
 
 // The records of a group, as one vector per word.
@@ -21,8 +23,10 @@ struct AtRestRecordW {
     ABUT_INLINE explicit AtRestRecordW(const RecordRows& rows) { load_rows(rows.row, word); }
 
     ABUT_INLINE MaskW is_at(const PairPosesW& now) const {
-        MaskW same = (word[kOffset] == now.offset.x) & (word[kOffset + 1] == now.offset.y) & (word[kOffset + 2] == now.offset.z);
-        for (int k = 0; k < 4; ++k) same &= (word[kOrientationA + k] == now.raw_a[k]) & (word[kOrientationB + k] == now.raw_b[k]);
+        MaskW same =
+            (word[kOffset] == now.offset.x) & (word[kOffset + 1] == now.offset.y) & (word[kOffset + 2] == now.offset.z);
+        for (int k = 0; k < 4; ++k)
+            same &= (word[kOrientationA + k] == now.raw_a[k]) & (word[kOrientationB + k] == now.raw_b[k]);
         return same;
     }
     ABUT_INLINE IntW checksum() const { return bits_of(word[kChecksum]); }
@@ -51,7 +55,8 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
         if (((mark & kIsSwapped) != 0) != chunk.is_swapped(list[lane])) return;
         const std::uint32_t pair = chunk.pair(list[lane]);
         chunk.out->contact_count[pair] = static_cast<std::uint8_t>(mark >> 16);
-        std::memcpy(static_cast<void*>(&chunk.out->manifolds[pair]), rows.row[lane] + kManifold, sizeof(ManifoldRecord));
+        std::memcpy(static_cast<void*>(&chunk.out->manifolds[pair]), rows.row[lane] + kManifold,
+                    sizeof(ManifoldRecord));
         answered |= 1u << lane;
     });
     for_each_lane(good & ~answered, [&](int lane) { rows.set_mark(lane, at_rest >> lane & 1 ? 0 : moving_mark(0)); });
@@ -75,7 +80,8 @@ void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t 
                            now.raw_a[3], now.raw_b[0], now.raw_b[1], now.raw_b[2], now.raw_b[3]};
     store_rows(pose, std::size(pose), [&](int lane) { return rows.row[lane] + kOffset; });
     const LaneArray<std::int32_t> checksum = lanes_of(AtRestRecordW(rows).sum(chunk, now, reach));
-    for_each_lane(good, [&](int lane) { std::memcpy(rows.row[lane] + kChecksum, &checksum[lane], sizeof checksum[lane]); });
+    for_each_lane(good,
+                  [&](int lane) { std::memcpy(rows.row[lane] + kChecksum, &checksum[lane], sizeof checksum[lane]); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -16,7 +16,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque, after a WarmRecord or a FarRecord.
 struct AtRestRecord {
-    std::uint32_t mark;      // low half: see warm_marks.hpp; high half: the number of contacts and the order of the bodies, or frames to wait
+    std::uint32_t
+        mark;  // low half: see warm_marks.hpp; high half: the number of contacts and the order of the bodies, or frames to wait
     std::uint32_t checksum;  // for kAtRestTag
     std::uint32_t unused;
     float offset[3];  // B's position from A's, world axes
@@ -61,10 +62,12 @@ inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::
 }
 
 // Stores the new contacts of `lanes`: of resting pairs the answer, of the others a follow record.
-inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach, const AnsweredW& answered) {
+inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach,
+                          const AnsweredW& answered) {
     std::uint32_t ok = 0;
-    for_each_lane(lanes.resting | lanes.unknown,
-                  [&](int lane) { ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane; });
+    for_each_lane(lanes.resting | lanes.unknown, [&](int lane) {
+        ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane;
+    });
     const auto [resting, unknown] = lanes.of(ok);
     if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
     if (resting != 0) store_at_rest(chunk, list, resting, reach);

@@ -9,9 +9,11 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // Returns those of `lanes` whose supports along the normal confirm the depth of the features; nearly parallel edges may fail. Others go to the exact
 // path.
 template <class Pair>
-ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation) {
+ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                       Vec3W normal, FloatW separation) {
     const std::uint32_t overlap = (separation <= FloatW(0.0f)).bits() & lanes;
-    const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
+    const MaskW agrees =
+        abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
     const std::uint32_t sure = overlap & agrees.bits();
     run.exact.append(list, lanes & ~sure);
     return sure;
@@ -19,9 +21,10 @@ ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::ui
 
 // Answers the lanes with known witness points and stores the axis of the others. Cores that turn out to be apart go to the exact path.
 template <class Pair>
-inline void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
-                          const WitnessW& witness) {
-    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, normal, separation), found = witness.found.bits() & sure;
+inline void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
+                          FloatW separation, const WitnessW& witness) {
+    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, normal, separation),
+                        found = witness.found.bits() & sure;
     if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
     const std::uint32_t left = sure & ~found;
     // Contact features usually include the deepest point. A sphere has no features.

@@ -68,7 +68,8 @@ ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& all) {
 // Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in caches as far pairs: those with
 // room for motion before they are within reach.
 template <class Pair>
-ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
+ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                       FloatW core_gap) {
     run.writer.beyond(list, lanes);
     if (!run.chunk.has_caches()) return 0;
     // Twice the bound: once for the gap, once for the answer of a pair at the limit of the reach.
@@ -82,7 +83,8 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
 
 // Answers the pairs whose search GJK ended early, beyond or within the reach. Returns the lanes that it stored in caches as far pairs.
 template <class CoreA, class CoreB>
-ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResultW& found) {
+ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                        const GjkResultW& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {
         const std::uint32_t sure = within & is_within(pair, found.simplex, run.writer.hit_limit(pair)).bits();
         run.writer.within(list, sure);

@@ -13,24 +13,26 @@ using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
 // Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two edges that face each other, or
 // two level faces with a common area. The distance of the others is searched.
-inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
-                                   const WitnessW& witness) {
-    const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
+inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps,
+                                   const BoxAxisW& axis, const WitnessW& witness) {
+    const MaskW agrees =
+        abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
     const std::uint32_t answered = (witness.found & agrees).bits() & gaps;
     append_search(run, list, gaps & ~answered);
     return answered;
 }
 
 // Passes pairs within the reach to `manifold`. Their witness points are computed there, only if the contact features do not provide them.
-ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
+ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes,
+                             const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
     const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.writer.reach(list, lanes);
     run.append_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
 }
 
 // Answers the lanes with a known axis: `gaps` are apart along it, `overlaps` overlap.
-inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
-                         const BoxAxisW& axis) {
+inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps,
+                         std::uint32_t overlaps, const BoxAxisW& axis) {
     std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
     if (run.writer.needs_contacts() && gaps == 0) return touch_boxes(run, pair, list, sure, axis);
     const WitnessW witness = box_witness(pair, axis);
@@ -46,7 +48,8 @@ inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* li
 inline FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };
-    const FloatW b = thinnest(pair.b.extent), thin = run.chunk.kind_a == ShapeKind::capsule ? b : min(thinnest(pair.a.extent), b);
+    const FloatW b = thinnest(pair.b.extent),
+                 thin = run.chunk.kind_a == ShapeKind::capsule ? b : min(thinnest(pair.a.extent), b);
     return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
 }
 
@@ -82,7 +85,8 @@ void run_boxes(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                if (run.writer.needs_sign()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
+                if (run.writer.needs_sign())
+                    return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             // Apart by separating axes but overlapping by GJK: touching to within rounding.
             case State::depth: return run.send_to_exact(run.depth);
@@ -94,7 +98,8 @@ void run_boxes(Run& run) {
 // Answers hits. A capsule without radius may pierce a box although its distance is not 0 to rounding.
 inline void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW distance = sqrt(segment_box_squared(pair));
-    const MaskW is_touch = (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
+    const MaskW is_touch =
+        (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
     const std::uint32_t uncertainty = is_touch.bits() & lanes;
     if (uncertainty != 0) run.exact.append(list, uncertainty);
     run.writer.take_hits(pair, list, lanes & ~uncertainty, distance - pair.radius);
@@ -103,7 +108,8 @@ inline void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* li
 inline void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const SegmentBoxW found = segment_box(pair);
     const FloatW bound = found.answer.signed_distance * pair.to_world.unit, reach = run.writer.reach(list, lanes);
-    const std::uint32_t beyond = (found.certified & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
+    const std::uint32_t beyond =
+        (found.certified & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
     if (beyond != 0) store_beyond(run, pair, list, beyond, found.answer.signed_distance + pair.radius);
     lanes &= ~beyond;
     const std::uint32_t certified = found.certified.bits() & lanes, enclosed = lanes & ~found.apart.bits();
@@ -127,7 +133,8 @@ void run_capsule_box(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                if (run.writer.needs_hits()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, hit);
+                if (run.writer.needs_hits())
+                    return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, hit);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             case State::depth: return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, penetrate);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);

@@ -16,10 +16,12 @@ inline IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16
 // Answers the lanes whose direction is proved to have the least depth. If the proof finds a shallower direction, restarts the lane's search from it
 // and returns the lane. Appends all other lanes to `exact`.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t settled, Vec3W on_a,
-                                  CurvedSearchW& search) {
-    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
-    LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
+ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                  std::uint32_t settled, Vec3W on_a, CurvedSearchW& search) {
+    const LaneArray<float> depth = lanes_of(-search.best.separation),
+                           allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
+    LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y),
+                     z = lanes_of(search.best.normal.z);
     std::uint32_t proved = 0, again = 0;
     for_each_lane(settled, [&](int lane) {
         Float3 start;
@@ -34,7 +36,8 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
     if (again == 0) return 0;
     const CurvedSearchW fresh = search_from(pair, {load(x), load(y), load(z)}, again);
     const MaskW m = MaskW::from_bits(again);
-    search.best = {select(m, fresh.best.normal, search.best.normal), select(m, fresh.best.separation, search.best.separation)};
+    search.best = {select(m, fresh.best.normal, search.best.normal),
+                   select(m, fresh.best.separation, search.best.separation)};
     search.gap = select(m, fresh.gap, search.gap);
     search.previous_step = select(m, fresh.previous_step, search.previous_step);
     return again;
@@ -101,8 +104,8 @@ inline void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* l
 // One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those in `again` have a new
 // direction.
 template <class CoreA, class CoreB>
-inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
-                             std::uint32_t& again) {
+inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                             CurvedSearchW& search, std::uint32_t& again) {
     const CurvedStepW step = step_search(pair, search, lanes);
     trace_rounds(run, list, lanes, 1);
     run.exact.append(list, step.lost);
@@ -113,13 +116,15 @@ inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uin
 // Continuing pairs wait for the next round, so that lanes stay busy. After too many rounds they go to the exact path.
 template <class CoreA, class CoreB>
 void run_descent(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.descent, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, DescentW& at) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.descent,
+                                 [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, DescentW& at) {
         std::uint32_t again;
         const std::uint32_t going = descend(run, pair, list, lanes, at.search, again);
         const MaskW restarts = MaskW::from_bits(again);
         at.steps = select(restarts, IntW(0), at.steps + IntW(1));
         at.starts = select(restarts, at.starts + IntW(1), at.starts);
-        const MaskW ends = (restarts & (at.starts == IntW(kMaxCurvedStarts))) | (~restarts & (at.steps == IntW(kMaxCurvedSteps)));
+        const MaskW ends =
+            (restarts & (at.starts == IntW(kMaxCurvedStarts))) | (~restarts & (at.steps == IntW(kMaxCurvedSteps)));
         run.exact.append(list, going & ends.bits());
         run.descent.append(list, going & ~ends.bits(), at);
     });
@@ -131,14 +136,15 @@ void run_pair(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                return for_each_group<CoreA, CoreB>(run.chunk, run.direct,
-                                                    [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-                    try_directions(run, pair, list, run.admit(pair, list, lanes));
-                });
+                return for_each_group<CoreA, CoreB>(
+                    run.chunk, run.direct, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+                        try_directions(run, pair, list, run.admit(pair, list, lanes));
+                    });
             case State::search:
                 return for_each_group<CoreA, CoreB>(
-                    run.chunk, run.search,
-                    [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) { separate(run, pair, list, lanes); });
+                    run.chunk, run.search, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+                        separate(run, pair, list, lanes);
+                    });
             case State::descent: return run_descent<CoreA, CoreB>(run);
             case State::manifold: return run_manifolds<CoreA, CoreB>(run);
             case State::pull: return run.send_to_exact(run.witness);

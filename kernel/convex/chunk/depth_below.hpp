@@ -31,8 +31,8 @@ inline MaskW is_inside(const HullCore& core, FloatW radius, Vec3W at, Vec3W down
         const Vec3W point = {x[lane], y[lane], z[lane]};
         most[lane] = -HUGE_VALF;
         for (std::uint32_t i = 0; i < polytope.hull->padded_faces; i += kLanes) {
-            const PlaneW plane =
-                polytope.stretch == Stretch::even ? load_planes<Stretch::even>(polytope, i) : load_planes<Stretch::uneven>(polytope, i);
+            const PlaneW plane = polytope.stretch == Stretch::even ? load_planes<Stretch::even>(polytope, i)
+                                                                   : load_planes<Stretch::uneven>(polytope, i);
             most[lane] = max(most[lane], dot(plane.normal, point) - plane.offset);
         }
     });
@@ -59,7 +59,8 @@ inline MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uin
     }
     const FloatW quarter = 0.25f, deep = FloatW(kDeepBelowShare) * pair.smaller;
     const Vec3W below = points * quarter - manifold.normal * (separations * (quarter * FloatW(0.5f)) + deep);
-    return depth_below_detail::is_inside(pair.a, pair.radius_a, below, -manifold.normal, lanes) & MaskW::from_bits(lanes);
+    return depth_below_detail::is_inside(pair.a, pair.radius_a, below, -manifold.normal, lanes) &
+           MaskW::from_bits(lanes);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

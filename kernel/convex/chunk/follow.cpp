@@ -15,7 +15,8 @@ constexpr std::uint32_t kContacts = 0x7u << 16,        // number of contacts tha
     kOneFrame = 0x1u << 22, kMostFrames = 0x3u << 22;  // number of frames in which they have followed
 constexpr int kTiltShift = 24;                         // from this bit on: the largest tilt for which contacts follow
 constexpr float kTiltSteps = 255.0f / kMostTurned;
-constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kSlopeA = 10, kBounds = 11, kShape = 12, kFirstContact = 13;
+constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kSlopeA = 10, kBounds = 11, kShape = 12,
+              kFirstContact = 13;
 
 // The high half of a float, stored in either half of a word and rounded towards zero or upwards.
 constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
@@ -83,7 +84,9 @@ struct FollowRecordW {
         const IntW misses = load(before) & IntW(static_cast<std::int32_t>(kMisses));
         word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | misses | contacts_and_tilt);
     }
-    ABUT_INLINE void set_pose(const SeenFromAW& now) { set(kPose, now.offset), set(kPose + 3, project(now.orientation)); }
+    ABUT_INLINE void set_pose(const SeenFromAW& now) {
+        set(kPose, now.offset), set(kPose + 3, project(now.orientation));
+    }
     ABUT_INLINE void set_normal(Vec3W n) {
         const Vec3W up = flip_sign(n, n.z);
         const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + up.z);
@@ -110,15 +113,21 @@ struct FollowRecordW {
         for (int i = kFirstContact; i < kRecordWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
     // A checksum of all other words and of everything else that the contacts depend on.
-    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[kChecksum] = float_of(sum(chunk, shapes)); }
-    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[kChecksum])); }
+    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) {
+        word[kChecksum] = float_of(sum(chunk, shapes));
+    }
+    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const {
+        return MaskW(sum(chunk, shapes) == bits_of(word[kChecksum]));
+    }
 
 private:
     static_assert(offsetof(FollowRecord, checksum) == 4 * kChecksum && offsetof(FollowRecord, offset) == 4 * kPose &&
-                  offsetof(FollowRecord, normal) == 4 * kNormal && offsetof(FollowRecord, margin_and_room) == 4 * kBounds &&
-                  offsetof(FollowRecord, normal_and_slope_a) == 4 * kSlopeA && offsetof(FollowRecord, smaller_and_slope_b) == 4 * kShape &&
-                  offsetof(FollowRecord, contact) == 4 * kFirstContact && sizeof(FollowRecord::contact[0]) == 4 * kContactWords &&
-                  sizeof(FollowRecord) == 4 * kRecordWords);
+                  offsetof(FollowRecord, normal) == 4 * kNormal &&
+                  offsetof(FollowRecord, margin_and_room) == 4 * kBounds &&
+                  offsetof(FollowRecord, normal_and_slope_a) == 4 * kSlopeA &&
+                  offsetof(FollowRecord, smaller_and_slope_b) == 4 * kShape &&
+                  offsetof(FollowRecord, contact) == 4 * kFirstContact &&
+                  sizeof(FollowRecord::contact[0]) == 4 * kContactWords && sizeof(FollowRecord) == 4 * kRecordWords);
     ABUT_INLINE static MaskW are_equal(Vec3W p, Vec3W q) { return (p.x == q.x) & (p.y == q.y) & (p.z == q.z); }
     ABUT_INLINE SlopeW slope(FloatW packed) const {
         const FloatW by = most_slope(has_room());
@@ -130,8 +139,8 @@ private:
         ChecksumW checksum;
         ABUT_UNROLL(40)
         for (int i = kPose; i < kRecordWords; ++i) checksum.add(word[i]);
-        checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kMostFrames | kMisses))), checksum.add(shapes.content_a),
-            checksum.add(shapes.content_b);
+        checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kMostFrames | kMisses))),
+            checksum.add(shapes.content_a), checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
     }
@@ -142,7 +151,8 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
     FloatW widest = 0.0f, all = 0.0f;
     ABUT_UNROLL(4)
     for (int without = kManifoldPoints - 1; without >= 0; --without) {
-        const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
+        const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2],
+                    pq = q - p, pr = r - p;
         const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
         // The centroid of a triangle is a third of its height from each edge.
         const FloatW disc = abs(dot(cross(pq, pr), normal)) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
@@ -154,20 +164,25 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
 
 // The matrix of the rotation between two orientations, minus the identity: exact to rounding even for tiny rotations.
 ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
-    const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v), twice = axis + axis;
+    const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v),
+                twice = axis + axis;
     const FloatW w = to.w * from.w + dot(u, v);
     const FloatW xx = axis.x * twice.x, yy = axis.y * twice.y, zz = axis.z * twice.z;
-    const FloatW xy = axis.x * twice.y, xz = axis.x * twice.z, yz = axis.y * twice.z, wx = w * twice.x, wy = w * twice.y, wz = w * twice.z;
+    const FloatW xy = axis.x * twice.y, xz = axis.x * twice.z, yz = axis.y * twice.z, wx = w * twice.x,
+                 wy = w * twice.y, wz = w * twice.z;
     return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
 }
 
 // The contact slack of shapes of this size, metres.
-ABUT_INLINE FloatW slack_of(FloatW smaller, float contact_slack) { return min(FloatW(contact_slack), FloatW(kSlackShare) * smaller); }
+ABUT_INLINE FloatW slack_of(FloatW smaller, float contact_slack) {
+    return min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
+}
 // True if the signed distance of two overlapping shapes is certainly near the separation of their deepest contact: the contact is at most half the
 // slack deep, or the shapes overlap in a patch that is wider than deep.
 ABUT_INLINE MaskW is_shallow(FloatW deepest, MaskW is_patch, FloatW smaller, float contact_slack) {
     const FloatW half = 0.5f;
-    return (deepest >= -half * slack_of(smaller, contact_slack)) | (is_patch & (deepest >= -FloatW(kPatchDepth * kDeepBelowShare) * smaller));
+    return (deepest >= -half * slack_of(smaller, contact_slack)) |
+           (is_patch & (deepest >= -FloatW(kPatchDepth * kDeepBelowShare) * smaller));
 }
 
 // The contacts of a group at the present poses. A's frame, metres.
@@ -180,7 +195,8 @@ struct FollowedW {
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
         const Mat3W turn = rotation_between(before.orientation, now.orientation);
-        const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), turned_n = rotate(turn, n), step = now.offset - before.offset;
+        const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), turned_n = rotate(turn, n),
+                    step = now.offset - before.offset;
         const MaskW of_b = record.normal_is_of_b();
         const FloatW steepest = select(record.has_room(), FloatW(kSteepestLaw), FloatW(kSteepestShortLaw));
         normal = select(of_b, n + turned_n, n);
@@ -202,7 +218,8 @@ struct FollowedW {
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
             const SlideW slide = slide_by(record.law(k), steepest, dx[k], dy[k], turned);
-            separation[k] = across[k] + (between.x * slide.x + between.y * slide.y) - (tilted_b.x * dx[k] + tilted_b.y * dy[k]);
+            separation[k] =
+                across[k] + (between.x * slide.x + between.y * slide.y) - (tilted_b.x * dx[k] + tilted_b.y * dy[k]);
             // In A's frame, A's face has not rotated.
             const FloatW up = slope_a.x * slide.x + slope_a.y * slide.y;
             point[k] = record.on_a(k) + x * slide.x + y * slide.y + n * up + normal * (half * separation[k]);
@@ -217,12 +234,14 @@ struct FollowedW {
     // axes.
     ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
         const FloatW zero = 0.0f, deep = FloatW(kDeepBelowShare) * record.smaller(), deepest = least();
-        const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, motion);
+        const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)),
+                    overlaps = record.is_deep() & overlap(deep, motion);
         return (deepest > zero) | (overlaps & is_shallow(deepest, is_patch, record.smaller(), contact_slack));
     }
     // True if B's surface at the deepest contact is inside A, on the line to the point `deep` below A's contacts.
     ABUT_INLINE MaskW overlap(FloatW deep, FloatW motion) const {
-        const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f), deepest = least();
+        const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f),
+                     deepest = least();
         const FloatW most = mean + FloatW(kMostSlope) * motion, part = -deepest / deep;
         return (part <= FloatW(1.0f)) & (deepest + part * (most - deepest) < FloatW(0.0f));
     }
@@ -231,11 +250,16 @@ struct FollowedW {
         ABUT_UNROLL(4)
         for (int k = 1; k < kManifoldPoints; ++k) {
             const MaskW deeper = separation[k] < separation[0];
-            swap_if(deeper, separation[0], separation[k]), swap_if(deeper, feature[0], feature[k]), swap_if(deeper, point[0], point[k]);
+            swap_if(deeper, separation[0], separation[k]), swap_if(deeper, feature[0], feature[k]),
+                swap_if(deeper, point[0], point[k]);
         }
     }
-    ABUT_INLINE FloatW least() const { return min(min(separation[0], separation[1]), min(separation[2], separation[3])); }
-    ABUT_INLINE FloatW greatest() const { return max(max(separation[0], separation[1]), max(separation[2], separation[3])); }
+    ABUT_INLINE FloatW least() const {
+        return min(min(separation[0], separation[1]), min(separation[2], separation[3]));
+    }
+    ABUT_INLINE FloatW greatest() const {
+        return max(max(separation[0], separation[1]), max(separation[2], separation[3]));
+    }
 
 private:
     template <class Value>
@@ -245,17 +269,19 @@ private:
     }
 };
 
-ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FollowRecordW& record,
-                                const PairPosesW& now, const FollowedW& followed) {
+ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                const FollowRecordW& record, const PairPosesW& now, const FollowedW& followed) {
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
     const IntW count = record.count();
     const std::uint32_t has_four = (count == IntW(4)).bits(), has_three = has_four | (count == IntW(3)).bits();
     const std::uint32_t has[kManifoldPoints] = {kAllLanes, has_three | (count == IntW(2)).bits(), has_three, has_four};
     // Each rotation by a rounded quaternion changes the length by some ulps.
     const Vec3W normal = rotate(axes, followed.normal);
-    store_detail::put_manifolds(chunk, list, lanes, has, normal * (FloatW(1.0f) / sqrt(length_squared(normal))), now.offset, [&](int k) {
-        return store_detail::WorldContactW{rotate(axes, followed.point[k]), followed.separation[k], followed.feature[k]};
-    });
+    store_detail::put_manifolds(chunk, list, lanes, has, normal * (FloatW(1.0f) / sqrt(length_squared(normal))),
+                                now.offset, [&](int k) {
+                                    return store_detail::WorldContactW{rotate(axes, followed.point[k]),
+                                                                       followed.separation[k], followed.feature[k]};
+                                });
 }
 
 // True if contacts have followed for long enough to be stored again at once: a record costs about 1,000 instructions, and a frame in which they follow
@@ -269,17 +295,20 @@ MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
 
 // The motion, in metres, for which the caller lets contacts follow without proof.
 ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
-    return min(FloatW(chunk.parameters->follow_distance), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
+    return min(FloatW(chunk.parameters->follow_distance),
+               FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
 }
 
 // The largest motion for which the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
-    MaskW has_room;  // the contacts of two faces: their laws limit the motion (laws.room), not only the short limit of all contacts
-    MaskW is_long;   // `metres` is that room; then is_right has to hold
-    MaskW is_wide;   // the patch is wide, or there is none: other directions are then not shallower (see is_right)
+    MaskW
+        has_room;  // the contacts of two faces: their laws limit the motion (laws.room), not only the short limit of all contacts
+    MaskW is_long;  // `metres` is that room; then is_right has to hold
+    MaskW is_wide;  // the patch is wide, or there is none: other directions are then not shallower (see is_right)
 
-    ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius, MaskW exact, MaskW has_three) {
+    ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius,
+                      MaskW exact, MaskW has_three) {
         const FloatW half = 0.5f, zero = 0.0f;
         const ContactLawsW& laws = answered.manifold.laws;
         const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
@@ -288,20 +317,26 @@ struct RoomW {
         // A normal that rotates with B moves against A's points by their distance from B's origin, which may be more than B's origin radius.
         const FloatW farthest_a = sqrt(length_squared(now.offset)) + now.origin_radius_a;
         const FloatW share =
-            select(MaskW::from_bits(laws.of_b), min(now.origin_radius_b / max(farthest_a, FloatW(kTiny)), FloatW(1.0f)), FloatW(1.0f));
-        const FloatW off = max(abs(deepest - distance), abs(answered.manifold.along * answered.to_world.unit - distance));
+            select(MaskW::from_bits(laws.of_b), min(now.origin_radius_b / max(farthest_a, FloatW(kTiny)), FloatW(1.0f)),
+                   FloatW(1.0f));
+        const FloatW off =
+            max(abs(deepest - distance), abs(answered.manifold.along * answered.to_world.unit - distance));
         const FloatW spent = off + answered.tolerance, left = half * (answered.slack - spent) * share;
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
-        const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
-        const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
+        const FloatW sure =
+            select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
+        const FloatW short_way =
+            min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
         // Corners that move over both faces are missing from the patch. The limit on the motion limits the missing part.
-        const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
+        const FloatW room = laws.room * answered.to_world.unit,
+                     long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         const float contact_slack = chunk.parameters->contact_slack;
         const auto wide_after = [&](FloatW motion) {
-            return ~has_three | (FloatW(2.0f) * (patch_radius - motion) >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
+            return ~has_three |
+                   (FloatW(2.0f) * (patch_radius - motion) >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
         };
-        const MaskW provable =
-            (deepest > zero) | (answered.is_deep & wide_after(long_way) & is_shallow(deepest, has_three, answered.smaller, contact_slack));
+        const MaskW provable = (deepest > zero) | (answered.is_deep & wide_after(long_way) &
+                                                   is_shallow(deepest, has_three, answered.smaller, contact_slack));
         // The tilt as a motion: the angle times B's origin radius.
         is_long = has_room & provable & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero),
@@ -324,27 +359,31 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const FloatW asked = asked_distance(chunk, now);
     const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
     const MaskW is_proved =
-        (followed.tilt <= record.most_tilt()) & (~record.has_long_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
-    const MaskW stays =
-        sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach) & (is_asked | is_proved);
+        (followed.tilt <= record.most_tilt()) &
+        (~record.has_long_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
+    const MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) &
+                        (followed.greatest() <= reach) & (is_asked | is_proved);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     // Contacts that have followed for long enough are stored again as soon as they are computed.
     const MaskW were_worth = were_worth_storing(chunk, frames);
     const IntW one_more = select(MaskW(frames == most), none, IntW(static_cast<std::int32_t>(kOneFrame)));
     const IntW kept = select(were_worth, record.mark() & IntW(~static_cast<std::int32_t>(kMisses)), record.mark());
-    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, kept + one_more, none));
+    const IntW next =
+        select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, kept + one_more, none));
     const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
     const std::uint32_t misses = (~rests & ~stays & ~were_worth).bits();
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {
         auto mark = static_cast<std::uint32_t>(next_marks[lane]);
-        if ((misses >> lane & 1) != 0) mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
+        if ((misses >> lane & 1) != 0)
+            mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
         rows.set_mark(lane, mark);
     });
     return follows;
 }
 
-void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
+void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach,
+                         const AnsweredW& answered) {
     const ToWorldW& to_world = answered.to_world;
     const ManifoldW& manifold = answered.manifold;
     const FloatW zero = 0.0f, half = 0.5f;
@@ -352,26 +391,31 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const SeenFromAW pose(now.offset, now.orientation_a, now.orientation_b);
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
     // Missing contacts repeat the first.
-    const MaskW has[kManifoldPoints] = {MaskW::from_bits(kAllLanes), MaskW::from_bits(manifold.has[1]), MaskW::from_bits(manifold.has[2]),
-                                        MaskW::from_bits(manifold.has[3])};
+    const MaskW has[kManifoldPoints] = {MaskW::from_bits(kAllLanes), MaskW::from_bits(manifold.has[1]),
+                                        MaskW::from_bits(manifold.has[2]), MaskW::from_bits(manifold.has[3])};
     Vec3W middle[kManifoldPoints];
     FloatW apart[kManifoldPoints];
     for (int k = 0; k < kManifoldPoints; ++k) {
         apart[k] = select(has[k], manifold.separation[k], manifold.separation[0]) * to_world.unit;
-        middle[k] = rotate_back(axes, store_detail::world_point(to_world, select(has[k], manifold.point[k], manifold.point[0])));
+        middle[k] = rotate_back(
+            axes, store_detail::world_point(to_world, select(has[k], manifold.point[k], manifold.point[0])));
     }
     const Vec3W normal = manifold.normal, m = abs(pose.offset);
     FollowRecordW record;
     record.set_normal(normal);
-    const MaskW same_tangent = dot(tangent(normal), tangent(record.normal())) > half;  // rounding may make `tangent` choose another one
-    const MaskW near = same_tangent & (FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance);
-    const RoomW room(chunk, now, answered, inner_radius(middle, has[3], normal), near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has[2]);
+    const MaskW same_tangent =
+        dot(tangent(normal), tangent(record.normal())) > half;  // rounding may make `tangent` choose another one
+    const MaskW near =
+        same_tangent & (FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance);
+    const RoomW room(chunk, now, answered, inner_radius(middle, has[3], normal),
+                     near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has[2]);
     const ContactLawsW& laws = manifold.laws;
     record.set_pose(pose);
     record.set_bounds(reach, select(MaskW::from_bits(laws.of_b), -room.metres, room.metres), room.is_long);
     record.set_shape(answered.smaller, answered.is_deep & room.is_wide, room.has_room, laws.slope_a, laws.slope_b);
     for (int k = 0; k < kManifoldPoints; ++k)
-        record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has[k], manifold.feature[k], manifold.feature[0]),
+        record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k],
+                           select(has[k], manifold.feature[k], manifold.feature[0]),
                            select(has[k], laws.law[k], laws.law[0]));
     const MaskW follow = room.metres > zero;
     record.forget_contacts(~follow);

@@ -31,7 +31,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque, after a WarmRecord, under kFollowTag: the pose and contacts of a pair. A's frame, metres.
 struct FollowRecord {
-    std::uint32_t mark;  // high half: the number of contacts that follow (or 0), whether they have followed, and the largest tilt
+    std::uint32_t
+        mark;  // high half: the number of contacts that follow (or 0), whether they have followed, and the largest tilt
     std::uint32_t checksum;
     float offset[3], orientation[3];  // B's; the orientation by its projection (convex/separation/motion_bound.hpp)
     float normal[2];                  // of the contacts, projected from (0, 0, -1), or its opposite
@@ -63,7 +64,8 @@ struct AnsweredW {
 };
 
 // Stores the poses of `lanes`, their contact normals, and the contacts of those that can follow.
-void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered);
+void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach,
+                         const AnsweredW& answered);
 
 // Answers those of `lanes` (all under kFollowTag) whose contacts follow, and returns them. The others' marks say whether the pairs rest or move.
 std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);

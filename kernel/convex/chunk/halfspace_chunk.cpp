@@ -15,7 +15,8 @@ inline void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uin
     // The lowest vertex of a hull is one of its contacts.
     constexpr bool has_vertices = std::is_same_v<CoreA, HullCore>;
     const bool needs_no_point = asked == 0 || (has_vertices && run.writer.needs_contacts());
-    const AnswerW lowest = needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, support, asked);
+    const AnswerW lowest =
+        needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, support, asked);
     if (const std::uint32_t touching = run.writer.take(pair, list, lanes, lowest); touching != 0)
         store_manifold(run, pair, list, touching, {lowest, IntW(0)});
 }
@@ -25,9 +26,10 @@ void run_over_plane(Run& run) {
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
         if (state != State::direct) return run_exact<CoreA, PlaneCore>(run);
-        for_each_group<CoreA, PlaneCore>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-            if ((lanes = run.admit(pair, list, lanes)) != 0) answer_group(run, pair, list, lanes);
-        });
+        for_each_group<CoreA, PlaneCore>(
+            run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+                if ((lanes = run.admit(pair, list, lanes)) != 0) answer_group(run, pair, list, lanes);
+            });
     });
 }
 

@@ -41,7 +41,8 @@ struct DescentW {
 
     template <class Self, class F>
     static void each(Self& s, F&& f) {
-        f(s.search.best.normal.x), f(s.search.best.normal.y), f(s.search.best.normal.z), f(s.search.best.separation), f(s.search.gap);
+        f(s.search.best.normal.x), f(s.search.best.normal.y), f(s.search.best.normal.z), f(s.search.best.separation),
+            f(s.search.gap);
         f(s.search.previous_step.x), f(s.search.previous_step.y), f(s.search.previous_step.z), f(s.steps), f(s.starts);
     }
 };

@@ -12,8 +12,8 @@ namespace {
 // Stores vertices that may prove the depth in the next frame: for pairs that are met again, and whose overlap is smaller than the distance of the
 // faces next to the deepest facet.
 template <class CoreA, class CoreB>
-inline void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                            const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
+inline void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                            std::uint32_t lanes, const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
     const MaskW shallow = witness.answer.signed_distance + pair.radius >= -FloatW(kShallowShare) * pair.smaller;
     const std::uint32_t asked = (witness.found & shallow & (known == IntW(1))).bits() & lanes;
     if (asked == 0) return;
@@ -23,7 +23,8 @@ inline void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, con
 
 // Finds the axis of least depth by pruned separating axes, and the witness points by the axis's features.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                             const OverlappingW& found) {
     TetrahedronW seeds;
     const MaskW active = MaskW::from_bits(lanes);
     for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.seeds.id[k], IntW(0));
@@ -37,8 +38,8 @@ ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const st
 // works lane by lane. (Traces show the state.)
 struct DepthAtOnce {
     template <class CoreA, class CoreB>
-    ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                const OverlappingW& found) const {
+    ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                std::uint32_t lanes, const OverlappingW& found) const {
         const bool at_once = run.are_half(lanes) && run.chunk.out->traces == nullptr;
         at_once ? penetrate(run, pair, list, lanes, found) : run.depth.append(list, lanes, found);
     }
@@ -49,9 +50,8 @@ void run_hulls(Run& run) {
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
         if (state != State::depth) return run_shared<CoreA, CoreB>(run, state, DepthAtOnce());
-        const auto step = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
-            penetrate(run, pair, list, lanes, found);
-        };
+        const auto step = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes,
+                              const OverlappingW& found) { penetrate(run, pair, list, lanes, found); };
         for_each_group<CoreA, CoreB>(run.chunk, run.depth, step);
     });
 }

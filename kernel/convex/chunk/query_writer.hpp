@@ -17,7 +17,9 @@ struct QueryWriter {
     bool needs_hits() const { return abut::needs_hits(query()); }
     bool needs_contacts() const { return query() == Query::collide; }
     // True if the query needs the depth of overlapping shapes. Otherwise pairs with overlapping cores are answered.
-    bool needs_depth() const { return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
+    bool needs_depth() const {
+        return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only);
+    }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
     // True for overlap: the sign of the distance is enough.
     bool needs_sign() const { return query() == Query::overlap; }
@@ -43,7 +45,8 @@ struct QueryWriter {
         const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b);
         if (needs_hits()) return {hit_limit(pair) + uncertainty, hit_limit(pair)};
         // A little more than asked, because the answer, not this bound, is compared with the reach.
-        return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + uncertainty,
+        return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) +
+                    pair.tolerance + uncertainty,
                 FloatW(-1.0f)};
     }
 
@@ -57,18 +60,22 @@ struct QueryWriter {
     // --- The answer ---
 
     // Answers pairs beyond the reach.
-    ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, kInfinity); }
+    ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const {
+        store_bare(list, lanes, kInfinity);
+    }
     // Answers pairs within the reach, for hits; or overlapping pairs, without depth.
     ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
 
     // Stores the hit bits of pairs. `distance`: scaled.
     template <class Pair>
-    ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
+    ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                               FloatW distance) const {
         store_hits(chunk, list, lanes, distance <= FloatW(chunk.parameters->reach) * pair.scale);
     }
     // Takes answers of any sign. Returns the lanes that need a manifold.
     template <class Pair>
-    ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
+    ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                   const AnswerW& answer) const {
         if (needs_hits()) {
             take_hits(pair, list, lanes, answer.signed_distance);
             return 0;
@@ -81,7 +88,8 @@ struct QueryWriter {
     }
     // Takes answers of distance queries.
     template <class Pair>
-    ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
+    ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                    const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
         const std::uint32_t far = (~(distance <= reach(list, lanes))).bits() & lanes;
         const std::uint32_t flat = needs_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;

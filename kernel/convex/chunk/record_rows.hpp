@@ -12,7 +12,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kRecordWords = (sizeof(WarmCache) - kSearchBytes) / 4;
 
-inline std::byte* contact_record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
+inline std::byte* contact_record_of(const Chunk& chunk, std::uint32_t i) {
+    return cache_of(chunk, i).opaque + kSearchBytes;
+}
 
 // The addresses of a group's records. Lanes outside the group share a dummy.
 struct RecordRows {
@@ -24,7 +26,8 @@ struct RecordRows {
             std::fill_n(none, kRecordWords, 0.0f);
             for (float*& to : row) to = none;
         }
-        for_each_lane(lanes, [&](int lane) { row[lane] = reinterpret_cast<float*>(contact_record_of(chunk, list[lane])); });
+        for_each_lane(lanes,
+                      [&](int lane) { row[lane] = reinterpret_cast<float*>(contact_record_of(chunk, list[lane])); });
     }
     RecordRows(const RecordRows&) = delete;
     RecordRows& operator=(const RecordRows&) = delete;

@@ -9,7 +9,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 // The feature of B, a capsule's axis or a box, that is nearest to A's centre.
-ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) { return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent); }
+ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) {
+    return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent);
+}
 ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
 // Two capsules seldom touch at an end; those that do get it as the end of their common segment.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
@@ -24,9 +26,11 @@ ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
 // gap along the normal, and whether the points are on the axes.
 ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
     const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
-    const FloatW distance = answer.signed_distance + pair.radius, along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
+    const FloatW distance = answer.signed_distance + pair.radius,
+                 along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
     const Vec3W on_a = answer.midpoint - answer.normal * along, on_b = on_a + answer.normal * distance;
-    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) & (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
+    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) &
+           (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
            (distance_squared_to_axis(rotate_back(pair.rotation, on_b - pair.offset), pair.b.extent.y) <= allowed);
 }
 template <class CoreB>
@@ -43,7 +47,8 @@ struct ClosedAnswerW {
     std::uint32_t lanes;
 };
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
-ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group) {
+ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                        std::uint32_t group) {
     const std::uint32_t lanes = run.admit(pair, list, group);
     const AnswerW answer = kForm(pair);
     const std::uint32_t certified = is_certified(pair, answer).bits() & lanes;
@@ -56,7 +61,8 @@ template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct HitClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group,
+                                NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
         run.writer.take_hits(pair, list, found.lanes, found.answer.signed_distance);
     }
@@ -65,7 +71,8 @@ template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct DistanceClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group,
+                                NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
         run.writer.take_distances(pair, list, found.lanes, found.answer);
     }
@@ -74,7 +81,8 @@ template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct ContactClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group,
+                                NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
         run.answer(pair, list, found.lanes, found.answer, [&] { return nearest_region(pair); });
     }
@@ -85,8 +93,11 @@ void run_closed(Run& run) {
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
         if (state != State::direct) return run_final_states<CoreA, CoreB>(run, state);
-        if (run.writer.needs_hits()) return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct, HitClosed<CoreA, CoreB, kForm>{run});
-        if (run.writer.needs_contacts()) return for_each_group<CoreA, CoreB>(run.chunk, run.direct, ContactClosed<CoreA, CoreB, kForm>{run});
+        if (run.writer.needs_hits())
+            return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct,
+                                                               HitClosed<CoreA, CoreB, kForm>{run});
+        if (run.writer.needs_contacts())
+            return for_each_group<CoreA, CoreB>(run.chunk, run.direct, ContactClosed<CoreA, CoreB, kForm>{run});
         for_each_group<CoreA, CoreB>(run.chunk, run.direct, DistanceClosed<CoreA, CoreB, kForm>{run});
     });
 }

@@ -27,12 +27,13 @@ inline CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? Co
 
 // Stores the one contact of a sphere.
 template <class CoreB>
-ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                             const ContactPayloadW& found) {
+ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list,
+                             std::uint32_t lanes, const ContactPayloadW& found) {
     if constexpr (std::is_same_v<CoreB, PointCore>)
         store_contact(chunk, list, lanes, pair.to_world, found.answer, IntW(0));
     else
-        store_contacts(chunk, list, lanes, pair.to_world, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
+        store_contacts(chunk, list, lanes, pair.to_world,
+                       one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
 }
 
 using State = PairState;
@@ -41,13 +42,14 @@ struct Run;
 
 // Stores the contacts of a group (final_states.hpp).
 template <class CoreA, class CoreB>
-void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found);
+void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                    const ContactPayloadW& found);
 
 struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
     QueryWriter writer;
-    StateList<NoPayloadW> direct;         // a closed form, separating axes of boxes, or likely directions of curved shapes
+    StateList<NoPayloadW> direct;  // a closed form, separating axes of boxes, or likely directions of curved shapes
     StateList<NoPayloadW> warm_search;    // GJK from the pair's cache
     StateList<NoPayloadW> search;         // GJK
     StateList<PausedSearchW> resume;      // GJK, gathered from groups of which few lanes continued
@@ -66,7 +68,8 @@ struct Run {
     // Moves all pairs of a list to the exact path.
     template <class Payload>
     void send_to_exact(StateList<Payload>& waiting) {
-        waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Payload&) { exact.append(list, lanes); });
+        waiting.take(
+            [&](const std::uint16_t* list, std::uint32_t lanes, const Payload&) { exact.append(list, lanes); });
     }
 
     // Calls f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or `done`.
@@ -109,7 +112,8 @@ struct Run {
     // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for contacts only.
     template <class Pair, class Names>
     void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
-        if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
+        if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0)
+            touch(pair, list, touching, {found, names()});
     }
 
     // True if `lanes` are at least half of a group, or of a chunk smaller than a group.
@@ -120,7 +124,8 @@ struct Run {
 
     // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only group if half full.
     template <class CoreA, class CoreB>
-    void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+    void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                         const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
         const bool at_once = bit_count(lanes) >= kNearlyFull || (chunk.count <= kLanes && are_half(lanes));
         if (at_once && chunk.out->traces == nullptr)
@@ -140,11 +145,13 @@ struct Run {
 
 private:
     template <class CoreB>
-    ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+    ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                           const ContactPayloadW& found) {
         store_point(chunk, pair, list, lanes, found);
     }
     // Capsules whose axes cross also touch in one point.
-    ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+    ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                           const ContactPayloadW& found) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {
             lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
@@ -154,7 +161,8 @@ private:
         append_manifold(pair, list, lanes & ~lone, found);
     }
     template <class CoreA, class CoreB>
-    ABUT_INLINE void touch(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+    ABUT_INLINE void touch(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                           const ContactPayloadW& found) {
         append_manifold(pair, list, lanes, found);
     }
 };
@@ -174,7 +182,9 @@ ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
 // Adds to the iterations of `lanes`.
 inline void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
     if (run.chunk.out->traces == nullptr) return;
-    for_each_lane(lanes, [&](int lane) { run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds); });
+    for_each_lane(lanes, [&](int lane) {
+        run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds);
+    });
 }
 
 // Runs one state; measures its time if requested.

@@ -15,7 +15,9 @@ inline constexpr int kFewLanes = kLanes / 4;
 // Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
 inline void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
-    if (run.chunk.has_caches()) for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
+    if (run.chunk.has_caches())
+        for_each_lane(lanes,
+                      [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm_search.append(list, warm);
     run.search.append(list, lanes & ~warm);
 }
@@ -35,19 +37,24 @@ inline Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 
 // Answers uncertified pairs along the normal of a face, if possible; the others go to the exact path.
 template <class CoreA, class CoreB>
-inline void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
+inline void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                            const SimplexW& found) {
     if (lanes == 0) return;
     const ShapeKind kind = run.chunk.kind_a;
-    const CertifiedW result = certify_by_faces(pair, found, kind == ShapeKind::box || kind == ShapeKind::hull, *run.chunk.frame, lanes);
+    const CertifiedW result =
+        certify_by_faces(pair, found, kind == ShapeKind::box || kind == ShapeKind::hull, *run.chunk.frame, lanes);
     const std::uint32_t certified = result.certified.bits() & lanes;
-    if (certified != 0) run.answer(pair, list, certified, result.answer, [] { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); });
+    if (certified != 0)
+        run.answer(pair, list, certified, result.answer,
+                   [] { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); });
     run.exact.append(list, lanes & ~certified);
 }
 
 // Appends overlapping cores to the state `depth`.
 struct DepthLater {
     template <class Pair>
-    ABUT_INLINE void operator()(Run& run, const Pair&, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) const {
+    ABUT_INLINE void operator()(Run& run, const Pair&, const std::uint16_t* list, std::uint32_t lanes,
+                                const OverlappingW& found) const {
         run.depth.append(list, lanes, found);
     }
 };
@@ -55,12 +62,13 @@ struct DepthLater {
 // Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again without caches. `penetrate`: the
 // next step of overlapping cores. Out of line because three states use it.
 template <class CoreA, class CoreB, class Penetrate>
-ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
-                                 MaskW warm, const Penetrate& penetrate) {
+ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                 std::uint32_t lanes, const GjkResultW& found, MaskW warm, const Penetrate& penetrate) {
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
-        run.resume.append(list, found.unfinished.bits(), {unfinished(found.simplex, found.rounds), select(warm, IntW(1), IntW(0))});
+        run.resume.append(list, found.unfinished.bits(),
+                          {unfinished(found.simplex, found.rounds), select(warm, IntW(1), IntW(0))});
         run.search.append(list, misled.bits());
         lanes &= ~later.bits();
     }
@@ -69,7 +77,8 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
     if (const std::uint32_t apart = found.apart.bits(); apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
-        if (certified != 0) run.answer(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
+        if (certified != 0)
+            run.answer(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
         answer_by_faces(run, pair, list, apart & ~certified, found.simplex);
     }
     answer_by_faces(run, pair, list, found.uncertain.bits() & lanes, found.simplex);
@@ -87,7 +96,8 @@ inline GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::u
 
 // Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from there.
 template <class CoreA, class CoreB>
-inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
+inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                  std::uint32_t lanes, const SimplexW& s) {
     const GjkLimitsW limits = run.writer.limits(pair, list, lanes);
     const FloatW vv = length_squared(s.v), gap = gap_along(pair, s.v, lanes), zero = 0.0f;
     const MaskW apart = MaskW::from_bits(lanes) & ~(vv <= FloatW(kTouchSquared));
@@ -104,8 +114,8 @@ inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, con
 
 // Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box the closed form is as cheap.)
 template <class CoreA, class CoreB>
-inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                        const TetrahedronW& known) {
+inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                        std::uint32_t lanes, const TetrahedronW& known) {
     if constexpr (std::is_same_v<CoreB, ExtentCore>) return lanes;
     TetrahedronW seeds = known;
     std::uint32_t left = lanes, asked = lanes;
@@ -125,8 +135,8 @@ inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pai
 
 // Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they are few.
 template <class CoreA, class CoreB, class Penetrate>
-inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from,
-                      const Penetrate& penetrate) {
+inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                      const SimplexW& from, const Penetrate& penetrate) {
     if (lanes == 0) return;
     const GjkLimitsW limits = limits_of_group(run, pair, list, lanes);
     if (bit_count(lanes) <= limits.few) return run.resume.append(list, lanes, {unfinished(from, 0), IntW(1)});
@@ -139,12 +149,14 @@ inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint
 // Pairs with vertices in their caches. Most of them have the same nearest or deepest features as before, and are answered here.
 template <class CoreA, class CoreB, class Penetrate>
 void run_warm_search(Run& run, const Penetrate& penetrate) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.warm_search,
+                                 [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         if (lanes == 0) return;
         const KnownW known = known_simplex(pair, load_warm(run.chunk, pair, list, lanes));
         const std::uint32_t enclosed = known.encloses.at_all.bits() & lanes, apart = lanes & ~enclosed;
-        if (apart != 0) search_on(run, pair, list, answer_known(run, pair, list, apart, known.nearest), known.nearest, penetrate);
+        if (apart != 0)
+            search_on(run, pair, list, answer_known(run, pair, list, apart, known.nearest), known.nearest, penetrate);
         if (enclosed == 0) return;
         if (const std::uint32_t deep = run.enclose(list, enclosed, known.encloses.firmly); deep != 0)
             run.depth.append(list, answer_known_depth(run, pair, list, deep, known.all), {known.all, IntW(1)});
@@ -159,7 +171,8 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits_of_group(run, pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, MaskW(), penetrate);
     };
-    const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
+    const auto go_on =
+        [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
         GjkResultW found;
         gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1), penetrate);

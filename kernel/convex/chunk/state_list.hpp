@@ -54,7 +54,8 @@ public:
             for (std::uint32_t lane = all - first; lane < kLanes; ++lane) list[lane] = list[lane - 1];
             Payload carried;
             int value = 0;
-            Payload::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
+            Payload::each(carried,
+                          [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
             step(list, lane_bits(all - first), carried);
         }
     }
@@ -75,7 +76,8 @@ private:
 // How a group is loaded. `inlined` is for steps that read little of a pair and pass it to no other function: the compiler then drops the rest.
 enum class Load { by_call, inlined };
 template <class CoreA, class CoreB>
-inline constexpr Load kLoad = std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;
+inline constexpr Load kLoad =
+    std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;
 
 // Visits the pairs of a list in groups of kLanes: step(pair, list, lanes, payload).
 template <class CoreA, class CoreB, Load load = kLoad<CoreA, CoreB>, class Payload, class Step>

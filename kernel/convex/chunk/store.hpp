@@ -26,7 +26,8 @@ ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
 ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
-    const Vec3W turned = rotate(to_world.axes, select(near_a, p * to_world.unit + to_world.centre, from_b * to_world.unit));
+    const Vec3W turned =
+        rotate(to_world.axes, select(near_a, p * to_world.unit + to_world.centre, from_b * to_world.unit));
     return select(near_a, turned, turned + to_world.b_centre);
 }
 
@@ -50,7 +51,8 @@ ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point -
 
 // True if the answers of the group are adjacent in the columns. (A chunk's pairs ascend.)
 ABUT_INLINE bool are_neighbours(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-    return lanes == kAllLanes && are_in_sequence(list) && chunk.pair(list[kLanes - 1]) - chunk.pair(list[0]) == kLanes - 1;
+    return lanes == kAllLanes && are_in_sequence(list) &&
+           chunk.pair(list[kLanes - 1]) - chunk.pair(list[0]) == kLanes - 1;
 }
 
 // `list` holds the chunk's pair of each lane.
@@ -61,7 +63,8 @@ ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
     }
     LaneArray<std::int32_t> entry;
     ABUT_UNROLL(16)
-    for (int lane = 0; lane < kLanes; ++lane) entry[lane] = static_cast<std::int32_t>(chunk.pairs->pair_and_swap[list[lane]]);
+    for (int lane = 0; lane < kLanes; ++lane)
+        entry[lane] = static_cast<std::int32_t>(chunk.pairs->pair_and_swap[list[lane]]);
     static_assert(Entry::kSwapped == 1u << 31);
     return (load(entry) >> 31) == IntW(1);
 }
@@ -86,7 +89,8 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
 }
 
 // Out of line, unlike the transformation to world axes before it: inlined, the compiler removes the parts that a kind of pairs does not need.
-ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const DistanceW& answer) {
+ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                        const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
     const LaneArray<float> d = lanes_of(answer.signed_distance);
     const LaneRecords4 n = records_of(answer.normal), pa = records_of(answer.point_a), pb = records_of(answer.point_b);
@@ -106,13 +110,14 @@ ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t*
 }  // namespace store_detail
 
 // Recomputes the points of lanes with far centres; out of line because it is rare.
-ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
-                                           const AnswerW& answer) {
+ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                           const ToWorldW& to_world, const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list);
     const DVec3W middle = far_world_point(to_world, answer.midpoint);
-    const Vec3W from_a = world_normal(to_world, answer.normal) * (answer.signed_distance * to_world.unit * FloatW(0.5f));
+    const Vec3W from_a =
+        world_normal(to_world, answer.normal) * (answer.signed_distance * to_world.unit * FloatW(0.5f));
     const DVec3W half = widen(select(swapped, -from_a, from_a));
     const LaneRecords4 pa = records_of(far_point_from_a(to_world, middle - half, swapped));
     const LaneRecords4 pb = records_of(far_point_from_a(to_world, middle + half, swapped));
@@ -123,8 +128,8 @@ ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16
     });
 }
 
-ABUT_INLINE void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
-                                 const AnswerW& answer) {
+ABUT_INLINE void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                 const ToWorldW& to_world, const AnswerW& answer) {
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list);
     const FloatW signed_distance = answer.signed_distance * to_world.unit;
@@ -132,20 +137,25 @@ ABUT_INLINE void store_distances(const Chunk& chunk, const std::uint16_t* list, 
     const Vec3W middle = world_point(to_world, answer.midpoint);
     const Vec3W half = normal * (signed_distance * FloatW(0.5f));
     const Vec3W on_a = middle - half, on_b = middle + half;
-    const DistanceW stored = {signed_distance, select(swapped, -normal, normal), select(swapped, from_b(on_b, to_world), on_a),
+    const DistanceW stored = {signed_distance, select(swapped, -normal, normal),
+                              select(swapped, from_b(on_b, to_world), on_a),
                               select(swapped, from_b(on_a, to_world), on_b)};
     put_distances(chunk, list, lanes, stored);
-    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, to_world, answer);
+    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0)
+        store_far_points(chunk, list, far, to_world, answer);
 }
 
 // Recomputes the points of lanes with far centres; out of line because it is rare.
-ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
-                                             const ManifoldW& manifold) {
+ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                             const ToWorldW& to_world, const ManifoldW& manifold) {
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list);
     for (int k = 0; k < kManifoldPoints; ++k) {
-        const LaneRecords4 p = records_of(far_point_from_a(to_world, far_world_point(to_world, manifold.point[k]), swapped));
-        for_each_lane(lanes & manifold.has[k], [&](int lane) { put(chunk.out->manifolds[chunk.pair(list[lane])].contacts[k].position, p[lane]); });
+        const LaneRecords4 p =
+            records_of(far_point_from_a(to_world, far_world_point(to_world, manifold.point[k]), swapped));
+        for_each_lane(lanes & manifold.has[k], [&](int lane) {
+            put(chunk.out->manifolds[chunk.pair(list[lane])].contacts[k].position, p[lane]);
+        });
     }
 }
 
@@ -160,8 +170,9 @@ struct WorldContactW {
 // Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. has[k]: lanes with more than k contacts; contact_at(k): contact k
 // of all lanes; `b_from_a`: B's position from A's.
 template <class ContactAt>
-ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
-                               Vec3W normal, Vec3W b_from_a, ContactAt&& contact_at) {
+ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                               const std::uint32_t (&has)[kManifoldPoints], Vec3W normal, Vec3W b_from_a,
+                               ContactAt&& contact_at) {
     static_assert(sizeof(ManifoldRecord) == 4 * (3 + 5 * kManifoldPoints) && sizeof(Contact) == 4 * 5);
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list);
@@ -190,19 +201,23 @@ ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, st
 
 }  // namespace store_detail
 
-inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const ManifoldW& manifold) {
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
+                           const ManifoldW& manifold) {
     using namespace store_detail;
-    put_manifolds(chunk, list, lanes, manifold.has, world_normal(to_world, manifold.normal), to_world.b_from_a, [&](int k) {
-        return WorldContactW{world_point(to_world, manifold.point[k]), manifold.separation[k] * to_world.unit, manifold.feature[k]};
+    put_manifolds(chunk, list, lanes, manifold.has, world_normal(to_world, manifold.normal), to_world.b_from_a,
+                  [&](int k) {
+        return WorldContactW{world_point(to_world, manifold.point[k]), manifold.separation[k] * to_world.unit,
+                             manifold.feature[k]};
     });
-    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, to_world, manifold);
+    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0)
+        store_far_contacts(chunk, list, far, to_world, manifold);
 }
 
 namespace store_detail {
 
 // Stores one contact per lane, in the caller's order.
-ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, Vec3W point,
-                                      FloatW separation, IntW feature) {
+ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
+                                      Vec3W point, FloatW separation, IntW feature) {
     const LaneRecords4 n = records_of(normal), p = records_of(point, separation);
     const LaneArray<std::int32_t> f = lanes_of(feature);
     std::uint8_t* const counts = chunk.out->contact_count;
@@ -220,8 +235,8 @@ ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* l
 }  // namespace store_detail
 
 // As store_contacts for a single point, for cores near their bodies' origins.
-ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer,
-                               IntW feature) {
+ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                               const ToWorldW& to_world, const AnswerW& answer, IntW feature) {
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list);
     const Vec3W normal = world_normal(to_world, answer.normal), world = world_point(to_world, answer.midpoint);

@@ -103,7 +103,9 @@ struct Chunk {
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool has_caches() const { return pairs->has_caches; }
     ABUT_ALWAYS_INLINE WarmCache& cache(std::uint32_t i) const { return *pairs->caches[i]; }
-    ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
+    ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const {
+        return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0;
+    }
 };
 
 struct ChunkCounters {

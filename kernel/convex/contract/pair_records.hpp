@@ -68,12 +68,14 @@ private:
     // Writes all but the position.
     ABUT_ALWAYS_INLINE void put_rest(std::uint32_t i, Body& out) const {
         out.shape = columns_.shapes[i];
-        out.orientation = columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
+        out.orientation =
+            columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
     }
 
     // Writes the offset from A to B as the difference of two floats: in double it has 48 bits.
     ABUT_ALWAYS_INLINE void put_ways(const Entry& entry, Vec3& of_a, Vec3& of_b) const {
-        const auto [rounded, more] = rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
+        const auto [rounded, more] =
+            rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
         of_a = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
         of_b = rounded;
     }

@@ -21,6 +21,8 @@ inline bool is_valid_pose(const Body& body) {
 }
 
 // The test for a body with children or triangles, whose positions are computed in double.
-inline bool is_valid_parent_pose(const Body& body) { return is_valid_pose(body) && metres_out(body.position) <= kMostMetres; }
+inline bool is_valid_parent_pose(const Body& body) {
+    return is_valid_pose(body) && metres_out(body.position) <= kMostMetres;
+}
 
 }  // namespace abut

@@ -17,10 +17,13 @@ inline WarmCache& cache_of(const Frame& frame, std::uint32_t pair) {
 }
 
 // The low half of the second part's first word.
-inline constexpr std::uint32_t kFollowTag = 0x6c70;    // "pl": a pose of the pair in contact, and perhaps contacts that follow
-inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": the pair had the same pose a frame later; only the mark is valid
-inline constexpr std::uint32_t kAtRestTag = 0x7473;    // "st": the pair's contacts at a pose
-inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": the pair moved, and nothing is stored for some frames; only the mark is valid
+inline constexpr std::uint32_t kFollowTag =
+    0x6c70;  // "pl": a pose of the pair in contact, and perhaps contacts that follow
+inline constexpr std::uint32_t kRestingMark =
+    0x6572;  // "re": the pair had the same pose a frame later; only the mark is valid
+inline constexpr std::uint32_t kAtRestTag = 0x7473;  // "st": the pair's contacts at a pose
+inline constexpr std::uint32_t kMovingMark =
+    0x6f6d;  // "mo": the pair moved, and nothing is stored for some frames; only the mark is valid
 // The same word in the cache of a body on a surface:
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near the body
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": the body's contacts

@@ -37,7 +37,8 @@ struct PointsW {
     // True if both points are in their boxes and differ by `offset`.
     ABUT_INLINE MaskW are_witnesses(const PairW<ExtentCore, ExtentCore>& pair) const {
         const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
-        const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
+        const Vec3W out_a = abs(on_a) - pair.a.extent,
+                    out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
         const FloatW out = max(max(out_a.x, max(out_a.y, out_a.z)), max(out_b.x, max(out_b.y, out_b.z)));
         return (out <= allowed) & (length_squared(on_b - on_a - offset) <= allowed * allowed);
     }
@@ -58,7 +59,8 @@ ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>
     ABUT_UNROLL(2)
     for (int round = 0; round < 2; ++round) {
         points.move(offset_into(points.on_a, pair.a.extent));
-        points.move(rotate(pair.rotation, offset_into(rotate_back(pair.rotation, points.on_b - pair.offset), pair.b.extent)));
+        points.move(
+            rotate(pair.rotation, offset_into(rotate_back(pair.rotation, points.on_b - pair.offset), pair.b.extent)));
     }
     return points;
 }
@@ -80,7 +82,8 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     const MaskW jy = (code >= FloatW(3.0f)) & (code < FloatW(6.0f)), jz = code >= FloatW(6.0f);
     const FloatW i = code - select(jz, FloatW(6.0f), select(jy, FloatW(3.0f), zero));
     const Vec3W edge_b = select(jz, pair.rotation.z, select(jy, pair.rotation.y, pair.rotation.x));
-    const Vec3W edge_a = {select(i == zero, one, zero), select(i == one, one, zero), select(i == FloatW(2.0f), one, zero)};
+    const Vec3W edge_a = {select(i == zero, one, zero), select(i == one, one, zero),
+                          select(i == FloatW(2.0f), one, zero)};
     const Vec3W between = vertex_b - vertex_a;
     const FloatW cosine = dot(edge_a, edge_b), da = dot(edge_a, between), db = dot(edge_b, between);
     const FloatW inverse = one / max(one - cosine * cosine, FloatW(kFlat));
@@ -96,7 +99,8 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     if (const MaskW rest = has_level_face(n) & has_level_face(towards_a) & ~(witness.found | edges); any(rest)) {
         const PointsW moved = moved_into_both(pair, points);
         const MaskW are_level = rest & moved.are_witnesses(pair);
-        points.on_a = select(are_level, moved.on_a, points.on_a), points.on_b = select(are_level, moved.on_b, points.on_b);
+        points.on_a = select(are_level, moved.on_a, points.on_a),
+        points.on_b = select(are_level, moved.on_b, points.on_b);
         witness.found |= are_level;
         witness.names = select(are_level, IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)), witness.names);
     }

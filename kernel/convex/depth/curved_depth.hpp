@@ -83,7 +83,8 @@ inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW
 }
 // `aside` is the only bound for a custom shape.
 inline FloatW outside(const CustomCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
-    return core.kind == ShapeKind::custom ? aside : outside(static_cast<const CurvedCore&>(core), p, out, aside, tolerance);
+    return core.kind == ShapeKind::custom ? aside
+                                          : outside(static_cast<const CurvedCore&>(core), p, out, aside, tolerance);
 }
 
 }  // namespace curved_depth_detail
@@ -122,7 +123,8 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const Vec3W v = shifted.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
-    const FloatW off = outside(pair.b, claimed, rotate_back(pair.rotation, -best.normal), sqrt(length_squared(v - best.normal * gap)), tolerance);
+    const FloatW off = outside(pair.b, claimed, rotate_back(pair.rotation, -best.normal),
+                               sqrt(length_squared(v - best.normal * gap)), tolerance);
     const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
     out.settled = (is_minimum & (off <= FloatW(kCurvedWitnessShare) * tolerance)).bits() & lanes & ~out.lost;
     const std::uint32_t going = lanes & ~(out.settled | out.lost);
@@ -130,7 +132,8 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     // The sum of the remaining steps as a geometric series.
     const Vec3W next = v * (one / length), step = next - best.normal;
     const FloatW last = length_squared(search.previous_step);
-    const FloatW ratio = select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
+    const FloatW ratio =
+        select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
     const Vec3W leap = next + step * (ratio / (one - ratio));
     DirectionW better = best;
     try_direction(pair, next, going, better);
@@ -150,7 +153,8 @@ template <class CoreA, class CoreB>
 inline AnswerW answer_of(const PairW<CoreA, CoreB>& pair, const DirectionW& best, Vec3W on_a) {
     const FloatW half = 0.5f;
     const Vec3W middle = on_a + best.normal * (best.separation * half);
-    return {best.separation - pair.radius, best.normal, middle + best.normal * ((pair.radius_a - pair.radius_b) * half)};
+    return {best.separation - pair.radius, best.normal,
+            middle + best.normal * ((pair.radius_a - pair.radius_b) * half)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -32,7 +32,8 @@ ABUT_INLINE HessianW hessian_of(const Core&, Vec3W, Vec3W, Vec3W) {
 // A rim is curved along its own tangent only, a cone's apex not at all.
 ABUT_INLINE HessianW hessian_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const FloatW zero = 0.0f, one = 1.0f, r = core.extent.x;
-    const FloatW squared = n.x * n.x + n.z * n.z, radial = sqrt(squared), u_along = n.z * u.x - n.x * u.z, v_along = n.z * v.x - n.x * v.z;
+    const FloatW squared = n.x * n.x + n.z * n.z, radial = sqrt(squared), u_along = n.z * u.x - n.x * u.z,
+                 v_along = n.z * v.x - n.x * v.z;
     MaskW has_rim = squared > FloatW(kTiny);
     if (core.kind == ShapeKind::cone) has_rim &= ~(FloatW(2.0f) * core.extent.y * n.y > r * radial);
     const FloatW by = select(has_rim, r / select(has_rim, squared * radial, one), zero);
@@ -42,11 +43,13 @@ ABUT_INLINE HessianW hessian_of_ellipsoid(const CurvedCore& core, Vec3W n, Vec3W
     const Vec3W r = core.extent, sn = multiply(r, n), su = multiply(r, u), sv = multiply(r, v);
     const FloatW over = FloatW(1.0f) / max(length_squared(sn), FloatW(kTiny)), over_length = sqrt(over);
     const FloatW u_along = dot(su, sn), v_along = dot(sv, sn);
-    return {(length_squared(su) - u_along * u_along * over) * over_length - core.erosion, (dot(su, sv) - u_along * v_along * over) * over_length,
+    return {(length_squared(su) - u_along * u_along * over) * over_length - core.erosion,
+            (dot(su, sv) - u_along * v_along * over) * over_length,
             (length_squared(sv) - v_along * v_along * over) * over_length - core.erosion};
 }
 ABUT_INLINE HessianW hessian_of(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
-    return core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone ? hessian_of_rim(core, n, u, v) : hessian_of_ellipsoid(core, n, u, v);
+    return core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone ? hessian_of_rim(core, n, u, v)
+                                                                            : hessian_of_ellipsoid(core, n, u, v);
 }
 ABUT_INLINE HessianW hessian_of(const CustomCore& core, Vec3W n, Vec3W u, Vec3W v) {
     if (core.kind == ShapeKind::custom) return {FloatW(0.0f), FloatW(0.0f), FloatW(0.0f)};
@@ -62,7 +65,8 @@ template <class CoreA, class CoreB>
 ABUT_INLINE SlopeW slope_at(const PairW<CoreA, CoreB>& pair, Vec3W n, Vec3W u, Vec3W v, std::uint32_t lanes) {
     const Vec3W in_b = rotate_back(pair.rotation, -n);
     const Vec3W e = farthest(pair.a, n, lanes) - rotate(pair.rotation, farthest(pair.b, in_b, lanes)) - pair.offset;
-    const HessianW hessian = hessian_of(pair.a, n, u, v) + hessian_of(pair.b, in_b, rotate_back(pair.rotation, u), rotate_back(pair.rotation, v));
+    const HessianW hessian = hessian_of(pair.a, n, u, v) +
+                             hessian_of(pair.b, in_b, rotate_back(pair.rotation, u), rotate_back(pair.rotation, v));
     const FloatW depth = dot(e, n);
     return {depth, dot(e, u), dot(e, v), {hessian.uu - depth, hessian.uv, hessian.vv - depth}};
 }
@@ -75,7 +79,8 @@ ABUT_INLINE void keep(Vec3W n, FloatW separation, DirectionW& best) {
 
 // Searches along the great circle perpendicular to a unit axis, from n on it.
 template <class CoreA, class CoreB>
-ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W n, std::uint32_t lanes, DirectionW& best) {
+ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W n, std::uint32_t lanes,
+                              DirectionW& best) {
     const FloatW zero = 0.0f, most = kMostStepAngle;
     for (int i = 0;; ++i) {
         const Vec3W t = cross(axis, n);
@@ -83,7 +88,8 @@ ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W
         keep(n, -slope.depth, best);
         if (i == kFoldSteps) return;
         const MaskW convex = slope.hessian.uu > zero;
-        const FloatW step = select(convex, -slope.u / select(convex, slope.hessian.uu, most), flip_sign(-most, slope.u));
+        const FloatW step =
+            select(convex, -slope.u / select(convex, slope.hessian.uu, most), flip_sign(-most, slope.u));
         n = unit(n + t * max(-most, min(most, step)));
     }
 }
@@ -101,7 +107,8 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
         const FloatW det = at.hessian.uu * at.hessian.vv - at.hessian.uv * at.hessian.uv;
         const MaskW convex = (at.hessian.uu > zero) & (det > zero);
         const FloatW over = select(convex, one / select(convex, det, one), zero);
-        const FloatW u = (at.hessian.uv * at.v - at.hessian.vv * at.u) * over, v = (at.hessian.uv * at.u - at.hessian.uu * at.v) * over;
+        const FloatW u = (at.hessian.uv * at.v - at.hessian.vv * at.u) * over,
+                     v = (at.hessian.uv * at.u - at.hessian.uu * at.v) * over;
         const FloatW length = sqrt(u * u + v * v), by = min(one, most / max(length, most));
         n = unit(n + axes.x * (u * by) + axes.y * (v * by));
     }
@@ -109,7 +116,8 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
 
 // Searches the circle on which a core's support function has a fold: perpendicular to a cylinder's axis or a box axis. Starts towards B.
 template <class CoreA, class CoreB>
-ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes, DirectionW& best) {
+ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes,
+                                    DirectionW& best) {
     const Vec3W towards = pair.offset - axis * dot(pair.offset, axis);
     const MaskW has_side = length_squared(towards) > FloatW(kLeastLateral);
     descend_fold(pair, axis, unit(select(has_side, towards, tangent_axes(axis).x)), lanes, best);
@@ -117,11 +125,13 @@ ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis,
 template <class CoreA, class CoreB, class Core>
 ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>&, const Core&, const Mat3W&, std::uint32_t, DirectionW&) {}
 template <class CoreA, class CoreB, Curved Core>
-ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const Core& core, const Mat3W& axes, std::uint32_t lanes, DirectionW& best) {
+ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const Core& core, const Mat3W& axes,
+                                  std::uint32_t lanes, DirectionW& best) {
     if (core.kind == ShapeKind::cylinder) descend_fold_about(pair, axes.y, lanes, best);
 }
 template <class CoreA, class CoreB>
-ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const ExtentCore&, const Mat3W& axes, std::uint32_t lanes, DirectionW& best) {
+ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const ExtentCore&, const Mat3W& axes,
+                                  std::uint32_t lanes, DirectionW& best) {
     descend_fold_about(pair, axes.x, lanes, best);
     descend_fold_about(pair, axes.y, lanes, best);
     descend_fold_about(pair, axes.z, lanes, best);

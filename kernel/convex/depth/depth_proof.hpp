@@ -84,7 +84,8 @@ struct DifferenceW {
     Vec3W offset;
 
     DifferenceW(const PairW<CoreA, CoreB>& pair, Vec3W normal, int lane) {
-        const Vec3W n = same(normal, lane), x = same(pair.rotation.x, lane), y = same(pair.rotation.y, lane), z = same(pair.rotation.z, lane);
+        const Vec3W n = same(normal, lane), x = same(pair.rotation.x, lane), y = same(pair.rotation.y, lane),
+                    z = same(pair.rotation.z, lane);
         const Mat3W axes = axes_along(n, reference_direction(pair.a, n, y));
         own_a = {{axes.x.x, axes.y.x, axes.z.x}, {axes.x.y, axes.y.y, axes.z.y}, {axes.x.z, axes.y.z, axes.z.z}};
         own_b = {rotate_back(axes, x), rotate_back(axes, y), rotate_back(axes, z)};
@@ -93,7 +94,8 @@ struct DifferenceW {
         set_same(pair.b, lane, b);
     }
     ABUT_INLINE Vec3W support_point(Vec3W d) const {
-        return rotate(own_a, farthest(a, rotate_back(own_a, d), kAllLanes)) - rotate(own_b, farthest(b, rotate_back(own_b, -d), kAllLanes)) - offset;
+        return rotate(own_a, farthest(a, rotate_back(own_a, d), kAllLanes)) -
+               rotate(own_b, farthest(b, rotate_back(own_b, -d), kAllLanes)) - offset;
     }
     // A direction in A's axes.
     ABUT_INLINE Vec3W in_a(Vec3W d) const { return rotate_back(own_a, d); }
@@ -134,15 +136,18 @@ struct Wedges {
         count += bit_count(lanes);
     }
     ABUT_INLINE void append(const Wedges& others) {
-        for (int i = 0; i < others.count; i += kLanes) append(others.load(i), lane_bits(static_cast<std::uint32_t>(others.count - i)));
+        for (int i = 0; i < others.count; i += kLanes)
+            append(others.load(i), lane_bits(static_cast<std::uint32_t>(others.count - i)));
     }
     ABUT_INLINE bool is_full() const { return count > kMaxWedges; }
 };
 
 // The meridians of the first wedges, 45 degrees apart; the first one is repeated at the end.
 inline constexpr float kHalfRoot = 0.70710678f;
-alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0, kHalfRoot, 1};
-alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0, kHalfRoot, 1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0};
+alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1,          kHalfRoot, 0,         -kHalfRoot, -1,
+                                                                      -kHalfRoot, 0,         kHalfRoot, 1};
+alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0,          kHalfRoot, 1,          kHalfRoot, 0,
+                                                                      -kHalfRoot, -1,        -kHalfRoot, 0};
 
 ABUT_INLINE void begin(FloatW cosine, FloatW sine, Wedges& all) {
     for (int i = 0; i < kSpokes; i += kLanes) {
@@ -162,7 +167,9 @@ struct ReachW {
     ABUT_INLINE FloatW at_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
     ABUT_INLINE FloatW at_to(const WedgeW& w) const { return w.cosine * along + w.sine * to; }
 };
-ABUT_INLINE ReachW reach_of(Vec3W e, const WedgeW& w) { return {e.z, w.from_x * e.x + w.from_y * e.y, w.to_x * e.x + w.to_y * e.y}; }
+ABUT_INLINE ReachW reach_of(Vec3W e, const WedgeW& w) {
+    return {e.z, w.from_x * e.x + w.from_y * e.y, w.to_x * e.x + w.to_y * e.y};
+}
 
 // A point between the two that is about equally high along both meridians.
 ABUT_INLINE ReachW between(const ReachW& p, const ReachW& q, const WedgeW& w) {
@@ -198,7 +205,8 @@ ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std
 struct MiddleW {
     FloatW x, y;
     ABUT_INLINE explicit MiddleW(const WedgeW& w) {
-        const FloatW sum_x = w.from_x + w.to_x, sum_y = w.from_y + w.to_y, by = FloatW(1.0f) / sqrt(sum_x * sum_x + sum_y * sum_y);
+        const FloatW sum_x = w.from_x + w.to_x, sum_y = w.from_y + w.to_y,
+                     by = FloatW(1.0f) / sqrt(sum_x * sum_x + sum_y * sum_y);
         x = sum_x * by, y = sum_y * by;
     }
 };
@@ -206,7 +214,8 @@ struct MiddleW {
 // Advances each wedge by one support point, in the middle of its front. Returns false if a direction is shallower, which disproves the depth;
 // `shallower` is then the one in the wedge of lowest index, so that it does not depend on the number of lanes.
 template <class Difference>
-ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
+ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next,
+                                    Wedges& stuck, Float3& shallower) {
     for (int i = 0; i < wedges.count; i += kLanes) {
         const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(wedges.count - i));
         WedgeW w = wedges.load(i);
@@ -255,7 +264,8 @@ enum class Proof { least, shallower, none };
 // Returns `least` if no direction is shallower than `depth` (along unit `normal`) by more than `allowed`. A disproof sets `shallower`. For the pair
 // of one lane.
 template <class CoreA, class CoreB>
-inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
+inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane,
+                         Float3& shallower) {
     using namespace cells_detail;
     // No depth is less than zero.
     if (depth <= allowed) return Proof::least;

@@ -43,7 +43,8 @@ struct EdgeList {
     // Adds to lane `of` the next `edges` elements, which have been written already.
     ABUT_INLINE void append(int of, std::uint32_t edges) {
         first[of] = count, of_lane[of] = edges;
-        for (std::uint32_t i = 0; i < edges; i += kLanes) float_of(IntW(of)).store_unaligned(reinterpret_cast<float*>(lane + count + i));
+        for (std::uint32_t i = 0; i < edges; i += kLanes)
+            float_of(IntW(of)).store_unaligned(reinterpret_cast<float*>(lane + count + i));
         count += edges;
     }
 };
@@ -95,7 +96,8 @@ inline void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSpare],
 // Transforms a whole list. rotated(v, lane), transform(p, lane): from the polytopes' frames into A's.
 template <class Rotate, class Transform>
 ABUT_INLINE void lay_out(const PolytopesW& shape, EdgeList& list, Rotate&& rotated, Transform&& transform) {
-    for (std::uint32_t i = list.count; i % kLanes != 0; ++i) list.edge[i] = list.edge[i - 1], list.lane[i] = list.lane[i - 1];
+    for (std::uint32_t i = list.count; i % kLanes != 0; ++i)
+        list.edge[i] = list.edge[i - 1], list.lane[i] = list.lane[i - 1];
     for (std::uint32_t i = 0; i < list.count; i += kLanes) {
         const IntW lane = IntW::load(list.lane + i);
         const EdgesW edges = load_edges(shape, list, i);
@@ -138,19 +140,23 @@ ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, B
 ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, float depth) {
     BestEdgesW best = {depth};
     for (std::uint32_t i = 0; i < a.of_lane[lane]; i += kLanes) {
-        const std::uint32_t rows = a.of_lane[lane] - i < kLanes ? a.of_lane[lane] - i : kLanes, at_a = a.first[lane] + i;
+        const std::uint32_t rows = a.of_lane[lane] - i < kLanes ? a.of_lane[lane] - i : kLanes,
+                            at_a = a.first[lane] + i;
         for (std::uint32_t j = 0; j < b.of_lane[lane]; j += kLanes) {
-            const std::uint32_t columns = b.of_lane[lane] - j < kLanes ? b.of_lane[lane] - j : kLanes, at_b = b.first[lane] + j;
+            const std::uint32_t columns = b.of_lane[lane] - j < kLanes ? b.of_lane[lane] - j : kLanes,
+                                at_b = b.first[lane] + j;
             LanePairs pairs(rows, columns);
             pairs.for_each([&] {
                 const auto of_a = [&](int c) {
-                    return Vec3W{pairs.of_row(a.column[c] + at_a), pairs.of_row(a.column[c + 1] + at_a), pairs.of_row(a.column[c + 2] + at_a)};
+                    return Vec3W{pairs.of_row(a.column[c] + at_a), pairs.of_row(a.column[c + 1] + at_a),
+                                 pairs.of_row(a.column[c + 2] + at_a)};
                 };
                 const auto of_b = [&](int c) {
                     return Vec3W{pairs.of_column(b.column[c] + at_b), pairs.of_column(b.column[c + 1] + at_b),
                                  pairs.of_column(b.column[c + 2] + at_b)};
                 };
-                const FloatW name = (pairs.row() * FloatW(float(kMaxEdges)) + pairs.column()) + FloatW(float(i * kMaxEdges + j));
+                const FloatW name =
+                    (pairs.row() * FloatW(float(kMaxEdges)) + pairs.column()) + FloatW(float(i * kMaxEdges + j));
                 try_pairs(of_a, of_b, pairs.is_pair(), name, best);
             });
         }
@@ -165,24 +171,28 @@ inline void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const Ed
     const LaneArray<float> depth = lanes_of(found.depth), name = lanes_of(found.name);
     int shallowest = lowest_bit(lanes);
     for_each_lane(lanes & (lanes - 1), [&](int lane) {
-        const bool comes_before = depth[lane] != depth[shallowest] ? depth[lane] < depth[shallowest] : name[lane] < name[shallowest];
+        const bool comes_before =
+            depth[lane] != depth[shallowest] ? depth[lane] < depth[shallowest] : name[lane] < name[shallowest];
         shallowest = comes_before ? lane : shallowest;
     });
     const auto pair = static_cast<std::uint32_t>(name[shallowest]);
     const Vec3Lanes normal(found.normal);
-    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + pair / kMaxEdges], b.edge[b.first[of] + pair % kMaxEdges]};
+    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + pair / kMaxEdges],
+            b.edge[b.first[of] + pair % kMaxEdges]};
 }
 
 }  // namespace edge_detail
 
 // Tries the edges listed for `lanes`, and empties the lists.
-ABUT_NOINLINE inline void try_edges(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose, std::uint32_t lanes, EdgeLists& edges,
-                                    DepthAxis* best) {
+ABUT_NOINLINE inline void try_edges(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose,
+                                    std::uint32_t lanes, EdgeLists& edges, DepthAxis* best) {
     using namespace edge_detail;
     EdgeList &a = edges.a, &b = edges.b;
     if (a.count != 0) {
         const Mat3W& r = pose.rotation;
-        const auto rotated = [&](Vec3W v, IntW lane) { return rotate({pick(r.x, lane), pick(r.y, lane), pick(r.z, lane)}, v); };
+        const auto rotated = [&](Vec3W v, IntW lane) {
+            return rotate({pick(r.x, lane), pick(r.y, lane), pick(r.z, lane)}, v);
+        };
         lay_out(
             side_a, a, [](Vec3W v, IntW) { return v; }, [](Vec3W p, IntW) { return p; });
         lay_out(side_b, b, rotated, [&](Vec3W p, IntW lane) { return rotated(p, lane) + pick(pose.offset, lane); });

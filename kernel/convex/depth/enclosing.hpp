@@ -38,14 +38,19 @@ struct NearestFaceW {
 };
 
 inline NearestFaceW nearest_face(const EnclosingW& t) {
-    NearestFaceW out = {HUGE_VALF, splat(0.0f), {t.w[0], t.w[0], t.w[0]}, {t.on_a[0], t.on_a[0], t.on_a[0]}, {t.id[0], t.id[0], t.id[0]}, t.id[0]};
+    NearestFaceW out = {HUGE_VALF,
+                        splat(0.0f),
+                        {t.w[0], t.w[0], t.w[0]},
+                        {t.on_a[0], t.on_a[0], t.on_a[0]},
+                        {t.id[0], t.id[0], t.id[0]},
+                        t.id[0]};
     constexpr int kCorner[4][3] = {{0, 1, 2}, {1, 2, 3}, {2, 3, 0}, {3, 0, 1}};
     ABUT_UNROLL(4)
     for (int face = 0; face < 4; ++face) {
         const int i = kCorner[face][0], j = kCorner[face][1], k = kCorner[face][2], inside = (face + 3) % 4;
         const Vec3W across = cross(t.w[j] - t.w[i], t.w[k] - t.w[i]);
-        const Vec3W outward =
-            -flip_sign(across, dot(across, t.w[inside] - t.w[i])) * (FloatW(1.0f) / sqrt(max(length_squared(across), FloatW(kTiny))));
+        const Vec3W outward = -flip_sign(across, dot(across, t.w[inside] - t.w[i])) *
+                              (FloatW(1.0f) / sqrt(max(length_squared(across), FloatW(kTiny))));
         // The least height of the three corners is a lower bound for any rounding of the direction.
         const FloatW distance = min(dot(outward, t.w[i]), min(dot(outward, t.w[j]), dot(outward, t.w[k])));
         const MaskW nearer = distance < out.distance;
@@ -91,11 +96,13 @@ inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const Neare
         nearest = nearest + face.w[c] * s.lambda[c];
     }
     const FloatW outside = min(s.lambda[0], min(s.lambda[1], s.lambda[2]));
-    const MaskW holds = (outside >= FloatW(-kTouchShare)) & (length_squared(nearest - normal * separation) <= allowed * allowed);
-    return {{separation - pair.radius, normal, on_a + nearest * half + normal * ((pair.radius_a - pair.radius_b) * half)},
-            simplex_names(s),
-            holds & (separation <= FloatW(0.0f)) & (unproved <= allowed),
-            unproved};
+    const MaskW holds =
+        (outside >= FloatW(-kTouchShare)) & (length_squared(nearest - normal * separation) <= allowed * allowed);
+    return {
+        {separation - pair.radius, normal, on_a + nearest * half + normal * ((pair.radius_a - pair.radius_b) * half)},
+        simplex_names(s),
+        holds & (separation <= FloatW(0.0f)) & (unproved <= allowed),
+        unproved};
 }
 
 // If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal: which
@@ -107,9 +114,11 @@ inline TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const Neares
         return (part(face.id[1]) == first) & (part(face.id[2]) == first);
     };
     const IntW half = 0xffff;
-    const MaskW of_a = is_one([&](IntW id) { return id >> 16; }), of_b = ~of_a & is_one([&](IntW id) { return id & half; });
+    const MaskW of_a = is_one([&](IntW id) { return id >> 16; }),
+                of_b = ~of_a & is_one([&](IntW id) { return id & half; });
     IntW vertex_a = 0, vertex_b = 0;
-    if (const std::uint32_t asked = of_a.bits() & lanes; asked != 0) support(pair.b, rotate_back(pair.rotation, face.outward), asked, vertex_b);
+    if (const std::uint32_t asked = of_a.bits() & lanes; asked != 0)
+        support(pair.b, rotate_back(pair.rotation, face.outward), asked, vertex_b);
     if (const std::uint32_t asked = of_b.bits() & lanes; asked != 0) support(pair.a, -face.outward, asked, vertex_a);
     TetrahedronW out;
     ABUT_UNROLL(3)

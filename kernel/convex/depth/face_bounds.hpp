@@ -68,14 +68,16 @@ inline std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uin
     do {
         ABUT_UNROLL(4)
         for (std::uint32_t i = 0; i < kListRoom; ++i, bits &= bits - 1)
-            list[count++] = static_cast<std::uint16_t>(first + static_cast<std::uint32_t>(lowest_bit(bits | std::uint64_t(1) << 63)));
+            list[count++] = static_cast<std::uint16_t>(
+                first + static_cast<std::uint32_t>(lowest_bit(bits | std::uint64_t(1) << 63)));
     } while (bits != 0);
     return end;
 }
 
 // Sets the flags of several vectors of faces from `i`. Returns a bit mask of the faces without a flag.
 template <Stretch stretch, int kVectors>
-ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t i) {
+ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags,
+                                       std::uint32_t i) {
     Vec3W normal[kVectors];
     FloatW most[kVectors];
     IntW bits[kVectors];
@@ -101,8 +103,8 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
 
 // Sets the flags (see flag_faces) of faces `first` to `end` - 1, at most 64. Returns a bit mask of the faces that no seed excludes.
 template <Stretch stretch>
-inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
-                                      std::uint32_t end) {
+inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags,
+                                      std::uint32_t first, std::uint32_t end) {
     std::uint64_t open = 0;
     if (end - first <= kLanes)
         open = flag_vectors<stretch, 1>(p, seeds, limit, flags, first);
@@ -115,12 +117,13 @@ inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, Flo
 // Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list` gets the faces that no seed
 // excludes. Returns their number, or more than `capacity` if they do not fit.
 template <Stretch stretch>
-inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
-                                std::uint32_t capacity) {
+inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags,
+                                std::uint16_t* list, std::uint32_t capacity) {
     std::uint32_t count = 0;
     const std::uint32_t faces = p.hull->face_count;
     for (std::uint32_t first = 0; first < faces; first += 64) {
-        const std::uint64_t open = flag_faces_among<stretch>(p, seeds, limit, flags, first, faces - first < 64 ? faces : first + 64);
+        const std::uint64_t open =
+            flag_faces_among<stretch>(p, seeds, limit, flags, first, faces - first < 64 ? faces : first + 64);
         if (open == 0) continue;  // usual: the face with the least bound has been tried
         if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
@@ -131,7 +134,8 @@ inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float lim
 // Lists the edges for which no single seed excludes both adjacent faces. h(n) - n . s is linear along the edge's arc on the Gauss map, so a seed
 // whose bound exceeds the limit at both ends excludes the whole arc; two different seeds at the two ends prove nothing. Returns their number, or more
 // than `capacity` if they do not fit.
-ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list, std::uint32_t capacity) {
+ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list,
+                                     std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;
     const auto total = static_cast<std::uint32_t>(hull.edges.size());
     std::uint32_t count = 0;

@@ -23,7 +23,9 @@ inline Corners corners_around(const Polytope& p, std::uint32_t face, Float3 norm
         const Float3 offset = vertex_of(p, loop[i]) - point;
         if (const float squared = dot(offset, offset); squared > most) farthest = i, most = squared;
     }
-    const auto corner = [&](std::uint32_t k) { return loop[farthest + k < count ? farthest + k : farthest + k - count]; };
+    const auto corner = [&](std::uint32_t k) {
+        return loop[farthest + k < count ? farthest + k : farthest + k - count];
+    };
     const Float3 from = vertex_of(p, corner(0)), across = cross(point - from, normal);
     std::uint32_t k = 1;
     while (k + 2 < count && dot(across, vertex_of(p, corner(k + 1)) - from) > 0.0f) ++k;
@@ -46,8 +48,10 @@ inline float part_along(Float3 p, Float3 q, Float3 point) {
 }
 
 // The corners of the facet formed by the features `names`, around `point`, a witness point in A's frame. `normal`: the direction of least depth.
-ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names, Float3 normal, Float3 point) {
-    const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex, index_b = of_b & kNameIndex;
+ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names,
+                               Float3 normal, Float3 point) {
+    const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex,
+                        index_b = of_b & kNameIndex;
     if ((of_a & kFaceName) != 0) {
         Corners out = corners_around(a, index_a, normal, point);
         for (std::uint32_t& id : out.id) id |= index_b << 16;
@@ -73,12 +77,13 @@ struct FacetSeedsW {
     MaskW found;  // these seeds would have proved the depth
 };
 template <class CoreA, class CoreB>
-ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, const WitnessW& witness,
-                                      std::uint32_t lanes) {
+ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds,
+                                      const FrameView& frame, const WitnessW& witness, std::uint32_t lanes) {
     using namespace facet_detail;
     const AnswerW& answer = witness.answer;
     const FloatW depth = -(answer.signed_distance + pair.radius);
-    const Vec3Lanes normal(answer.normal), point(answer.midpoint - answer.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f)));
+    const Vec3Lanes normal(answer.normal),
+        point(answer.midpoint - answer.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f)));
     const LaneArray<std::int32_t> names = lanes_of(witness.names);
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
     const LaneArray<float> by_a[3] = {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)};
@@ -88,7 +93,8 @@ ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const Tet
     for (LaneArray<std::int32_t>& of_lanes : id) of_lanes = lanes_of(IntW(0));
     for_each_lane(lanes, [&](int lane) {
         const Polytope a = polytope_of(pair.a, by_a, frame, lane), b = polytope_of(pair.b, by_b, frame, lane);
-        const Corners corners = corners_of(a, b, poses[lane], static_cast<std::uint32_t>(names[lane]), normal[lane], point[lane]);
+        const Corners corners =
+            corners_of(a, b, poses[lane], static_cast<std::uint32_t>(names[lane]), normal[lane], point[lane]);
         for (int k = 0; k < 3; ++k) id[k][lane] = static_cast<std::int32_t>(corners.id[k]);
     });
     // The seed farthest from the facet.

@@ -30,7 +30,8 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
         // The point may be outside the edge's line by the slack, if it is not beyond the edge's ends by more than the slack: a point beyond a
         // needle's tip can be near the lines of both edges but far from the face.
         if (!(inside >= 0.0f)) {
-            const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)), over = before > beyond ? before : beyond;
+            const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)),
+                        over = before > beyond ? before : beyond;
             const float allowed = slack * slack * dot(edge, edge);
             if (!(inside * inside <= allowed) || (over > 0.0f && over * over > allowed)) return false;
         }
@@ -40,12 +41,14 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
 }
 
 // The witness for a face's normal; `axis.a` is the polytope's own face.
-ABUT_INLINE FeatureWitness face_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis, float slack) {
+ABUT_INLINE FeatureWitness face_witness(const Polytope& a, const Polytope& b, const LanePose& pose,
+                                        const DepthAxis& axis, float slack) {
     const Float3 half = axis.normal * (0.5f * axis.depth);
     if (axis.feature == DepthAxis::face_of_a) {
         const std::uint32_t vertex = support_vertex_of(b, pose.rotate_back(-axis.normal));
         const Float3 on_b = pose.transform(vertex_of(b, vertex));
-        return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half, face_name(axis.a) << 16 | vertex_name(vertex)};
+        return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half,
+                face_name(axis.a) << 16 | vertex_name(vertex)};
     }
     const std::uint32_t vertex = support_vertex_of(a, axis.normal);
     const Float3 on_a = vertex_of(a, vertex);
@@ -85,20 +88,22 @@ inline MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
 }  // namespace feature_witness_detail
 
 // Adds the points of `lanes`, whose best axes are of edges.
-ABUT_INLINE void add_edge_witness(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose, const DepthAxis* best, FloatW depth,
-                                  FloatW slack, std::uint32_t lanes, WitnessW& out) {
+ABUT_INLINE void add_edge_witness(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose,
+                                  const DepthAxis* best, FloatW depth, FloatW slack, std::uint32_t lanes,
+                                  WitnessW& out) {
     using namespace feature_witness_detail;
     std::uint32_t of_a[kLanes] = {}, of_b[kLanes] = {};
     for_each_lane(lanes, [&](int lane) { of_a[lane] = best[lane].a, of_b[lane] = best[lane].b; });
     const EdgeW a = load_edge(side_a, of_a, lanes), b = load_edge(side_b, of_b, lanes);
-    const Vec3W pb = rotate(pose.rotation, b.start) + pose.offset, da = a.direction, db = rotate(pose.rotation, b.direction), between = pb - a.start;
+    const Vec3W pb = rotate(pose.rotation, b.start) + pose.offset, da = a.direction,
+                db = rotate(pose.rotation, b.direction), between = pb - a.start;
     const FloatW aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), d1 = dot(da, between), d2 = dot(db, between);
     const FloatW determinant = aa * bb - ab * ab;
     const FloatW t = (d1 * bb - ab * d2) / determinant, u = (ab * d1 - aa * d2) / determinant;
     const Vec3W on_a = a.start + da * t, on_b = pb + db * u, off = on_b - on_a + out.answer.normal * depth;
     const MaskW asked = MaskW::from_bits(lanes);
-    out.found |=
-        asked & (determinant > FloatW(kFlat) * aa * bb) & is_on_edge(t, aa, slack) & is_on_edge(u, bb, slack) & (dot(off, off) <= slack * slack);
+    out.found |= asked & (determinant > FloatW(kFlat) * aa * bb) & is_on_edge(t, aa, slack) & is_on_edge(u, bb, slack) &
+                 (dot(off, off) <= slack * slack);
     out.answer.midpoint = select(asked, (on_a + on_b) * FloatW(0.5f), out.answer.midpoint);
     out.names = select(asked, (a.name << 16) | b.name, out.names);
 }

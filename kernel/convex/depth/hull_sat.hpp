@@ -62,13 +62,15 @@ struct FaceCandidates {
 };
 
 template <Stretch stretch>
-ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds, float limit, FaceCandidates& found, std::uint16_t* edges) {
+ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds, float limit, FaceCandidates& found,
+                                           std::uint16_t* edges) {
     found.count = flag_faces<stretch>(p, seeds, limit, found.flags, found.faces, kMaxFaceCandidates);
     if (found.count > kMaxFaceCandidates) return kMaxEdges + 1;
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
 // Lists the faces, and appends the edges to those of other lanes. Returns the number of edges; more than kMaxEdges if a list overflows.
-inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
+inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found,
+                                     EdgeList& edges) {
     const Polytope& p = shape.polytope(lane);
     const Seeds seeds = {shape.seeds, lane};
     std::uint16_t* const list = edges.edge + edges.count;
@@ -78,7 +80,8 @@ inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limi
 }
 
 // Out of line because it is rare.
-ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const FaceCandidates (&found)[2], DepthAxis& best) {
+ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose,
+                                    const FaceCandidates (&found)[2], DepthAxis& best) {
     for (std::uint32_t i = 0; i < found[0].count; ++i) {
         const Plane plane = plane_of(a, found[0].faces[i]);
         const Float3 n = plane.normal;
@@ -123,7 +126,8 @@ struct StartW {
     std::uint32_t of_a;  // lanes in which it is a face of A
 };
 template <class CoreA, class CoreB>
-inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a, SatShape& b) {
+inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a,
+                         SatShape& b) {
     ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
         const Vec3W on_a = vertex(pair.a, found.id[k]), on_b = vertex(pair.b, found.id[k] >> 16);
@@ -145,7 +149,8 @@ inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& fo
 }
 
 // Tries the faces of one pair and lists its edges. False if a list overflows.
-inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges, DepthAxis& best) {
+inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance,
+                         EdgeLists& edges, DepthAxis& best) {
     FaceCandidates faces[2];
     // Skips axes that are better by rounding only, such as that of the first face.
     const float limit = best.depth - kSatDeflation * tolerance;
@@ -179,8 +184,8 @@ ABUT_NOINLINE inline std::uint32_t search(const SatShape& a, const SatShape& b, 
 }
 
 // The axes and, if the features give them, the witness points of the cores without radii.
-ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b, const PoseW& pose, const DepthAxis* best, FloatW tolerance,
-                                            std::uint32_t lanes) {
+ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b, const PoseW& pose,
+                                            const DepthAxis* best, FloatW tolerance, std::uint32_t lanes) {
     LaneArray<float> depth = lanes_of(FloatW(0.0f));
     Vec3Lanes normal(splat(0.0f)), midpoint(splat(0.0f));
     LaneArray<std::int32_t> names = lanes_of(IntW(0));
@@ -195,15 +200,18 @@ ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b
         const PoseLanes poses(pose);
         const LaneArray<float> slacks = lanes_of(slack);
         for_each_lane(faces, [&](int lane) {
-            const FeatureWitness points = face_witness(a.polytope(lane), b.polytope(lane), poses[lane], best[lane], slacks[lane]);
+            const FeatureWitness points =
+                face_witness(a.polytope(lane), b.polytope(lane), poses[lane], best[lane], slacks[lane]);
             with_faces |= static_cast<std::uint32_t>(points.found) << lane;
             names[lane] = static_cast<std::int32_t>(points.names);
             midpoint.set(lane, points.midpoint);
         });
     }
-    DepthAxisW out = {MaskW::from_bits(lanes), -load(depth), normal.wide(), {MaskW::from_bits(with_faces), {}, load(names)}};
+    DepthAxisW out = {
+        MaskW::from_bits(lanes), -load(depth), normal.wide(), {MaskW::from_bits(with_faces), {}, load(names)}};
     out.witness.answer = {out.separation, out.normal, midpoint.wide()};
-    if (with_edges != 0) add_edge_witness(a.polytopes, b.polytopes, pose, best, load(depth), slack, with_edges, out.witness);
+    if (with_edges != 0)
+        add_edge_witness(a.polytopes, b.polytopes, pose, best, load(depth), slack, with_edges, out.witness);
     return out;
 }
 
@@ -211,7 +219,8 @@ ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b
 
 // Finds the axis of least depth. `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the exact path.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
+ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame,
+                                  std::uint32_t lanes) {
     using namespace hull_sat_detail;
     SatShape a, b;
     DepthAxis best[kLanes];

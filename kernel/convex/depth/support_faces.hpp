@@ -19,7 +19,9 @@ struct FaceW {
 
 inline Vec3W only(MaskW m, Vec3W v) { return select(m, v, splat(0.0f)); }
 
-ABUT_INLINE FaceW face_of(const PointCore&, Vec3W, FloatW, std::uint32_t) { return {splat(0.0f), {splat(0.0f), splat(0.0f)}, MaskW()}; }
+ABUT_INLINE FaceW face_of(const PointCore&, Vec3W, FloatW, std::uint32_t) {
+    return {splat(0.0f), {splat(0.0f), splat(0.0f)}, MaskW()};
+}
 ABUT_INLINE FaceW face_of(const HullCore& core, Vec3W d, FloatW, std::uint32_t lanes) {
     return {farthest(core, d, lanes), {splat(0.0f), splat(0.0f)}, MaskW()};
 }
@@ -44,7 +46,8 @@ ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::ui
         // The line from the apex to the rim, if it is as far along d as the base.
         face.is_disc &= d.y < zero;
         const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * radial) <= level);
-        const Vec3W rim = {d.x * (r / max(radial, FloatW(kTiny))), -h, d.z * (r / max(radial, FloatW(kTiny)))}, apex = {zero, h, zero};
+        const Vec3W rim = {d.x * (r / max(radial, FloatW(kTiny))), -h, d.z * (r / max(radial, FloatW(kTiny)))},
+                    apex = {zero, h, zero};
         face.half_axis[0] = only(on_side, (apex - rim) * FloatW(0.5f));
         face.centre = select(on_side, (apex + rim) * FloatW(0.5f), point);
     } else {
@@ -85,7 +88,8 @@ struct FaceWitnessW {
 
 // `level`: points closer than that to the support plane belong to the face.
 template <class CoreA, class CoreB>
-inline FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level, std::uint32_t lanes) {
+inline FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level,
+                                     std::uint32_t lanes) {
     using namespace faces_detail;
     const FloatW zero = 0.0f, one = 1.0f;
     const Vec3W n = along.normal;

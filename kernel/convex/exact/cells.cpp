@@ -34,28 +34,39 @@ struct Disc {
 };
 
 // The radial part of a disc's support function: at a meridian, and its minimum between two meridians.
-double radial_reach(const Disc& disc, const Unit2& meridian) { return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y); }
+double radial_reach(const Disc& disc, const Unit2& meridian) {
+    return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y);
+}
 double least_radial_reach(const Disc& disc, const Unit2& from, const Unit2& to) {
     const Unit2 away = {-disc.centre.x, -disc.centre.z};
     if (cross(from, away) > 0 && cross(away, to) > 0) return disc.radius - std::sqrt(away.x * away.x + away.y * away.y);
     return least(radial_reach(disc, from), radial_reach(disc, to));
 }
 
-double at(const Disc& disc, const Unit2& parallel, double radial_reach) { return parallel.x * radial_reach + parallel.y * disc.centre.y; }
+double at(const Disc& disc, const Unit2& parallel, double radial_reach) {
+    return parallel.x * radial_reach + parallel.y * disc.centre.y;
+}
 
-double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
+double reach_of(const Disc& disc, const Vec3d& d) {
+    return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z);
+}
 
 // The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine wave, whose minimum is beyond the
 // poles if the radial reach is not negative.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
     if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
-    return most(cell.low.x, cell.high.x) * radial_reach + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
+    return most(cell.low.x, cell.high.x) * radial_reach +
+           least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
 }
 
-double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to)); }
+double least_in(const Disc& disc, const Cell& cell) {
+    return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to));
+}
 
 // Convert a vector from a core's own axes to axes whose y is `axis`, and back.
-Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
+Vec3d axis_first(const Vec3d& v, int axis) {
+    return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x};
+}
 Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
 // The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has no such axis. A capsule's
@@ -69,7 +80,8 @@ struct Axis {
 Axis axis_of(const Core& core) {
     const Vec3d& r = core.half;
     const double reach = max_abs(r) - core.erosion;
-    if (core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone || core.kind == ShapeKind::capsule) return {1, reach, true};
+    if (core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone || core.kind == ShapeKind::capsule)
+        return {1, reach, true};
     if (core.kind == ShapeKind::box) {
         const int longest = r.y >= r.x && r.y >= r.z ? 1 : r.x >= r.z ? 0 : 2;
         const Vec3d seen = axis_first(r, longest);
@@ -94,7 +106,8 @@ Core inner_core(const Core& core, const Axis& axis) {
 // The pair relative to one core: about its centre, in axes whose y is its axis.
 class Seen {
 public:
-    Seen(const CorePair& pair, bool from_b) : from_b_(from_b), round_(from_b_ ? pair.b : pair.a), other_(from_b_ ? pair.a : pair.b) {
+    Seen(const CorePair& pair, bool from_b)
+        : from_b_(from_b), round_(from_b_ ? pair.b : pair.a), other_(from_b_ ? pair.a : pair.b) {
         to_round_ = from_b_ ? transposed(pair.b_to_a) : pair.b_to_a;
         offset_ = from_b_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
         back_ = pair.b_to_a;
@@ -125,7 +138,8 @@ public:
         Vec3d p = core_support(other_, in_other);
         const double depth = dot(in_own, centre - to_round_ * p - offset_);
         double radius = axis_.revolves ? centred(centre, axis_.index) : 0;
-        Part part = {{axis_first(centre - to_round_ * p - offset_, axis_.index), radius}, {}, depth, parallel_ || axis_.nearly};
+        Part part = {
+            {axis_first(centre - to_round_ * p - offset_, axis_.index), radius}, {}, depth, parallel_ || axis_.nearly};
         if (!part.has_inner) return part;
         if (axis_.nearly) {
             centre = core_support(inner_round_, in_own);
@@ -199,12 +213,15 @@ private:
     Unit2 tilt_ = {1, 0};
 };
 
-Vec3d direction(const Unit2& parallel, const Unit2& meridian) { return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y}; }
+Vec3d direction(const Unit2& parallel, const Unit2& meridian) {
+    return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y};
+}
 
 // Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc changes.
 int first_cells(double edge, Cell* cells) {
     constexpr double half = 0.70710678118654752;
-    constexpr Unit2 spokes[kSpokes] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    constexpr Unit2 spokes[kSpokes] = {{1, 0},  {half, half},   {0, 1},  {-half, half},
+                                       {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
     const double slope = std::sqrt(1 - edge * edge);
     Unit2 parallels[kMaxBands + 1] = {{0, -1}, {half, -half}, {1, 0}, {half, half}, {0, 1}, {}, {}};
     int bands = 4;
@@ -241,7 +258,8 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
 }
 
 // Runs one search. Returns the lower bound that it proves with up to `most_cells` cells; 0 if none.
-double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells, KnownDepth& best) {
+double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells,
+                    KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
     Cell open[kMaxOpen];
     int count = first_cells(seen.edge(), open);

@@ -25,7 +25,8 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
     const double limit = polytope.distance(face) + tolerance;
     for (int step = 0; step < kMaxSteps; ++step) {
         const std::uint16_t* v = polytope.face(face).v;
-        const Barycentric at = barycentric(polytope.vertex(v[0]).w, polytope.vertex(v[1]).w, polytope.vertex(v[2]).w, p);
+        const Barycentric at =
+            barycentric(polytope.vertex(v[0]).w, polytope.vertex(v[1]).w, polytope.vertex(v[2]).w, p);
         int least = 0;
         for (int i = 1; i < 3; ++i)
             if (at.value[i] < at.value[least]) least = i;
@@ -77,12 +78,14 @@ void descend(const CorePair& pair, EpaResult& best) {
         const ShiftedWitness shifted = shifted_witness(pair, kGridTolerance, n, depth, kGap);
         if (!shifted.is_found) return;
         const double slack = 0.5 * pair.tolerance;
-        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && shifted.error < best.error);
+        const bool is_better =
+            depth < best.depth - slack || (depth <= best.depth + slack && shifted.error < best.error);
         if (is_better) best = {n, depth, best.lower, shifted.vertex, shifted.error};
         if (shifted.error <= slack) return;
         // The remaining steps as a geometric series [Aitken 1926].
         const Vec3d next = shifted.direction, step = next - n;
-        const double previous = dot(previous_step, previous_step), ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
+        const double previous = dot(previous_step, previous_step),
+                     ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
         const Vec3d leap = unit(next + step * (ratio / (1 - ratio)));
         const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);
         n = at_leap < at_next ? leap : next;
@@ -130,7 +133,8 @@ ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, int ca
         const Vec3d normal = polytope.face(face).normal;
         const Vertex vertex = support(pair, normal);
         const double reach = dot(normal, vertex.w);
-        if (improve(best, {normal, reach}) && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
+        if (improve(best, {normal, reach}) && reach - lower <= pair.tolerance)
+            set_witness(polytope, face, pair.tolerance, best);
         if (reach - lower <= pair.tolerance || polytope.vertex_count() >= capacity) return lower;
         polytope.add(vertex, face);
     }
@@ -144,9 +148,11 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     best.depth = best.error = kInfinity;
     const bool has_curves = pair.tolerance > kGridTolerance;
     const bool has_cells = has_vertex_cells(pair);
-    double lower = search(pair, simplex, has_curves || has_cells ? std::min(capacity, kMaxBeforeCells) : capacity, best);
+    double lower =
+        search(pair, simplex, has_curves || has_cells ? std::min(capacity, kMaxBeforeCells) : capacity, best);
     if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));
-    if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance) && has_curves) lower = most(lower, search_in_cells(pair, best));
+    if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance) && has_curves)
+        lower = most(lower, search_in_cells(pair, best));
     if (best.error > good_witness) set_witness_by_gjk(pair, best);
     best.lower = lower < best.depth ? lower : best.depth;
     return best;

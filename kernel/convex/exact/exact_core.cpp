@@ -38,7 +38,8 @@ std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d) {
 
 Vec3d core_vertex(const Core& core, std::uint32_t i) {
     if (core.kind != ShapeKind::hull)
-        return {i & 1 ? -core.half.x : core.half.x, i & 2 ? -core.half.y : core.half.y, i & 4 ? -core.half.z : core.half.z};
+        return {i & 1 ? -core.half.x : core.half.x, i & 2 ? -core.half.y : core.half.y,
+                i & 4 ? -core.half.z : core.half.z};
     return times(core.half, vertex_at(*core.hull, i));
 }
 
@@ -59,7 +60,8 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::none: break;
     }
     // A box; with extents of zero a capsule's or sphere's core.
-    return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y, d.z < 0 ? -core.half.z : core.half.z};
+    return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
+            d.z < 0 ? -core.half.z : core.half.z};
 }
 
 double core_reach(const Shape& shape) {
@@ -67,7 +69,8 @@ double core_reach(const Shape& shape) {
     if (shape.kind == ShapeKind::hull) {
         // By the scaled bounds, because the scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;
-        const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min), high = to_double(hull.bounds_max) - centre;
+        const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min),
+                    high = to_double(hull.bounds_max) - centre;
         return norm(times(half, {most(low.x, high.x), most(low.y, high.y), most(low.z, high.z)}));
     }
     if (shape.kind == ShapeKind::custom) return shape.reach;

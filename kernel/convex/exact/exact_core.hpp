@@ -33,7 +33,9 @@ struct Vertex {
 
 // A shape's core in metres, and its centre in the shape's frame.
 inline Core core_of(const Shape& shape) { return {shape.kind, shape.extents, shape.hull, shape.erosion, shape.custom}; }
-inline Vec3d core_centre(const Shape& shape) { return shape.kind == ShapeKind::hull ? times(shape.extents, to_double(shape.hull->centre)) : Vec3d{}; }
+inline Vec3d core_centre(const Shape& shape) {
+    return shape.kind == ShapeKind::hull ? times(shape.extents, to_double(shape.hull->centre)) : Vec3d{};
+}
 
 // True for shapes that core_support accepts.
 inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }

@@ -20,10 +20,14 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
     return posed;
 }
 
-Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+Vec3 to_float(const exact::Vec3d& v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
 
 // The core's centre from the body's position, in world axes.
-exact::Vec3d core_centre(const exact::Posed& posed) { return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape); }
+exact::Vec3d core_centre(const exact::Posed& posed) {
+    return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape);
+}
 
 // Converts an answer to floats, with points relative to the position of the caller's A. The offset of swapped pairs is subtracted in double, because
 // a point far from one body may be close to the other.
@@ -57,7 +61,8 @@ ExactAnswer solve(const Chunk& chunk, std::uint32_t i, bool sign_alone) {
 
 }  // namespace
 
-void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone, ExactAnswer* answers) {
+void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone,
+                   ExactAnswer* answers) {
     for (std::uint32_t i = 0; i < count; ++i) answers[i] = solve(chunk, list[i], sign_alone);
 }
 

@@ -17,6 +17,7 @@ struct ExactAnswer {
 };
 
 // Answers the chunk's pairs list[0 .. count).
-void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone, ExactAnswer* answers);
+void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone,
+                   ExactAnswer* answers);
 
 }  // namespace abut

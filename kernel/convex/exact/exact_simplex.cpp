@@ -65,7 +65,8 @@ Nearest on_tetrahedron(const Simplex& s) {
             if (to_origin * opposite >= 0) continue;
         }
         const Nearest candidate = on_triangle(s, i, j, k);
-        if (volume != 0 && candidate.count == 3) return candidate;  // a face that separates the origin: nothing is nearer
+        if (volume != 0 && candidate.count == 3)
+            return candidate;  // a face that separates the origin: nothing is nearer
         best = outside_any ? nearer(best, candidate) : candidate;
         outside_any = true;
     }

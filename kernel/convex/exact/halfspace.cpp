@@ -21,7 +21,8 @@ Plane plane_of(const Posed& halfspace, const Vec3& from) {
     const Vec3d& local = halfspace.shape.extents;
     const double length = norm(local);
     const Vec3d normal = unit(rotation(to_double(halfspace.orientation)) * (local * (1.0 / length)));
-    return {normal, dot(normal, to_double(halfspace.position) - to_double(from)) + halfspace.shape.offset / length + halfspace.shape.radius};
+    return {normal, dot(normal, to_double(halfspace.position) - to_double(from)) + halfspace.shape.offset / length +
+                        halfspace.shape.radius};
 }
 
 // A's farthest point along -normal, radius included, world axes, relative to A's position.

@@ -31,7 +31,9 @@ struct Placed {
 // Axes whose y is along `direction`.
 Mat3 axes_along(const Vec3d& direction) {
     const Vec3d y = unit(direction), size = absolute(y);
-    const Vec3d least_axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d least_axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0}
+                             : size.y <= size.z                   ? Vec3d{0, 1, 0}
+                                                                  : Vec3d{0, 0, 1};
     const Vec3d z = unit(cross(least_axis, y)), x = cross(y, z);
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
 }
@@ -58,7 +60,8 @@ Placed placed_core(const Shape& shape) {
     Placed placed = {core_of(shape)};
     placed.radius = shape.radius;
     Core& core = placed.core;
-    if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0) core = {ShapeKind::capsule, {0, e.y, 0}};
+    if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0)
+        core = {ShapeKind::capsule, {0, e.y, 0}};
     if (core.kind == ShapeKind::cone && e.y == 0) core = {ShapeKind::cylinder, {e.x, 0, e.z}};
     if (core.kind == ShapeKind::ellipsoid && e.x == e.y && e.y == e.z) {
         placed.radius += e.x - core.erosion;
@@ -87,7 +90,8 @@ struct Placement {
 Placement placement_of(const Posed& a, const Posed& b) {
     const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
     const Mat3 body_a = rotation(qa);
-    return {body_a, rotation(relative(qa, qb)), transposed_times(body_a, to_double(b.position) - to_double(a.position))};
+    return {body_a, rotation(relative(qa, qb)),
+            transposed_times(body_a, to_double(b.position) - to_double(a.position))};
 }
 
 Status load(const Shape& a, const Shape& b, const Placement& placement, double curved_share, Loaded& out) {
@@ -108,7 +112,8 @@ Status load(const Shape& a, const Shape& b, const Placement& placement, double c
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
     const double bound = units * bound_of(a, b, 0);
-    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = most(kGridTolerance, curved_share * bound);
+    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind))
+        out.pair.tolerance = most(kGridTolerance, curved_share * bound);
     out.pair.allowed = kVertexCellShare * most(kGridTolerance, kExactCurvedShare * bound);
     return Status::ok;
 }
@@ -170,7 +175,8 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;
-    const bool proved = core.gap <= 4 * kGridTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
+    const bool proved =
+        core.gap <= 4 * kGridTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
     answer.status = proved ? Status::ok : Status::not_converged;
     return answer;
 }
@@ -197,7 +203,8 @@ Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, c
 
 }  // namespace
 
-Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs) {
+Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls,
+               const CustomShape* const* customs) {
     Shape shape;
     shape.kind = kind;
     shape.extents = {record.extent_x, record.extent_y, record.extent_z};
@@ -210,7 +217,9 @@ Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry*
     return shape;
 }
 
-Shape shape_of(const ShapeTables& tables, ShapeId id) { return shape_of(id.kind(), tables.record(id), tables.hulls.data(), tables.customs.data()); }
+Shape shape_of(const ShapeTables& tables, ShapeId id) {
+    return shape_of(id.kind(), tables.record(id), tables.hulls.data(), tables.customs.data());
+}
 
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
     if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);
@@ -230,7 +239,8 @@ bool overlaps(const Posed& a, const Posed& b) {
     Loaded loaded;
     if (load(a.shape, b.shape, placement_of(a, b), kExactCurvedShare, loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
-    return found.cores == Cores::within || found.cores == Cores::overlap || (found.cores == Cores::apart && found.distance <= loaded.radii);
+    return found.cores == Cores::within || found.cores == Cores::overlap ||
+           (found.cores == Cores::apart && found.distance <= loaded.radii);
 }
 
 }  // namespace abut::exact

@@ -34,7 +34,8 @@ struct Shape {
 };
 
 // The shape of an instance. InstanceRecord::geometry is an index into `hulls` or `customs`.
-Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs);
+Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls,
+               const CustomShape* const* customs);
 Shape shape_of(const ShapeTables& tables, ShapeId id);
 
 struct Posed {

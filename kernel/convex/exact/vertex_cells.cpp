@@ -44,13 +44,16 @@ std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr int kMostSteps = 6;
     const HullGeometry& hull = *core.hull;
     const Vec3d along = times(core.half, d);
-    const auto height = [&](std::uint16_t v) { return hull.column_x()[v] * along.x + hull.column_y()[v] * along.y + hull.column_z()[v] * along.z; };
+    const auto height = [&](std::uint16_t v) {
+        return hull.column_x()[v] * along.x + hull.column_y()[v] * along.y + hull.column_z()[v] * along.z;
+    };
     double best = height(from);
     std::uint16_t at = from;
     for (int step = 0; step < kMostSteps; ++step, from = at) {
         if (hull.vertex_first[from + 1] - hull.vertex_first[from] > kMostAround) break;
         for (std::uint32_t i = hull.vertex_first[from]; i < hull.vertex_first[from + 1]; ++i) {
-            const std::uint32_t face = hull.vertex_face[i], first = hull.face_first[face], end = hull.face_first[face + 1];
+            const std::uint32_t face = hull.vertex_face[i], first = hull.face_first[face],
+                                end = hull.face_first[face + 1];
             if (end - first > kMostCorners) continue;
             for (std::uint32_t k = first; k < end; ++k)
                 if (const double here = height(hull.loop[k]); here > best) best = here, at = hull.loop[k];
@@ -79,7 +82,9 @@ struct Other {
     Vec3d offset;
 };
 
-Vec3d corner_of_hull(const Core& core, std::uint32_t face) { return core_vertex(core, core.hull->loop[core.hull->face_first[face]]); }
+Vec3d corner_of_hull(const Core& core, std::uint32_t face) {
+    return core_vertex(core, core.hull->loop[core.hull->face_first[face]]);
+}
 
 // A corner of a cell: a direction, and the face whose normal it is (or kNone).
 struct Normal {
@@ -124,7 +129,9 @@ public:
     void see_normals(const Core&, const Vec3d*) const {}
 
     // The farthest point along a direction, or along a corner of a cell, where it is often close to `nearby`.
-    Top farthest(const Vec3d& d) const { return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d)); }
+    Top farthest(const Vec3d& d) const {
+        return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d));
+    }
     Top farthest(const Normal& c, Top nearby) {
         if (c.face != kNone && at_face_[c.face] != kNone) return at_face_[c.face];
         const Top top = is_solid_hull(other_.core) ? climb(other_.core, other_.to_own * -c.d, nearby) : farthest(c.d);
@@ -148,7 +155,8 @@ private:
 // A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an ellipsoid.
 class Smooth {
 public:
-    static constexpr std::uint32_t kMostPieces = 10'000;  // pairs that need more may take a twentieth of the time with cells about an axis
+    static constexpr std::uint32_t kMostPieces =
+        10'000;  // pairs that need more may take a twentieth of the time with cells about an axis
     using Top = Vec3d;
     Smooth(const Other& other, Found& found) : other_(other), found_(found) {
         const Vec3d& half = other.core.half;
@@ -160,7 +168,8 @@ public:
     }
     void see_normals(const Core& hull, const Vec3d* normals) const {
         for (std::uint32_t f = 0; f < hull.hull->face_count; ++f) {
-            const double reached = count_ == 2 ? most(reach(0, normals[f]), reach(1, normals[f])) : reach(0, normals[f]);
+            const double reached =
+                count_ == 2 ? most(reach(0, normals[f]), reach(1, normals[f])) : reach(0, normals[f]);
             found_.note(normals[f], dot(normals[f], corner_of_hull(hull, f)) + reached);
         }
         for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
@@ -271,7 +280,8 @@ private:
     // Searches the cell of vertex v: by its corners alone if they suffice, otherwise in pieces.
     bool search_cell(std::uint32_t v) {
         const std::uint16_t* const faces = hull_.vertex_face.data();
-        const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end = faces + hull_.vertex_first[v + 1];
+        const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end =
+                                                                              faces + hull_.vertex_first[v + 1];
         Vec3d sum = {0, 0, 0};
         for (const std::uint16_t* f = first; f != end; ++f) sum = sum + normals_[*f];
         const Vec3d at = core_vertex(core_, v);
@@ -309,7 +319,8 @@ private:
         return search(at, corners, count, top);
     }
 
-    bool is_cell_proved(const Vec3d& at, const Vec3d& middle, const Top& top, const std::uint16_t* first, const std::uint16_t* end) const {
+    bool is_cell_proved(const Vec3d& at, const Vec3d& middle, const Top& top, const std::uint16_t* first,
+                        const std::uint16_t* end) const {
         const Vec3d reached = at + rest_.point(top);
         const double wanted = found_.wanted();
         if (std::all_of(first, end, [&](std::uint16_t f) { return dot(normals_[f], reached) >= wanted; })) return true;
@@ -339,7 +350,8 @@ private:
             int lowest = 0;
             double least_depth = kInfinity;
             for (int i = 0; i < piece.count; ++i)
-                if (const double depth = dot(piece.corner[i].d, reached); depth < least_depth) least_depth = depth, lowest = i;
+                if (const double depth = dot(piece.corner[i].d, reached); depth < least_depth)
+                    least_depth = depth, lowest = i;
             if (least_depth >= found_.wanted() || is_round(piece, at)) {
                 top = piece.top, --count;
                 continue;
@@ -381,7 +393,8 @@ private:
             const double here = dot(c.d, offset);
             if ((here > 0) != (before > 0)) {
                 const double share = before / (before - here);
-                piece.corner[piece.count++] = next.corner[next.count++] = {unit(previous.d * (1 - share) + c.d * share), kNone};
+                piece.corner[piece.count++] =
+                    next.corner[next.count++] = {unit(previous.d * (1 - share) + c.d * share), kNone};
             }
             Piece& own = here > 0 ? next : piece;
             own.corner[own.count++] = c;
@@ -409,8 +422,8 @@ private:
 };
 
 bool is_smooth(ShapeKind kind) {
-    return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone ||
-           kind == ShapeKind::ellipsoid;
+    return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::cylinder ||
+           kind == ShapeKind::cone || kind == ShapeKind::ellipsoid;
 }
 
 }  // namespace
@@ -422,7 +435,8 @@ bool has_vertex_cells(const CorePair& pair) {
 }
 
 double search_vertex_cells(const CorePair& pair, double allowed, KnownDepth& best) {
-    const bool is_proved = is_smooth(Other(pair).core.kind) ? Search<Smooth>(pair, allowed, best).run() : Search<Points>(pair, allowed, best).run();
+    const bool is_proved = is_smooth(Other(pair).core.kind) ? Search<Smooth>(pair, allowed, best).run()
+                                                            : Search<Points>(pair, allowed, best).run();
     return is_proved ? best.depth - allowed : 0;
 }
 

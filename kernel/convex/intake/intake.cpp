@@ -14,7 +14,8 @@ constexpr int kKindShift = ShapeId::kSlotBits + ShapeId::kGenerationBits;
 
 // The numbers 0, 1, ..., one per lane; lanes from `count` on repeat count - 1.
 ABUT_INLINE IntW numbers_below(std::uint32_t count) {
-    return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
+    return count >= kLanes ? lane_numbers()
+                           : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
 
 // Finds the kind of ids; kNone for an id that names no living shape. Returns false if the ids have several kinds.
@@ -37,7 +38,8 @@ struct TwoBodiesW {
 // Loads the pairs with these indices.
 ABUT_INLINE TwoBodiesW pairs_at(const PairsInMemory& pairs, IntW number) {
 #if ABUT_ISA_LANES >= 8
-    if (pairs.stride == sizeof(Pair)) return {gather<8>(pairs.first, number), gather<8>(pairs.first + sizeof(std::uint32_t), number)};
+    if (pairs.stride == sizeof(Pair))
+        return {gather<8>(pairs.first, number), gather<8>(pairs.first + sizeof(std::uint32_t), number)};
 #endif
     const LaneArray<std::int32_t> at = lanes_of(number);
     LaneArray<std::int32_t> a, b;
@@ -51,7 +53,8 @@ ABUT_INLINE TwoBodiesW pairs_at(const PairsInMemory& pairs, IntW number) {
 
 // Loads the pairs first, first + 1, ..., of which `left` remain.
 ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t first, std::uint32_t left) {
-    if (pairs.stride != sizeof(Pair) || left < kLanes) return pairs_at(pairs, numbers_below(left) + IntW(static_cast<std::int32_t>(first)));
+    if (pairs.stride != sizeof(Pair) || left < kLanes)
+        return pairs_at(pairs, numbers_below(left) + IntW(static_cast<std::int32_t>(first)));
     TwoBodiesW out;
     load_twos(pairs.first + sizeof(Pair) * first, out.a, out.b);
     return out;
@@ -65,7 +68,8 @@ ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out
         return true;
     }
     const IntW body = least_unsigned(number, IntW(count - 1));
-    if (!find_kinds(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living, out)) return false;
+    if (!find_kinds(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living, out))
+        return false;
     out = select(body == number, out, IntW(kNone));
     return true;
 }
@@ -77,7 +81,8 @@ ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
     const DVec3W offset = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const Vec3W rounded = narrow(offset), more = narrow(widen(rounded) - offset);
     store_records4(more.x, more.y, more.z, more.z, [&](int lane) { return &records[2 * lane].position.x; });
-    store_records4(rounded.x, rounded.y, rounded.z, rounded.z, [&](int lane) { return &records[2 * lane + 1].position.x; });
+    store_records4(rounded.x, rounded.y, rounded.z, rounded.z,
+                   [&](int lane) { return &records[2 * lane + 1].position.x; });
     const auto put = [](const Body* from_shape, Body& record) {
         const auto& shape = *reinterpret_cast<const PlacedShape*>(from_shape);
         record.shape = shape.shape, record.orientation = shape.orientation;

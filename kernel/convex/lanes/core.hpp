@@ -30,13 +30,18 @@ ABUT_INLINE Vec3W support(const ExtentCore& core, Vec3W direction, std::uint32_t
     return copysign(core.extent, direction);
 }
 ABUT_INLINE Vec3W vertex(const ExtentCore& core, IntW id) {
-    return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)), copysign(core.extent.z, float_of(id << 29))};
+    return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)),
+            copysign(core.extent.z, float_of(id << 29))};
 }
 // The maximum of direction . x over the core, without packing error.
-ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) { return dot(core.extent, abs(direction)); }
+ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) {
+    return dot(core.extent, abs(direction));
+}
 
 // A mask of all bits of indices into a padded column.
-ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> leading_zeros(padded - 1)); }
+ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) {
+    return static_cast<std::int32_t>(~0u >> leading_zeros(padded - 1));
+}
 
 struct HullCore {
     const HullGeometry* hull[kLanes];
@@ -90,7 +95,8 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
 // The vertices that a support function searches.
 struct VertexColumns {
     const float *x, *y, *z;
-    std::uint32_t count;          // includes the padding, which is the same on every ISA, because its copies of vertices take part in ties
+    std::uint32_t
+        count;  // includes the padding, which is the same on every ISA, because its copies of vertices take part in ties
     const std::uint16_t* vertex;  // the index of each; null if they are all vertices in order
 
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
@@ -115,7 +121,8 @@ ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, flo
     };
     const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
     const float* const x = hull.octant_columns.data() + first;
-    return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
+    return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first,
+            hull.octant_vertex.data() + first};
 }
 
 template <Among kAmong>
@@ -138,7 +145,8 @@ ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& col
 
 // Folds the dots of a direction with the vertices by `fold` into a vector of partial results. Some are folded twice if other lanes have `most`.
 template <class Fold>
-ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
+                             FloatW start, Fold&& fold) {
     const FloatW x = dx, y = dy, z = dz;
     const float *px = columns.x, *py = columns.y, *pz = columns.z;
     FloatW result = start;
@@ -157,15 +165,18 @@ alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8
 
 // The greatest dot products, one for the vertices that each lane reads. The low mantissa bits, those in `mask`, hold the vertex's position in the
 // columns. `value`: the same maxima without positions.
-ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask, FloatW& value) {
+ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
+                               IntW mask, FloatW& value) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-    return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)), [&](FloatW so_far, FloatW d, std::uint32_t i) {
+    return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)),
+                     [&](FloatW so_far, FloatW d, std::uint32_t i) {
         value = max(value, d);
         return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
     });
 }
 
-ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask) {
+ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
+                               IntW mask) {
     FloatW value = float_of(IntW(kMostNegative));
     return packed_most(columns, most, dx, dy, dz, mask, value);
 }
@@ -221,7 +232,9 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     id = select(MaskW::from_bits(active), id, IntW(0));
     if (kLists) {
         LaneArray<std::int32_t> vertices = lanes_of(id);
-        for_each_lane(active, [&](int lane) { vertices[lane] = static_cast<std::int32_t>(columns[lane].vertex_at(std::uint32_t(vertices[lane]))); });
+        for_each_lane(active, [&](int lane) {
+            vertices[lane] = static_cast<std::int32_t>(columns[lane].vertex_at(std::uint32_t(vertices[lane])));
+        });
         id = load(vertices);
     }
     return vertex(core, id);
@@ -231,7 +244,8 @@ template <class F>
 ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) {
     if (core.most_vertices <= 2 * kHullPad) {
         const bool few = core.most_vertices == kHullPad;
-        if (is_nearly_full(active)) return few ? f(TablesOf<Among::few, Visit::all>()) : f(TablesOf<Among::some, Visit::all>());
+        if (is_nearly_full(active))
+            return few ? f(TablesOf<Among::few, Visit::all>()) : f(TablesOf<Among::some, Visit::all>());
         return few ? f(TablesOf<Among::few>()) : f(TablesOf<Among::some>());
     }
     return core.large ? f(TablesOf<Among::lists>()) : f(TablesOf<Among::all>());
@@ -243,16 +257,20 @@ ABUT_NOINLINE Vec3W support_apart(const HullCore& core, Vec3W direction, std::ui
     return support_among<Tables, false>(core, direction, active, id, none);
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
-    return with_tables(core, active, [&](auto tables) { return support_apart<decltype(tables)>(core, direction, active, id); });
+    return with_tables(core, active,
+                       [&](auto tables) { return support_apart<decltype(tables)>(core, direction, active, id); });
 }
 
 // Support and support_value at once.
 template <class Tables>
-ABUT_NOINLINE Vec3W support_and_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
+ABUT_NOINLINE Vec3W support_and_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id,
+                                            FloatW& value) {
     return support_among<Tables, true>(core, direction, active, id, value);
 }
 inline Vec3W support_and_value(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
-    return with_tables(core, active, [&](auto tables) { return support_and_value_apart<decltype(tables)>(core, direction, active, id, value); });
+    return with_tables(core, active, [&](auto tables) {
+        return support_and_value_apart<decltype(tables)>(core, direction, active, id, value);
+    });
 }
 template <class Core>
 ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
@@ -289,7 +307,8 @@ ABUT_NOINLINE FloatW support_value_apart(const HullCore& core, Vec3W direction, 
     return support_value_among<Tables::among, Tables::visit>(core, direction, active);
 }
 inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
-    return with_tables(core, active, [&](auto tables) { return support_value_apart<decltype(tables)>(core, direction, active); });
+    return with_tables(core, active,
+                       [&](auto tables) { return support_value_apart<decltype(tables)>(core, direction, active); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

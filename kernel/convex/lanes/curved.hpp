@@ -89,8 +89,12 @@ ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW radial_squar
 
 ABUT_INLINE FloatW radial_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
 
-ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) { return rim(extent.x, copysign(extent.y, d.y), d, radial_squared(d)); }
-ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) { return extent.y * abs(d.y) + extent.x * sqrt(radial_squared(d)); }
+ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) {
+    return rim(extent.x, copysign(extent.y, d.y), d, radial_squared(d));
+}
+ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) {
+    return extent.y * abs(d.y) + extent.x * sqrt(radial_squared(d));
+}
 
 ABUT_INLINE Vec3W cone_point(Vec3W extent, Vec3W d) {
     const FloatW squared = radial_squared(d), zero = 0.0f;
@@ -115,11 +119,14 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
 
 ABUT_NOINLINE inline void custom_point(const CustomCoresW& cores, const Vec3W& lengths, const Vec3W& d, Vec3W& point) {
     alignas(64) float of_lengths[3 * kLanes], of_d[3 * kLanes], of_point[3 * kLanes];
-    const auto put = [](const Vec3W& v, float* rows) { v.x.store(rows), v.y.store(rows + kLanes), v.z.store(rows + 2 * kLanes); };
+    const auto put = [](const Vec3W& v, float* rows) {
+        v.x.store(rows), v.y.store(rows + kLanes), v.z.store(rows + 2 * kLanes);
+    };
     put(lengths, of_lengths), put(d, of_d);
     for (int i = 0; i < cores.count; ++i) {
         cores.of[i].support(kLanes, of_lengths, of_d, of_point);
-        const Vec3W own = {FloatW::load(of_point), FloatW::load(of_point + kLanes), FloatW::load(of_point + 2 * kLanes)};
+        const Vec3W own = {FloatW::load(of_point), FloatW::load(of_point + kLanes),
+                           FloatW::load(of_point + 2 * kLanes)};
         point = i == 0 ? own : select(MaskW::from_bits(cores.of[i].lanes), own, point);
     }
 }

@@ -67,14 +67,17 @@ struct PosesW {
         transpose_records4(bodies, orientation, 4);
     }
     // Their shapes' slots in the table of their kind.
-    ABUT_INLINE IntW slot() const { return bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)); }
+    ABUT_INLINE IntW slot() const {
+        return bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
+    }
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
 // True if the position is in range and the quaternion within 1% of unit length. All comparisons with NaN are false. As convex/contract/valid_pose.hpp.
 ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
-    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
+    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) &
+           (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
 // For spheres only the radius is loaded, which is their size. For other shapes the whole record is loaded.
@@ -101,8 +104,8 @@ ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
 // Adding zero turns -0 into 0, so that signs of zeros decide nothing.
 ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     const FloatW none = 0.0f;
-    const FloatW(&p)[4] = poses.position,
-          q[4] = {poses.orientation[0] + none, poses.orientation[1] + none, poses.orientation[2] + none, poses.orientation[3] + none};
+    const FloatW(&p)[4] = poses.position, q[4] = {poses.orientation[0] + none, poses.orientation[1] + none,
+                                                  poses.orientation[2] + none, poses.orientation[3] + none};
     out.position = {p[0] + none, p[1] + none, p[2] + none};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -112,7 +115,8 @@ ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
         // Invalid poses become the identity, which keeps their lanes harmless.
         const FloatW zero = 0.0f, one = 1.0f;
         out.position = select(good, out.position, splat(0.0f));
-        out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero), select(good, q[3], one)};
+        out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero),
+                           select(good, q[3], one)};
         out.norm_squared = select(good, out.norm_squared, one);
     }
 }
@@ -150,10 +154,12 @@ ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&
     core.erosion = (body.radius - body.rounding) * scale;
     return splat(0.0f);
 }
-ABUT_INLINE Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, CustomCore& core) {
+ABUT_INLINE Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale,
+                            CustomCore& core) {
     core.custom.clear();
     if (core.kind == ShapeKind::custom)
-        for (int lane = 0; lane < kLanes; ++lane) core.custom.set(1u << lane, frame.customs[rows.record[lane]->geometry]->support_lanes);
+        for (int lane = 0; lane < kLanes; ++lane)
+            core.custom.set(1u << lane, frame.customs[rows.record[lane]->geometry]->support_lanes);
     return load_core(rows, body, frame, scale, static_cast<CurvedCore&>(core));
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
@@ -181,7 +187,8 @@ inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
 // Finds the bodies of the lanes' pairs and, for hulls, their records. `list`: the pairs' indices in the chunk.
 template <class Core>
-ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool is_contiguous, const InstanceRecord* records, BodyRows& rows) {
+ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool is_contiguous,
+                           const InstanceRecord* records, BodyRows& rows) {
     rows.body = column + list[0];
     if (!is_contiguous) {
         for (int lane = 0; lane < kLanes; ++lane) rows.some[lane] = column[list[lane]];
@@ -198,7 +205,8 @@ ABUT_INLINE BodyW load_body(const InstanceRecord* records, BodyRows& rows, const
     if constexpr (std::is_same_v<Core, PointCore>) {
         load_records(records, poses, out);
     } else {
-        if constexpr (!kNeedsRecordEarly<Core>) store_addresses(records, poses.slot(), sizeof(InstanceRecord), rows.record);
+        if constexpr (!kNeedsRecordEarly<Core>)
+            store_addresses(records, poses.slot(), sizeof(InstanceRecord), rows.record);
         load_records(rows.record, out);
     }
     load_poses(poses, out);
@@ -237,7 +245,8 @@ ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
 }
 
 // Sets the plane relative to A's core centre, which is `centre` in A's frame.
-ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
+ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale,
+                           PlaneCore& plane) {
     const WorldPlaneW world = world_plane(a, b);
     plane.normal = rotate_back(axes, narrow(world.normal));
     plane.level = narrow(world.level * widen(scale)) - dot(plane.normal, centre * scale);
@@ -253,7 +262,8 @@ ABUT_INLINE DVec3W centre_in_world(const HullCore& core, const BodyW& body) {
     for (int lane = 0; lane < kLanes; ++lane) centre[lane] = &core.hull[lane]->centre.x;
     FloatW column[4];
     transpose_records4(centre, column);
-    const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), c = widen(Vec3W{column[0], column[1], column[2]});
+    const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}),
+                 c = widen(Vec3W{column[0], column[1], column[2]});
     DoubleW squared = 0.0;
     const DVec3W rotated = rotated_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
     return rotated * (DoubleW(1.0) / squared);
@@ -267,9 +277,10 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
 // Recomputes the centres of `far_lanes` in double: rounding of a float32 rotation would be visible in distant centres. Their difference is as short
 // as that of any other pair. Out of line and from the rows again, because it is rare.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b, BodyRows& rows_b,
-                                   std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
-    const BodyW a = load_body<CoreA>(records_a, rows_a, PosesW(rows_a.body)), b = load_body<CoreB>(records_b, rows_b, PosesW(rows_b.body));
+ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b,
+                                   BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+    const BodyW a = load_body<CoreA>(records_a, rows_a, PosesW(rows_a.body)),
+                b = load_body<CoreB>(records_b, rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
     const DVec3W on_a = centre_in_world(pair.a, a), offset = widen(b.position) - widen(a.position);
     pair.to_world.far_lanes = far_lanes;
@@ -282,7 +293,8 @@ ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& ro
     } else {
         const DVec3W on_b = offset + centre_in_world(pair.b, b);
         split(on_b, pair.to_world.far_b);
-        pair.offset = select(far, rotate_back(pair.to_world.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
+        pair.offset =
+            select(far, rotate_back(pair.to_world.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
     }
 }
 
@@ -302,7 +314,8 @@ inline constexpr bool kHasSize = !std::is_same_v<CoreB, PlaneCore>;
 // Sets sizes, radii and promise 1's bound, in units of the power of two below the larger size.
 template <class CoreA, class CoreB>
 ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& pair) {
-    const FloatW larger = kHasSize<CoreB> ? max(a.size, b.size) : a.size, smaller = kHasSize<CoreB> ? min(a.size, b.size) : a.size;
+    const FloatW larger = kHasSize<CoreB> ? max(a.size, b.size) : a.size,
+                 smaller = kHasSize<CoreB> ? min(a.size, b.size) : a.size;
     FloatW measure = larger;
     // Two points have no size: their distance is the unit.
     if (const MaskW has_size = larger > FloatW(0.0f); kHasSize<CoreB> && !all(has_size)) {
@@ -371,7 +384,8 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     const Vec3W centre_b = load_core(rows_b, b, *chunk.frame_b, pair.scale, pair.b);
     place(a, b, centre_a, centre_b, pair);
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
-        const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
+        const FloatW centres =
+            sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
         if (!all(near)) set_far_centres(records_a, rows_a, records_b, rows_b, (~near).bits(), pair);
     }
@@ -402,7 +416,8 @@ ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
 // distance.
 template <class CoreA, class CoreB>
 ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
-    return dot(normal, pair.offset) - support_value(pair.a, normal, active) - support_value(pair.b, rotate_back(pair.rotation, -normal), active);
+    return dot(normal, pair.offset) - support_value(pair.a, normal, active) -
+           support_value(pair.b, rotate_back(pair.rotation, -normal), active);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -61,7 +61,9 @@ ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;
     const auto bit_of = [&](FloatW p, int bit) { return select(p < zero, IntW(1 << bit), none); };
-    const auto open = [&](FloatW p, FloatW e, int bit) { return select((abs(p) < e) & (e > zero), IntW(1 << bit), none); };
+    const auto open = [&](FloatW p, FloatW e, int bit) {
+        return select((abs(p) < e) & (e > zero), IntW(1 << bit), none);
+    };
     const IntW corner = bit_of(point.x, 0) | bit_of(point.y, 1) | bit_of(point.z, 2);
     const IntW free = open(point.x, extent.x, 0) | open(point.y, extent.y, 1) | open(point.z, extent.z, 2);
     const IntW edge_bits = IntW(7) ^ free;  // fixed axes

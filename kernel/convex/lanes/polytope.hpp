@@ -22,7 +22,8 @@ ABUT_INLINE Polytope polytope_of(const HullCore& core, const LaneArray<float> (&
 ABUT_INLINE Polytope polytope_of(const HullCore& core, const LaneArray<float> (&scale)[3], const FrameView&, int lane) {
     return polytope_of(core, scale, lane);
 }
-ABUT_INLINE Polytope polytope_of(const ExtentCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
+ABUT_INLINE Polytope polytope_of(const ExtentCore&, const LaneArray<float> (&scale)[3], const FrameView& frame,
+                                 int lane) {
     return {frame.cube, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
 }
 ABUT_INLINE Polytope polytope_of(const PointCore&, const LaneArray<float> (&)[3], const FrameView& frame, int) {
@@ -40,7 +41,9 @@ ABUT_INLINE Float3 operator-(Float3 a, Float3 b) { return {a.x - b.x, a.y - b.y,
 ABUT_INLINE Float3 operator-(Float3 a) { return {-a.x, -a.y, -a.z}; }
 ABUT_INLINE Float3 operator*(Float3 a, float s) { return {a.x * s, a.y * s, a.z * s}; }
 ABUT_INLINE float dot(Float3 a, Float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-ABUT_INLINE Float3 cross(Float3 a, Float3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+ABUT_INLINE Float3 cross(Float3 a, Float3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 // One plane, or one plane per lane.
 template <class V, class F>
@@ -92,7 +95,8 @@ ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float
 // The scaled plane of a table's normal `n` and `offset`.
 template <Stretch stretch, class V, class F>
 ABUT_INLINE PlaneOf<V, F> scaled_plane(const Polytope& p, V n, F offset) {
-    if constexpr (stretch == Stretch::box) return {n, abs_of(n.x) * F(p.x) + abs_of(n.y) * F(p.y) + abs_of(n.z) * F(p.z)};
+    if constexpr (stretch == Stretch::box)
+        return {n, abs_of(n.x) * F(p.x) + abs_of(n.y) * F(p.y) + abs_of(n.z) * F(p.z)};
     if constexpr (stretch == Stretch::even) return {n, offset * F(p.x)};
     return unstretch(n, offset, F(p.x), F(p.y), F(p.z));
 }
@@ -137,7 +141,8 @@ ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
     const Float3 n = {plane[0], plane[stride], plane[2 * stride]};
     const float offset = plane[3 * stride];
     if (p.stretch == Stretch::box) return scaled_plane<Stretch::box>(p, n, offset);
-    return p.stretch == Stretch::even ? scaled_plane<Stretch::even>(p, n, offset) : scaled_plane<Stretch::uneven>(p, n, offset);
+    return p.stretch == Stretch::even ? scaled_plane<Stretch::even>(p, n, offset)
+                                      : scaled_plane<Stretch::uneven>(p, n, offset);
 }
 ABUT_INLINE Float3 normal_of(const Polytope& p, std::uint32_t face) { return plane_of(p, face).normal; }
 ABUT_INLINE Float3 normal_of(const Polytope& p, const ContactFace& face) {
@@ -187,7 +192,8 @@ struct PoseLanes {
     Vec3Lanes x, y, z, offset;
 
     template <class Pair>
-    ABUT_INLINE explicit PoseLanes(const Pair& pair) : x(pair.rotation.x), y(pair.rotation.y), z(pair.rotation.z), offset(pair.offset) {}
+    ABUT_INLINE explicit PoseLanes(const Pair& pair)
+        : x(pair.rotation.x), y(pair.rotation.y), z(pair.rotation.z), offset(pair.offset) {}
     ABUT_INLINE LanePose operator[](int lane) const { return {x[lane], y[lane], z[lane], offset[lane]}; }
 };
 

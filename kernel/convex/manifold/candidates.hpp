@@ -20,7 +20,9 @@ struct Candidates {
     void set(std::uint32_t i, float px, float py, float h, float s, std::int32_t id) {
         x[i] = px, y[i] = py, height[i] = h, separation[i] = s, name[i] = id;
     }
-    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) { set(count++, px, py, h, s, static_cast<std::int32_t>(id)); }
+    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) {
+        set(count++, px, py, h, s, static_cast<std::int32_t>(id));
+    }
     // Appends the candidates of `lanes`, the lowest lane first.
     ABUT_INLINE void append(std::uint32_t lanes, FloatW px, FloatW py, FloatW h, FloatW s, IntW id) {
         store_lanes(px, lanes, x + count), store_lanes(py, lanes, y + count), store_lanes(h, lanes, height + count);
@@ -31,7 +33,8 @@ struct Candidates {
         const FloatW limit = apart * apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
             const FloatW dx = FloatW::load(x + i) - FloatW(px), dy = FloatW::load(y + i) - FloatW(py);
-            const MaskW duplicate = (dx * dx + dy * dy <= limit) | (IntW::load(name + i) == IntW(static_cast<std::int32_t>(id)));
+            const MaskW duplicate =
+                (dx * dx + dy * dy <= limit) | (IntW::load(name + i) == IntW(static_cast<std::int32_t>(id)));
             if ((duplicate.bits() & lane_bits(count - i)) != 0) return true;
         }
         return false;
@@ -49,7 +52,8 @@ struct Candidates {
     void assign(const Candidates& c) {
         count = c.count, apart = c.apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
-            FloatW::load(c.x + i).store(x + i), FloatW::load(c.y + i).store(y + i), FloatW::load(c.height + i).store(height + i);
+            FloatW::load(c.x + i).store(x + i), FloatW::load(c.y + i).store(y + i),
+                FloatW::load(c.height + i).store(height + i);
             FloatW::load(c.separation + i).store(separation + i), IntW::load(c.name + i).store(name + i);
         }
     }
@@ -99,7 +103,8 @@ struct TiltsW {
         }
         const FloatW limit = -reduce_max(-least) + share * rise;
         for (std::uint32_t i = 0; i < along.count; i += kLanes)
-            if (const std::uint32_t low = (clearance[i / kLanes] <= limit).bits(); low != 0) return i + static_cast<std::uint32_t>(lowest_bit(low));
+            if (const std::uint32_t low = (clearance[i / kLanes] <= limit).bits(); low != 0)
+                return i + static_cast<std::uint32_t>(lowest_bit(low));
         return 0;
     }
 };
@@ -122,7 +127,8 @@ struct Round {
             }
             const float sum = w0 * w0 + w1 * w1, inverse = sum > kTiny ? 1.0f / sum : 0.0f;
             const float mxx = w0 * w0 * inverse, myy = w1 * w1 * inverse, mxy = 0.25f * (w2 * w2 - w3 * w3) * inverse;
-            const float determinant = mxx * myy - mxy * mxy, root = sqrt_of(determinant > kLeastRoundness ? determinant : kLeastRoundness);
+            const float determinant = mxx * myy - mxy * mxy,
+                        root = sqrt_of(determinant > kLeastRoundness ? determinant : kLeastRoundness);
             const Round before = *this;
             xx = before.xx * (myy + root) - before.xy * mxy, xy = before.xy * (mxx + root) - before.xx * mxy;
             yx = before.yx * (myy + root) - before.yy * mxy, yy = before.yy * (mxx + root) - before.yx * mxy;
@@ -147,7 +153,8 @@ inline void sort_by_name(Candidates& c) {
     if (is_sorted) return;
     Candidates sorted;
     sorted.apart = c.apart;
-    for (; sorted.count < c.count; ++sorted.count) sorted.copy(sorted.count, c, static_cast<std::uint32_t>(key[sorted.count]));
+    for (; sorted.count < c.count; ++sorted.count)
+        sorted.copy(sorted.count, c, static_cast<std::uint32_t>(key[sorted.count]));
     c.assign(sorted);
 }
 

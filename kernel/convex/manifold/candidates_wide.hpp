@@ -10,8 +10,8 @@ struct CandidateW {
     IntW name;
 };
 ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& no) {
-    return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.height, no.height), select(m, yes.separation, no.separation),
-            select(m, yes.name, no.name)};
+    return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.height, no.height),
+            select(m, yes.separation, no.separation), select(m, yes.name, no.name)};
 }
 
 // Limits on the candidates of a group.
@@ -25,16 +25,19 @@ struct ClipLimitsW {
 
     // The distance, seen along the normal, within which two points are one. `width`: of the narrower face. `facing`: the cosine of the steeper face,
     // on which a step in the plane changes the height most.
-    FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
+    FloatW apart(FloatW width, FloatW facing) const {
+        return min(same_place, FloatW(kSamePlaceWidth) * width) * facing;
+    }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };
 
 struct CandidatesW {
-    FloatW apart_squared = 0.0f;  // of a lane's candidates closer than its root in the plane, or of one name, only the first stays
-    int most = 0;                 // greatest number of slots in use in any lane
-    FloatW count = 0.0f;          // slots in use, per lane
-    MaskW overflow;               // lanes with more candidates than slots
+    FloatW apart_squared =
+        0.0f;      // of a lane's candidates closer than its root in the plane, or of one name, only the first stays
+    int most = 0;  // greatest number of slots in use in any lane
+    FloatW count = 0.0f;  // slots in use, per lane
+    MaskW overflow;       // lanes with more candidates than slots
     CandidateW slot[kMaxSearched];
 
     // Adds a candidate to the `wanted` lanes.
@@ -91,7 +94,8 @@ struct CandidatesW {
             name = select(nearer, slot[k].name, name);
         }
         c.name = name;
-        for (int k = 0; k < most; ++k) slot[k] = select(wanted & (nearest == FloatW(static_cast<float>(k))), c, slot[k]);
+        for (int k = 0; k < most; ++k)
+            slot[k] = select(wanted & (nearest == FloatW(static_cast<float>(k))), c, slot[k]);
         append(wanted & (nearest < FloatW(0.0f)), c);
     }
 };
@@ -108,7 +112,8 @@ struct CandidateLanes {
         count[lane] = static_cast<float>(c.count);
         apart[lane] = c.apart;
         for (std::uint32_t k = 0; k < c.count; ++k) {
-            x[k][lane] = c.x[k], y[k][lane] = c.y[k], height[k][lane] = c.height[k], separation[k][lane] = c.separation[k];
+            x[k][lane] = c.x[k], y[k][lane] = c.y[k], height[k][lane] = c.height[k],
+            separation[k][lane] = c.separation[k];
             name[k][lane] = c.name[k];
         }
     }

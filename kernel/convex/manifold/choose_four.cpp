@@ -85,8 +85,10 @@ inline FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2])
 // line between them; the four directions are 45 degrees apart. No two corners of a regular polygon are equally far along one of them, so noise does
 // not choose. To try all diagonals would leave as many patches below 90% of the best area (docs/decisions.md).
 inline void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
-    constexpr float kDirections[4][2] = {
-        {0.98058068f, 0.19611614f}, {0.55470020f, 0.83205029f}, {-0.19611614f, 0.98058068f}, {-0.83205029f, 0.55470020f}};
+    constexpr float kDirections[4][2] = {{0.98058068f, 0.19611614f},
+                                         {0.55470020f, 0.83205029f},
+                                         {-0.19611614f, 0.98058068f},
+                                         {-0.83205029f, 0.55470020f}};
     FloatW best = kNever;
     for (const auto& direction : kDirections) {
         const DiagonalW d = diagonal_along(p, direction[0], direction[1]);
@@ -151,7 +153,8 @@ inline void keep_ends(CandidatesW& c, FloatW as_deep) {
     }
     const FloatW nearer = min(end[0].separation, end[1].separation);
     const MaskW lacks = is_line & (deepest.separation < nearer) & (nearer > as_deep);
-    c.slot[0] = select(is_line, end[0], c.slot[0]), c.slot[1] = select(is_line, end[1], c.slot[1]), c.slot[2] = select(lacks, deepest, c.slot[2]);
+    c.slot[0] = select(is_line, end[0], c.slot[0]), c.slot[1] = select(is_line, end[1], c.slot[1]),
+    c.slot[2] = select(lacks, deepest, c.slot[2]);
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
@@ -163,7 +166,8 @@ inline MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
 }
 
 // The slots of four candidates, for `lanes` with more than four. Some may be equal.
-ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes, FloatW (&slot)[kManifoldPoints]) {
+ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes,
+                                  FloatW (&slot)[kManifoldPoints]) {
     TiltPatch<FloatW, 4, 1, kMaxSearched> patch;
     const FloatW level_up_to = c.least_separation() + FloatW(kLevelShare) * limits.slack;
     patch.count = c.most;

@@ -22,7 +22,9 @@ struct ClipFeatures {
     bool reference_is_a;
 };
 
-inline FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
+inline FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
+    return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
+}
 
 // Lanes whose edge is longer than the slack. A shorter edge counts as its end, the next corner.
 inline std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
@@ -39,12 +41,14 @@ inline Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW
     Span span = {zero, one, IntW(0), IntW(0)};
     for (std::uint32_t j = 0; j < reference.count; ++j) {
         const FloatW nx = reference.line_x[j], ny = reference.line_y[j];
-        const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
+        const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy,
+                     end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any(start_out | end_out)) continue;
         // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
-        const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
+        const MaskW enters = start_out & ~end_out & (at > span.enter),
+                    leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
         span.enter_edge = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_edge);
@@ -69,10 +73,12 @@ inline std::uint32_t corner_at(const Feature& f, float x, float y, float apart) 
 struct PointName {
     std::uint32_t incident, reference;
 };
-inline PointName name_of_crossing(const ClipFeatures& features, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+inline PointName name_of_crossing(const ClipFeatures& features, std::uint32_t i, float t, std::uint32_t cut, float x,
+                                  float y, float apart) {
     const Feature &f = features.incident, &r = features.reference;
     const float squared = apart * apart, rest = 1.0f - t;
-    const bool is_stop = rest * rest * f.edge_squared[i] <= squared, is_end = is_stop || t * t * f.edge_squared[i] <= squared;
+    const bool is_stop = rest * rest * f.edge_squared[i] <= squared,
+               is_end = is_stop || t * t * f.edge_squared[i] <= squared;
     const std::uint32_t corner = is_end && features.reference_is_a ? r.count : corner_at(r, x, y, apart);
     if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
     if (is_end) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
@@ -95,19 +101,22 @@ struct CornerPutter {
     // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they were moved.
     void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
-        const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
+        const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y),
+                     over = plane_height(other, x, y);
         const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
         lanes &= (separation <= FloatW(limits.separation)).bits();
         lone &= out.count + kLanes <= kMaxCandidates ? lanes : 0;
         if (lone != 0) {
-            const IntW corner = IntW::load_unaligned(own.vertex + i) & IntW(kNameIndex), face = static_cast<std::int32_t>(other.own_name());
+            const IntW corner = IntW::load_unaligned(own.vertex + i) & IntW(kNameIndex),
+                       face = static_cast<std::int32_t>(other.own_name());
             out.append(lone, x, y, half, separation, own_is_a ? (corner << 16) | face : (face << 16) | corner);
         }
         if (lanes == lone) return;
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(half), s = lanes_of(separation);
         for_each_lane(lanes & ~lone, [&](int lane) {
             const std::uint32_t name = name_of(i + static_cast<std::uint32_t>(lane), px[lane], py[lane]);
-            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
+            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], name))
+                out.append(px[lane], py[lane], h[lane], s[lane], name);
         });
     }
 
@@ -121,10 +130,13 @@ private:
     }
 };
 
-ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) { return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)}; }
+ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) {
+    return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)};
+}
 
 // Adds the corners of the incident feature that are over the reference face.
-inline void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
+inline void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits,
+                         Candidates& out) {
     const Feature& f = features.incident;
     const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
     if (f.count == 2) {
@@ -133,7 +145,8 @@ inline void put_incident(const ClipFeatures& features, const ProjectedCorners& o
         corners.put(0, on.are_on(0) & 1, 0, from);
         return corners.put(1, on.are_on(1) & 1, 0, from + along);
     }
-    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
+    for (std::uint32_t i = 0; i < f.count; i += kLanes)
+        corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
 }
 
 // Adds the corners of the reference face that are over the incident one. On its border they may duplicate crossings or incident corners.
@@ -142,12 +155,14 @@ inline void put_reference(const ClipFeatures& features, const ClipLimits& limits
     const ProjectedCorners on(r, features.incident, limits);
     const CornerPutter corners = {r, features.incident, on, features.reference_is_a, false, limits, out};
     for (std::uint32_t i = 0; i < r.count; i += kLanes)
-        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
+        if (const std::uint32_t lanes = on.are_on(i); lanes != 0)
+            corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
 // Adds the crossings of the incident feature's edges that have an end outside the reference face. They come after the corners, because the first of
 // two candidates in one position stays.
-ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
+ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits,
+                               Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
         const float x = f.x[i] + f.edge_x[i] * t, y = f.y[i] + f.edge_y[i] * t;
@@ -157,14 +172,16 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
         if (!(separation <= limits.separation)) return;
         const PointName names = name_of_crossing(features, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
         const std::uint32_t name = name_of_both(!features.reference_is_a, names.incident, names.reference);
-        if (out.count < kMaxCandidates && !out.has_duplicate(x, y, name)) out.append(x, y, (own + over) * 0.5f, separation, name);
+        if (out.count < kMaxCandidates && !out.has_duplicate(x, y, name))
+            out.append(x, y, (own + over) * 0.5f, separation, name);
     };
     const std::uint32_t count = f.count == 2 ? 1 : f.count;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i), lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
+        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i),
+                            lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
         if ((lanes & ~(start_on & end_on)) == 0) continue;
-        const Span span =
-            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.edge_x + i), FloatW::load(f.edge_y + i), limits.slack);
+        const Span span = clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.edge_x + i),
+                                          FloatW::load(f.edge_y + i), limits.slack);
         const std::uint32_t over = lanes & (span.enter <= span.leave).bits();
         const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
                             leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
@@ -183,11 +200,13 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
 }  // namespace clip_detail
 
 // Adds the candidates of two features. The reference is a face: A's if B has none, or if A's is not the steeper one.
-inline void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
+inline void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits,
+                 Candidates& out) {
     using namespace clip_detail;
     const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);
     const ClipFeatures features = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};
-    const bool of_incident = reference_is_a ? parts.corners_b : parts.corners_a, of_reference = reference_is_a ? parts.corners_a : parts.corners_b;
+    const bool of_incident = reference_is_a ? parts.corners_b : parts.corners_a,
+               of_reference = reference_is_a ? parts.corners_a : parts.corners_b;
     if (of_incident || parts.crossings) {
         const ProjectedCorners on(features.incident, features.reference, limits);
         if (of_incident) put_incident(features, on, limits, out);

@@ -52,7 +52,8 @@ inline FloatW most_along_stretched(const Polytope& p, Vec3W direction, IntW mask
     }
     return most;
 }
-inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, std::uint32_t& level) {
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance,
+                                          std::uint32_t& level) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;
@@ -66,8 +67,8 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         if (const Polytope p = polytope_of(core, scale, lane); p.stretch == Stretch::even) {
             const float* const n = hull.planes.data();
             const std::size_t stride = hull.padded_faces;
-            best[lane] =
-                packed_most({n, n + stride, n + 2 * stride, hull.padded_faces, nullptr}, core.most_faces, x[lane], y[lane], z[lane], mask[lane]);
+            best[lane] = packed_most({n, n + stride, n + 2 * stride, hull.padded_faces, nullptr}, core.most_faces,
+                                     x[lane], y[lane], z[lane], mask[lane]);
         } else {
             best[lane] = most_along_stretched(p, {x[lane], y[lane], z[lane]}, mask[lane]);
         }
@@ -76,16 +77,20 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     std::uint32_t split = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
-        if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
+        if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count)
+            face[lane] = 0;  // padding repeats it
         const Vector<float>& level_gap = core.hull[lane]->level_gap;
-        if (!level_gap.empty()) split |= static_cast<std::uint32_t>(level_gap[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
+        if (!level_gap.empty())
+            split |= static_cast<std::uint32_t>(level_gap[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
     }
     if (split != 0) {
         const LaneArray<float> bound = lanes_of(tolerance);
         for_each_lane(split, [&](int lane) {
             const Polytope p = polytope_of(core, scale, lane);
             face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
-            level |= static_cast<std::uint32_t>(p.hull->level_gap.data()[face[lane]] * p.x <= kSliceLevelGap * bound[lane]) << lane;
+            level |=
+                static_cast<std::uint32_t>(p.hull->level_gap.data()[face[lane]] * p.x <= kSliceLevelGap * bound[lane])
+                << lane;
             face[lane] = merged_face(p, face[lane], bound[lane]);
         });
     }
@@ -112,18 +117,22 @@ inline Vec3W normals_of_faces(const HullCore& core, const LaneArray<std::int32_t
 struct AxisW {
     Vec3W normal;
     FloatW separation;
-    MaskW is_face, has_face_normal;  // the normal is that of a face; ... and differs from the answer's by more than rounding
+    MaskW is_face,
+        has_face_normal;  // the normal is that of a face; ... and differs from the answer's by more than rounding
 
     // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it. by_rounding also requires
     // that it joins the nearest points.
     template <class CoreA, class CoreB>
-    ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by, std::uint32_t lanes) {
-        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, deviation = length_squared(face - normal);
+    ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by,
+                                      std::uint32_t lanes) {
+        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f,
+                     deviation = length_squared(face - normal);
         // Shapes that just touch are separated in one frame and overlap in the next, along another normal; the face's normal serves both. Lateral
         // faces have no such normal.
         constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
-        const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingSnapSquared), FloatW(kSnapSquared));
+        const FloatW limit =
+            is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingSnapSquared), FloatW(kSnapSquared));
         const MaskW same = deviation == zero, near = (deviation <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW origin_radius = separation + pair.radius;

@@ -23,8 +23,8 @@ float size_of(float x) { return x < 0.0f ? -x : x; }
 float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
-        const FloatW separation =
-            FloatW(separation0) + (FloatW(slope_x) * FloatW::load(corners.x + i) + FloatW(slope_y) * FloatW::load(corners.y + i));
+        const FloatW separation = FloatW(separation0) + (FloatW(slope_x) * FloatW::load(corners.x + i) +
+                                                         FloatW(slope_y) * FloatW::load(corners.y + i));
         const MaskW beyond = MaskW::from_bits(lane_bits(corners.count - i)) & (separation > FloatW(margin));
         least = min(least, select(beyond, separation - FloatW(margin), FloatW(HUGE_VALF)));
     }
@@ -84,15 +84,16 @@ struct SidesAt {
 private:
     // False near the edge's ends, where it may continue as a part of a sphere.
     static bool is_between_ends(const Feature& edge, float x, float y, float near) {
-        const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey, squared = ex * ex + ey * ey;
+        const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey,
+                    squared = ex * ex + ey * ey;
         const float margin = near * sqrt_of(squared);
         return along > margin && along < squared - margin;
     }
     void set_of_face(const Feature& face, float x, float y, float near) {
         FloatW least = HUGE_VALF;
         for (std::uint32_t i = 0; i < face.count; i += kLanes) {
-            const FloatW distance =
-                FloatW::load(face.line_x + i) * FloatW(x) + FloatW::load(face.line_y + i) * FloatW(y) + FloatW::load(face.line_0 + i);
+            const FloatW distance = FloatW::load(face.line_x + i) * FloatW(x) +
+                                    FloatW::load(face.line_y + i) * FloatW(y) + FloatW::load(face.line_0 + i);
             const std::uint32_t lanes = lane_bits(face.count - i), at = (abs(distance) <= FloatW(near)).bits() & lanes;
             if (count == 0 && at != 0) first = i + static_cast<std::uint32_t>(lowest_bit(at));
             count += static_cast<std::uint32_t>(std::popcount(at));
@@ -114,7 +115,8 @@ struct LineAt {
         if (at.count == 0 || at.is_on_rim) {
             float middle_x = 0.0f, middle_y = 0.0f;
             for (std::uint32_t i = 0; i < of.count; ++i) middle_x += of.x[i], middle_y += of.y[i];
-            const float share = 1.0f / static_cast<float>(of.count), from_x = px - middle_x * share, from_y = py - middle_y * share;
+            const float share = 1.0f / static_cast<float>(of.count), from_x = px - middle_x * share,
+                        from_y = py - middle_y * share;
             x = at.is_on_rim ? -from_y : from_x, y = at.is_on_rim ? from_x : from_y;
         }
         const float by = 1.0f / sqrt_of(max_of(x * x + y * y, kTiny));
@@ -127,16 +129,20 @@ struct LineAt {
 float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
     if (at.is_on_rim) return HUGE_VALF;
-    const auto from_other = [&](std::uint32_t corner) { return size_of(other.x * (of.y[corner] - y) - other.y * (of.x[corner] - x)); };
+    const auto from_other = [&](std::uint32_t corner) {
+        return size_of(other.x * (of.y[corner] - y) - other.y * (of.x[corner] - x));
+    };
     return min_of(from_other(at.first), from_other(of.next(at.first)));
 }
 
 // The law of one contact.
 struct PlaceLaw {
-    std::int32_t special = kHalfway;          // kCornerOfA, kCornerOfB, kHalfway, or 0: the contact is where a line of A crosses a line of B
-    float x = 1.0f, y = 0.0f, cotangent = 0;  // direction of A's line, unit, with x >= 0; cotangent of the angle between the lines
-    float room = 0.0f;                        // after a larger motion the contact may be outside one of the features
-    bool is_exact = false;                    // the law holds for all motions up to `room`
+    std::int32_t special =
+        kHalfway;  // kCornerOfA, kCornerOfB, kHalfway, or 0: the contact is where a line of A crosses a line of B
+    float x = 1.0f, y = 0.0f,
+          cotangent = 0;    // direction of A's line, unit, with x >= 0; cotangent of the angle between the lines
+    float room = 0.0f;      // after a larger motion the contact may be outside one of the features
+    bool is_exact = false;  // the law holds for all motions up to `room`
 
     PlaceLaw() = default;
     // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its face (whole_face.hpp).
@@ -145,8 +151,13 @@ struct PlaceLaw {
         if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
             const LineAt line_a(a, of_a, px, py), line_b(b, of_b, px, py);
             // The error of a line's direction is multiplied by the contact's speed relative to the bodies.
-            const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3, are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
-            if (!set_crossing(line_a, line_b, !are_faces ? kSteepestLaw : are_straight ? kSteepestShortLaw : kSteepestRimLaw)) return;
+            const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3,
+                       are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
+            if (!set_crossing(line_a, line_b,
+                              !are_faces     ? kSteepestLaw
+                              : are_straight ? kSteepestShortLaw
+                                             : kSteepestRimLaw))
+                return;
             room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
             // A rim leaves its tangent with the square of the way along it.
             if (!are_straight) {
@@ -203,7 +214,8 @@ struct CommonLaws {
     bool have_all = true, are_exact = true;
     bool are_corners = true;  // all are corners of the feature that is not level; its slope then does not matter
     float room = HUGE_VALF;   // the least of all
-    float by_slopes = 1.0f;   // the most by which an error of the slopes changes a separation, as a multiple of that error times the motion
+    float by_slopes =
+        1.0f;  // the most by which an error of the slopes changes a separation, as a multiple of that error times the motion
 
     CommonLaws(const PairLaws& laws, std::uint32_t count) {
         const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
@@ -211,17 +223,20 @@ struct CommonLaws {
             const PlaceLaw& at = laws.place[k];
             have_all &= at.has_law(), are_exact &= at.is_exact, are_corners &= at.special == corner;
             room = min_of(room, at.room);
-            if (at.special != kCornerOfA && at.special != kCornerOfB) by_slopes = max_of(by_slopes, 3.0f + 2.0f * size_of(at.cotangent));
+            if (at.special != kCornerOfA && at.special != kCornerOfB)
+                by_slopes = max_of(by_slopes, 3.0f + 2.0f * size_of(at.cotangent));
         }
     }
 };
 
-bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope; }
+bool is_level(const Feature& f) {
+    return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope;
+}
 
 // Sets how far a level face and another face or an edge may move and tilt before other features are in contact. `free`: the motion for which the
 // contacts' laws hold. Sets nothing if that is at most `least`.
-void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
-               const PlaneContacts& contacts, float free, float least, PairLaws& out) {
+void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b,
+               const ContactSeed& seed, const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
     const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0,
                 slack = kTiltShare * seed.slack;
@@ -231,19 +246,22 @@ void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape
     out.room = kRoomShare * min_of(free, enters);
 }
 
-void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactShape& shape_b, std::int32_t face_b, const ContactSeed& seed,
-               const PlaneContacts& contacts, PairLaws& out) {
+void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactShape& shape_b, std::int32_t face_b,
+               const ContactSeed& seed, const PlaneContacts& contacts, PairLaws& out) {
     Feature a, b;
     shape_a.set_feature(face_a, a);
     shape_b.set_feature(face_b, b);
     const float near = kOnSide * seed.tolerance, most_off = kMostOff * seed.tolerance;
     out.is_of_b = !is_level(a) && is_level(b);
-    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, squared = slope_x * slope_x + slope_y * slope_y;
+    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y,
+                squared = slope_x * slope_x + slope_y * slope_y;
     const bool is_one_level = out.is_of_b || is_level(a);
     // The features of curved shapes touch their surfaces along the normal only.
-    const bool may_tilt = !shape_a.is_curved() && !shape_b.is_curved() && steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
+    const bool may_tilt =
+        !shape_a.is_curved() && !shape_b.is_curved() && steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
     const bool may_slope = is_one_level ? squared <= kMostRise * kMostRise : may_tilt;
-    for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, is_one_level && may_slope, contacts.x[k], contacts.y[k], near);
+    for (std::uint32_t k = 0; k < contacts.count; ++k)
+        out.place[k] = PlaceLaw(a, b, is_one_level && may_slope, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
     // If the slopes are unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
     out.short_room = most_off;
@@ -256,20 +274,24 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
         }
     }
     // A round edge rolls: its contact stays below its axis, and does not move with its surface.
-    const auto may_go_far = [](const ContactShape& shape, const Feature& f) { return f.count >= 3 || (f.count == 2 && shape.radius == 0.0f); };
+    const auto may_go_far = [](const ContactShape& shape, const Feature& f) {
+        return f.count >= 3 || (f.count == 2 && shape.radius == 0.0f);
+    };
     const bool is_exact = is_one_level && may_go_far(shape_a, a) && may_go_far(shape_b, b) && common.are_exact;
     if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
-    find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
+    find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near,
+              out);
 }
 
 }  // namespace
 
-void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
-                       const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints], ContactLawsW& out) {
+void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
+                       const FloatW (&x)[kManifoldPoints], const FloatW (&y)[kManifoldPoints],
+                       const FloatW (&separation)[kManifoldPoints], ContactLawsW& out) {
     LaneArray<std::int32_t> law[kManifoldPoints];
     LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints];
-    LaneArray<float> room = lanes_of(FloatW(0.0f)), short_room = room, tilt = room, slope_ax = room, slope_ay = room, slope_bx = room,
-                     slope_by = room;
+    LaneArray<float> room = lanes_of(FloatW(0.0f)), short_room = room, tilt = room, slope_ax = room, slope_ay = room,
+                     slope_bx = room, slope_by = room;
     for (int k = 0; k < kManifoldPoints; ++k) {
         law[k] = lanes_of(IntW(kHalfway));
         at_x[k] = lanes_of(x[k]), at_y[k] = lanes_of(y[k]), apart[k] = lanes_of(separation[k]);
@@ -280,10 +302,12 @@ void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::ui
         for (int k = 0; k < kManifoldPoints && (has[k] >> lane & 1) != 0; ++k, ++contacts.count)
             contacts.x[k] = at_x[k][lane], contacts.y[k] = at_y[k][lane], contacts.separation[k] = apart[k][lane];
         PairLaws laws;
-        find_laws(of.a.of_lane(lane), of.face_a[lane], of.b.of_lane(lane), of.face_b[lane], of.seeds.of_lane(lane), contacts, laws);
+        find_laws(of.a.of_lane(lane), of.face_a[lane], of.b.of_lane(lane), of.face_b[lane], of.seeds.of_lane(lane),
+                  contacts, laws);
         for (int k = 0; k < kManifoldPoints; ++k) law[k][lane] = laws.law(k);
         room[lane] = laws.room, short_room[lane] = laws.short_room, tilt[lane] = laws.most_tilt;
-        slope_ax[lane] = laws.slope_ax, slope_ay[lane] = laws.slope_ay, slope_bx[lane] = laws.slope_bx, slope_by[lane] = laws.slope_by;
+        slope_ax[lane] = laws.slope_ax, slope_ay[lane] = laws.slope_ay, slope_bx[lane] = laws.slope_bx,
+        slope_by[lane] = laws.slope_by;
         out.of_b |= static_cast<std::uint32_t>(laws.is_of_b) << lane;
     });
     for (int k = 0; k < kManifoldPoints; ++k) out.law[k] = load(law[k]);

@@ -23,9 +23,10 @@ struct ContactLawsW {
     IntW law[kManifoldPoints];  // of each contact
     FloatW room;                // scaled: up to this motion no other feature gets into contact; 0 if unknown
     FloatW short_room;          // scaled: up to this motion the contacts stay on both surfaces
-    FloatW most_tilt;           // radians: up to this tilt no vertex gets deeper than the contacts by more than kTiltShare of the slack
-    SlopeW slope_a, slope_b;    // of the features against the contact plane; 0 if it does not matter
-    std::uint32_t of_b;         // lanes whose normal is that of B's face, not of A's
+    FloatW
+        most_tilt;  // radians: up to this tilt no vertex gets deeper than the contacts by more than kTiltShare of the slack
+    SlopeW slope_a, slope_b;  // of the features against the contact plane; 0 if it does not matter
+    std::uint32_t of_b;       // lanes whose normal is that of B's face, not of A's
 };
 
 // For contacts whose laws are not needed.
@@ -44,7 +45,8 @@ struct SlideW {
 ABUT_INLINE SlideW slide_by(IntW law, FloatW steepest, FloatW dx, FloatW dy, FloatW turned) {
     const FloatW one = 1.0f, zero = 0.0f;
     const IntW high = law >> 16;
-    const FloatW t = from_16_bits(law & IntW(0xffff)), k = from_16_bits(high) * steepest, squared = t * t, by = one / (one + squared);
+    const FloatW t = from_16_bits(law & IntW(0xffff)), k = from_16_bits(high) * steepest, squared = t * t,
+                 by = one / (one + squared);
     const FloatW ux = (one - squared) * by, uy = (t + t) * by, turned_k = k + turned * (one + k * k);
     const FloatW along = (ux * dx + uy * dy) + turned_k * (ux * dy - uy * dx);
     const MaskW is_share = high == IntW(0x8000);
@@ -53,8 +55,9 @@ ABUT_INLINE SlideW slide_by(IntW law, FloatW steepest, FloatW dx, FloatW dy, Flo
 }
 
 // Finds the laws of the contacts of `lanes`. (x, y): the contacts in the contact plane; has[k]: lanes with more than k contacts.
-void find_contact_laws(const manifold_detail::LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
-                       const FloatW (&x)[kManifoldPoints], const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints],
+void find_contact_laws(const manifold_detail::LanesOfPair& of, std::uint32_t lanes,
+                       const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
+                       const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints],
                        ContactLawsW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -46,13 +46,16 @@ struct ContactsOnPlaneW {
         if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
     }
     // Adds both ends of an edge with a round surface; `outward` is perpendicular to it. If the edge is along the normal, only the lower end.
-    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name, std::uint32_t bottom_name) {
+    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name,
+                              std::uint32_t bottom_name) {
         const Vec3W along = top - bottom;
         const FloatW rise = dot(up, along), squared = length_squared(along), narrow = FloatW(kSliver) * tolerance;
         const MaskW upside_down = rise < FloatW(0.0f);
         const MaskW lies = (rise * rise < FloatW(1.0f - kSteepSegmentSquared) * squared) & (squared > narrow * narrow);
-        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius, IntW(static_cast<std::int32_t>(top_name)));
-        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius, IntW(static_cast<std::int32_t>(bottom_name)));
+        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius,
+            IntW(static_cast<std::int32_t>(top_name)));
+        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius,
+            IntW(static_cast<std::int32_t>(bottom_name)));
     }
 };
 

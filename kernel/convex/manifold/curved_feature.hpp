@@ -27,7 +27,8 @@ inline LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) {
     const FloatW lateral = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
     const bool is_cone = core.kind == ShapeKind::cone;
     const FloatW up = is_cone ? core.extent.x : zero, out = is_cone ? core.extent.y + core.extent.y : one;
-    const FloatW inverse = one / sqrt(max(up * up + out * out, FloatW(kTiny))), by = out * inverse / max(lateral, FloatW(kTiny));
+    const FloatW inverse = one / sqrt(max(up * up + out * out, FloatW(kTiny))),
+                 by = out * inverse / max(lateral, FloatW(kTiny));
     return {{d.x * by, up * inverse, d.z * by}, (out * lateral + up * d.y) * inverse, lateral, out * inverse};
 }
 
@@ -39,13 +40,16 @@ inline Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3
 }
 
 // The face best aligned with d (unit, in the core's frame).
-inline LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
+inline LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance,
+                                          std::uint32_t&) {
     if (!has_features(core.kind)) return lanes_of(IntW(kLateralFace));
     const FloatW zero = 0.0f;
     const LateralNormalW lateral = lateral_normal(core, d);
     MaskW top = d.y >= lateral.along;
-    if (core.kind == ShapeKind::cone) top = (d.y >= zero) & (core.extent.y + core.extent.y <= FloatW(kSliceShare) * tolerance);
-    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= lateral.along, IntW(kBottomFace), IntW(kLateralFace))));
+    if (core.kind == ShapeKind::cone)
+        top = (d.y >= zero) & (core.extent.y + core.extent.y <= FloatW(kSliceShare) * tolerance);
+    return lanes_of(
+        select(top, IntW(kTopFace), select(zero - d.y >= lateral.along, IntW(kBottomFace), IntW(kLateralFace))));
 }
 
 // The faces' outward normals, unit, in the core's frame; d itself if the shape has no features, or at the apex.
@@ -60,8 +64,8 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
 }
 
 // Sets a cap or the line of a lateral face. `p`: the prism, scaled to the shape.
-inline void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign,
-                               const ContactAxes& axes) {
+inline void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius,
+                               float tolerance, float normal_sign, const ContactAxes& axes) {
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kLateralFace) {
@@ -86,7 +90,9 @@ inline void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, st
         f.radius = 0.0f;
         // Up to these lateral distances from the line's ends, the surface is at most `inwards` below the line.
         const float sine = out / sqrt_of(p.x * p.x + out * out), inwards = kLineDepth * tolerance;
-        const auto aside_squared = [&](float of) { return inwards < 2.0f * of ? inwards * (2.0f * of - inwards) : 0.0f; };
+        const auto aside_squared = [&](float of) {
+            return inwards < 2.0f * of ? inwards * (2.0f * of - inwards) : 0.0f;
+        };
         f.aside[0] = aside_squared(radius * sine), f.aside[1] = aside_squared(p.x + radius * sine);
     }
     f.vertex[0] = kUpperEnd, f.vertex[1] = kLowerEnd;

@@ -14,13 +14,18 @@ struct EdgeW {
     float aside[2] = {0.0f, 0.0f};
     float outwards;  // 1 for A, -1 for B
     IntW name, corner[2];
-    MaskW is_seen;                        // lanes whose edge is not along the normal
-    FloatW facing;                        // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
-    FloatW flat, squared, radius;         // flat: squared length of the line in the plane
-    Vec3W start, end, along_line, shift;  // ends of the line, their difference, and the line's offset from the core's edge
+    MaskW is_seen;  // lanes whose edge is not along the normal
+    FloatW
+        facing;  // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
+    FloatW flat, squared, radius;  // flat: squared length of the line in the plane
+    Vec3W start, end, along_line,
+        shift;  // ends of the line, their difference, and the line's offset from the core's edge
 
     ABUT_INLINE EdgeW(const ExtentCore& core, const ContactAxesW& axes, FloatW of_radius)
-        : outwards(axes.normal_sign), name(static_cast<std::int32_t>(edge_name(0, 1))), corner{0, 1}, radius(of_radius) {
+        : outwards(axes.normal_sign),
+          name(static_cast<std::int32_t>(edge_name(0, 1))),
+          corner{0, 1},
+          radius(of_radius) {
         const FloatW half = core.extent.y, whole = -half - half;
         const Vec3W along_y = {axes.x.y, axes.y.y, axes.normal.y};
         along_line = along_y * whole;
@@ -51,7 +56,9 @@ struct EdgeW {
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
     // The parameter of a point of the plane along the line, 0 to 1.
-    FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
+    FloatW along(FloatW x, FloatW y) const {
+        return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat;
+    }
     // The squared lateral distance up to which the surface at a parameter is as high as the line, to rounding.
     FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
@@ -84,7 +91,8 @@ private:
     }
     // For edges that are not round: the surface is the line and, up to `aside`, the parts beside it.
     ABUT_INLINE MaskW find_height_of_line(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
-        const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at, one = 1.0f;
+        const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at,
+                     one = 1.0f;
         const FloatW past = has_flat_ends ? slack / sqrt(flat) : FloatW(kTouchShare);
         height = start.z + along_line.z * at;
         return (ox * ox + oy * oy <= max(aside_squared(at), slack * slack)) & (at >= -past) & (at <= one + past);
@@ -98,17 +106,20 @@ struct StretchW {
 
     // `apart`: closer points are one.
     ABUT_INLINE StretchW(const EdgeW& a, const EdgeW& b, FloatW margin, FloatW slack, FloatW apart, MaskW lanes) {
-        const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius, across = a.along_line.x * b.along_line.x + a.along_line.y * b.along_line.y;
+        const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius,
+                     across = a.along_line.x * b.along_line.x + a.along_line.y * b.along_line.y;
         const FloatW from = a.along(b.start.x, b.start.y), to = a.along(b.end.x, b.end.y);
         const FloatW first = max(min(from, to), zero), second = min(max(from, to), one);
-        const MaskW is_shared = lanes & a.is_seen & b.is_seen & (across * across > FloatW(kCrossingCosine * kCrossingCosine) * a.flat * b.flat) &
+        const MaskW is_shared = lanes & a.is_seen & b.is_seen &
+                                (across * across > FloatW(kCrossingCosine * kCrossingCosine) * a.flat * b.flat) &
                                 (a.flat > FloatW(kTiny)) & (first < second);
         const auto is_near = [&](FloatW t, FloatW u) { return (t - u) * (t - u) * a.flat <= apart * apart; };
         for (int k = 0; k < 2; ++k) {
             const FloatW t = k == 0 ? first : second, u = (t - from) / (to - from), share = share_at(a, b, both, t, u);
             const FloatW ax = a.start.x + a.along_line.x * t, ay = a.start.y + a.along_line.y * t;
             CandidateW& at = end[k];
-            at.x = ax + (b.start.x + b.along_line.x * u - ax) * share, at.y = ay + (b.start.y + b.along_line.y * u - ay) * share;
+            at.x = ax + (b.start.x + b.along_line.x * u - ax) * share,
+            at.y = ay + (b.start.y + b.along_line.y * u - ay) * share;
             FloatW on_a, on_b;
             const MaskW reaches = a.find_height(at.x, at.y, slack, on_a) & b.find_height(at.x, at.y, slack, on_b);
             at.height = (on_a + on_b) * FloatW(0.5f), at.separation = on_b - on_a;
@@ -143,7 +154,8 @@ inline MaskW is_before(IntW x, IntW y) {
 
 // Returns the lanes that have all their candidates; the others need the deepest point.
 template <class Know>
-MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& contacts, Know&& know_deepest, MaskW lanes, CandidatesW& found) {
+MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& contacts, Know&& know_deepest,
+                    MaskW lanes, CandidatesW& found) {
     const ClipLimitsW& limits = contacts.limits;
     const EdgeW a(pair.a, contacts.in_a, pair.radius_a), b(pair.b, contacts.in_b, pair.radius_b);
     const FloatW apart = limits.same_place * min(a.facing, b.facing);
@@ -162,7 +174,9 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         const CandidateW& deepest = contacts.deepest;
         const MaskW known = outcome.open & contacts.is_known;
         // The capsules touch along one line: keeps the end farther from the deepest point, the first of equally far ends.
-        const auto off = [&](const CandidateW& c) { return (c.x - deepest.x) * (c.x - deepest.x) + (c.y - deepest.y) * (c.y - deepest.y); };
+        const auto off = [&](const CandidateW& c) {
+            return (c.x - deepest.x) * (c.x - deepest.x) + (c.y - deepest.y) * (c.y - deepest.y);
+        };
         const MaskW both = known & found.uses(1);
         if (any(both)) {
             const MaskW takes_second = both & (off(found.slot[1]) > FloatW(kSameEnd * kSameEnd) * off(found.slot[0]));

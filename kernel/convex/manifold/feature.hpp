@@ -10,7 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // larger faces are represented by this number of their corners, evenly spread
+inline constexpr std::uint32_t kMaxCorners =
+    kCornerPad;  // larger faces are represented by this number of their corners, evenly spread
 inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // because whole vectors are read and written
 
 // The contact axes in the shape's frame, and the origin of that frame in contact axes.
@@ -22,16 +23,19 @@ struct ContactAxes {
 struct Feature {
     std::uint32_t count = 0;  // corners: 2 for an edge, 3 or more for a face, 0 for a point
     std::uint32_t face = 0;
-    std::uint32_t stands_for = 0;                 // the name of the flat face on whose border this edge lies
-    float slope_x = 0, slope_y = 0, height0 = 0;  // plane of a face: height = height0 + slope_x x + slope_y y; slope of an edge
-    float facing = 0;                             // cosine between its outward normal and the contact normal towards the other shape
-    bool is_round = false;                        // an edge without adjacent faces
-    float radius = 0;                             // of a round edge
-    float aside[2] = {0, 0};                      // at an edge's ends: squared lateral distance up to which the surface is as high as the edge
-    bool has_chords = false;                      // a face whose polygon has chords instead of edges: a cap, or a large face with some of its corners
-    bool has_flat_ends = false;                   // the line of a lateral face (cylinder or cone), which has no balls at its ends
-    float width = 0;                              // least extent of a face
-    float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
+    std::uint32_t stands_for = 0;  // the name of the flat face on whose border this edge lies
+    float slope_x = 0, slope_y = 0,
+          height0 = 0;      // plane of a face: height = height0 + slope_x x + slope_y y; slope of an edge
+    float facing = 0;       // cosine between its outward normal and the contact normal towards the other shape
+    bool is_round = false;  // an edge without adjacent faces
+    float radius = 0;       // of a round edge
+    float aside[2] = {0,
+                      0};  // at an edge's ends: squared lateral distance up to which the surface is as high as the edge
+    bool has_chords =
+        false;  // a face whose polygon has chords instead of edges: a cap, or a large face with some of its corners
+    bool has_flat_ends = false;  // the line of a lateral face (cylinder or cone), which has no balls at its ends
+    float width = 0;             // least extent of a face
+    float winding = 1;           // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
     // The offset from corner i to the next corner, and its squared length.
     alignas(64) float edge_x[kCornerRoom], edge_y[kCornerRoom], edge_height[kCornerRoom], edge_squared[kCornerRoom];
@@ -62,7 +66,8 @@ inline void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes&
 
 // Sets kLanes corners from i, moved by `out`, and the lines of their edges. The lines' directions are differences in the shape's own frame, which are
 // exact for near vertices. For boxes they are the axes, which exist even if the box is flat.
-ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
+ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p,
+                             const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
     FloatW corner[4], step[4];
@@ -71,7 +76,9 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     const Vec3W scale = {p.x, p.y, p.z}, offset = {step[0], step[1], step[2]};
     const Vec3W at = multiply({corner[0], corner[1], corner[2]}, scale), scaled = multiply(offset, scale);
     const Vec3W direction = p.stretch == Stretch::box ? offset : scaled;
-    const auto along = [](Float3 axis, Vec3W v) { return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z; };
+    const auto along = [](Float3 axis, Vec3W v) {
+        return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z;
+    };
     const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
     x.store(f.x + i);
     y.store(f.y + i);
@@ -90,8 +97,11 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
 }
 
 // Sets kMaxCorners evenly spread corners of a larger face.
-inline void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
-    const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
+inline void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total,
+                               const ContactAxes& axes, Float3 out) {
+    const auto chosen = [&](std::uint32_t i) -> const HullCorner& {
+        return of[(i % kMaxCorners) * total / kMaxCorners];
+    };
     HullCorner corners[kMaxCorners];
     for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
         const HullCorner &v = chosen(i), &next = chosen(i + 1);
@@ -112,7 +122,8 @@ inline float least_across(const Polytope& p, Float3 m) {
 
 // Sets the plane of a face with outward normal `m` (in the shape's frame), moved outwards by the radius, but no corners. `normal_sign`: 1 for A, -1
 // for B. False if the face is perpendicular to the contact plane.
-inline bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
+inline bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign,
+                      const ContactAxes& axes) {
     f.count = 0;
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
     f.face = static_cast<std::uint32_t>(face);
@@ -127,7 +138,8 @@ inline bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, flo
 }
 
 // Sets a face with its corners; no corners if the face is perpendicular to the contact plane.
-ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
+ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float normal_sign,
+                          const ContactAxes& axes) {
     using namespace feature_detail;
     const ContactFace& of = contact_face(*p.hull, face);
     const FaceSpan span = span_of_face(p, of);
@@ -173,13 +185,15 @@ inline void round_edge(Feature& f, Float3 seen, float radius, float normal_sign)
 }  // namespace feature_detail
 
 // Sets the round edge from `from` to `to`, which are in the shape's frame.
-ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float normal_sign, const ContactAxes& axes) {
+ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float normal_sign,
+                             const ContactAxes& axes) {
     f.is_round = true;
     f.radius = radius;
     feature_detail::set_corner(f, 0, from, axes, 0);
     feature_detail::set_corner(f, 1, to, axes, 1);
     const Float3 along = to - from;
-    feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius, normal_sign);
+    feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius,
+                               normal_sign);
 }
 
 // True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best aligned with `n`. `along`: the
@@ -191,7 +205,8 @@ inline bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float t
 }
 
 // For hulls whose faces at the highest vertex are perpendicular to the contact plane: sets the most level edge at that vertex, or nothing.
-inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
+inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign,
+                         const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
     const float shortest = kSliver * tolerance;
@@ -205,17 +220,21 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
     }
     if (from == to) return;
     const Float3 at = vertex_of(p, from);
-    if (p.hull->report.dimension == 3 && !is_top(p, at, vertex_of(p, to) - at, axes.normal * normal_sign, tolerance)) return;
+    if (p.hull->report.dimension == 3 && !is_top(p, at, vertex_of(p, to) - at, axes.normal * normal_sign, tolerance))
+        return;
     set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, normal_sign, axes);
     f.is_round = radius > 0.0f;
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
 // For faces of hulls that are too narrow: sets the highest of the face's long edges, or nothing.
-inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
+inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance,
+                       float normal_sign, const ContactAxes& axes) {
     const ContactFace& of = contact_face(*p.hull, face);
     const HullCorner* const corners = p.hull->corners.data() + of.first;
-    const auto along = [&](std::uint32_t i) { return Float3{corners[i].edge_x * p.x, corners[i].edge_y * p.y, corners[i].edge_z * p.z}; };
+    const auto along = [&](std::uint32_t i) {
+        return Float3{corners[i].edge_x * p.x, corners[i].edge_y * p.y, corners[i].edge_z * p.z};
+    };
     const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
     float longest = 0.0f, highest = -HUGE_VALF;
     for (std::uint32_t i = 0; i < of.count; ++i)
@@ -239,7 +258,8 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
 }
 
 // Sets the edge of a face that is nearest to the point (x, y); nothing if that edge is not on the outline.
-ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign, float slack) {
+ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign,
+                                  float slack) {
     f.is_round = false;
     // A contact on the border of a level face gets the same name on either side of the border.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
@@ -270,7 +290,8 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
 }
 
 // Sets a box's face. If the face is too narrow in one direction, sets its middle line; if in both, nothing.
-inline void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign, const ContactAxes& axes) {
+inline void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver,
+                         float normal_sign, const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};
     const std::uint32_t axis = static_cast<std::uint32_t>(face) / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;

@@ -57,7 +57,8 @@ struct HullOnPlane {
     inline void list_low_edges(LowEdges& edges, float deep) const {
         const HullGeometry& hull = *p.hull;
         bool is_low[ShapeStore::kMaxHullVertices];
-        for (std::uint32_t v = 0; v < hull.vertex_count; ++v) edges.first[v] = LowEdges::kNone, is_low[v] = dot(up, vertex_of(p, v)) <= deep;
+        for (std::uint32_t v = 0; v < hull.vertex_count; ++v)
+            edges.first[v] = LowEdges::kNone, is_low[v] = dot(up, vertex_of(p, v)) <= deep;
         const auto add = [&](std::uint16_t vertex, std::uint32_t i) {
             edges.next[i] = edges.first[vertex], edges.first[vertex] = static_cast<std::uint16_t>(i);
         };
@@ -73,18 +74,22 @@ struct HullOnPlane {
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
-        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius, deep = deepest + share + level + radius;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius,
+                     deep = deepest + share + level + radius;
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
         LowEdges edges;
         for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
-            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i),
+                                lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(lowest_bit(left));
                 Float3 outward = -up;
-                const auto is_off_edge = [&] { return find_outward_of_edge(i + lane, deepest + share + level + radius, outward, edges); };
-                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_outward(i + lane, outward) ||
-                                      (radius == 0.0f && is_off_edge());
+                const auto is_off_edge = [&] {
+                    return find_outward_of_edge(i + lane, deepest + share + level + radius, outward, edges);
+                };
+                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) ||
+                                      find_outward(i + lane, outward) || (radius == 0.0f && is_off_edge());
                 if (is_below) use(i + lane, outward);
             }
         }
@@ -97,7 +102,8 @@ struct HullOnPlane {
             if (!(separation <= limit)) return;
             const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
             if (out.count == kMaxCandidates) thin_out(out, slack, smaller);
-            put(out, dot(x, at), dot(y, at), kept * 0.5f - height, kept, static_cast<std::int32_t>(vertex_name(vertex) << 16 | kFaceName));
+            put(out, dot(x, at), dot(y, at), kept * 0.5f - height, kept,
+                static_cast<std::int32_t>(vertex_name(vertex) << 16 | kFaceName));
         });
         thin_out(out, slack, smaller);
     }
@@ -113,14 +119,18 @@ struct HullOnPlane {
     }
 };
 
-ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
+ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm,
+                                       const FrameView& frame) {
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     const Vec3Lanes x(contacts.axes.x), y(contacts.axes.y), up(contacts.up);
     const FloatW least_apart = FloatW(kLeastApart) * contacts.tolerance;
-    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
-                           margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
-                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
-                           slack = lanes_of(contacts.slack), smaller = lanes_of(contacts.smaller), apart = lanes_of(least_apart);
+    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius),
+                           deepest = lanes_of(contacts.deepest), margin = lanes_of(contacts.margin),
+                           limit = lanes_of(contacts.limit()),
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance +
+                                            FloatW(kHeightRounding) * abs(contacts.level)),
+                           slack = lanes_of(contacts.slack), smaller = lanes_of(contacts.smaller),
+                           apart = lanes_of(least_apart);
     CandidateLanes lone = {};
     Candidates found;
     for_each_lane(contacts.lanes.bits(), [&](int lane) {

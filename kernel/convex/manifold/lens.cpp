@@ -11,7 +11,9 @@ using namespace rim_detail;
 using DirectionW2 = Direction2<FloatW>;
 using RimW = Ellipse<FloatW>;
 
-ABUT_INLINE DirectionW2 select(MaskW m, DirectionW2 yes, DirectionW2 no) { return {select(m, yes.c, no.c), select(m, yes.s, no.s)}; }
+ABUT_INLINE DirectionW2 select(MaskW m, DirectionW2 yes, DirectionW2 no) {
+    return {select(m, yes.c, no.c), select(m, yes.s, no.s)};
+}
 
 // The corners of a cap's polygon that determine its rim.
 struct QuartersW {
@@ -37,7 +39,8 @@ struct CapW {
     RimW rim;
     FloatW slope_x, slope_y, height_0;
 
-    CapW(const WholeFaceW& of, FloatW slack) : quarters(of), rim(quarters.x, quarters.y, slack), slope_x(of.view.slope_x), slope_y(of.view.slope_y) {
+    CapW(const WholeFaceW& of, FloatW slack)
+        : quarters(of), rim(quarters.x, quarters.y, slack), slope_x(of.view.slope_x), slope_y(of.view.slope_y) {
         height_0 = quarters.height - (slope_x * quarters.x[0] + slope_y * quarters.y[0]);
     }
     FloatW height_at(FloatW x, FloatW y) const { return height_0 + slope_x * x + slope_y * y; }
@@ -46,12 +49,14 @@ struct CapW {
 
 // The arc of a rim inside the other cap, between the two crossings.
 struct ArcW {
-    MaskW is_alone, from_left;  // no other part of the rim is inside the other cap, and the arc is up to 200 degrees; it begins at the left crossing
+    MaskW is_alone,
+        from_left;  // no other part of the rim is inside the other cap, and the arc is up to 200 degrees; it begins at the left crossing
     FloatW x[kArcPoints], y[kArcPoints];
 
     ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
         const MaskW is_swapped = around(left) < around(right);
-        const DirectionW2 p = select(is_swapped, left, right), q = select(is_swapped, right, left), after_p = between(p, q), after_q = between(q, p);
+        const DirectionW2 p = select(is_swapped, left, right), q = select(is_swapped, right, left),
+                          after_p = between(p, q), after_q = between(q, p);
         const auto holds = [&](DirectionW2 t) { return over.holds(rim.x_at(t), rim.y_at(t)); };
         const MaskW is_first = holds(after_p);
         const DirectionW2 from = select(is_first, p, q), to = select(is_first, q, p);
@@ -94,14 +99,16 @@ struct LensW {
     // Stores the points in the order of names: each crossing before the arc of B that begins there; the arc of A last.
     void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
         const auto at = [](MaskW is_left, std::uint32_t right_one, std::uint32_t left_one) {
-            return select(is_left, IntW(static_cast<std::int32_t>(left_one)), IntW(static_cast<std::int32_t>(right_one)));
+            return select(is_left, IntW(static_cast<std::int32_t>(left_one)),
+                          IntW(static_cast<std::int32_t>(right_one)));
         };
         const IntW start_of_a = b.name(at(of_a.from_left, kCrossing, kCrossing + 1)),
                    start_of_b = a.name(at(of_b.from_left, kCrossing, kCrossing + 1));
         CandidateW on_b[kArcPoints];
         for (std::uint32_t k = 0; k < kArcPoints; ++k) {
             const std::uint32_t from_right = kArcPoint + k, from_left = from_right + kArcPoints;
-            point[5 + k] = candidate(of_a.x[k], of_a.y[k], a.name(at(of_a.from_left, from_right, from_left)), start_of_a);
+            point[5 + k] =
+                candidate(of_a.x[k], of_a.y[k], a.name(at(of_a.from_left, from_right, from_left)), start_of_a);
             on_b[k] = candidate(of_b.x[k], of_b.y[k], start_of_b, b.name(at(of_b.from_left, from_right, from_left)));
         }
         point[0] = right;
@@ -114,7 +121,9 @@ struct LensW {
         const RimsCrossing<FloatW> rims(a.rim, b.rim);
         found &= rims.do_cross(apart);
         const FloatW gx = b.slope_x - a.slope_x, gy = b.slope_y - a.slope_y, height = b.height_0 - a.height_0;
-        const auto crosses_margin = [&](const RimW& rim) { return MarginLine<FloatW>(gx, gy, height, rim, limits.margin).crosses(rim); };
+        const auto crosses_margin = [&](const RimW& rim) {
+            return MarginLine<FloatW>(gx, gy, height, rim, limits.margin).crosses(rim);
+        };
         found &= ~(crosses_margin(a.rim) | crosses_margin(b.rim));
         if (!any(found)) return;
         DirectionW2 in_a[2], in_b[2];
@@ -140,7 +149,8 @@ struct LensW {
 
 }  // namespace
 
-void find_lenses(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, LensesW& out) {
+void find_lenses(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
+                 LensesW& out) {
     lanes &= a.fits() & b.fits();
     out.found = MaskW();
     if (!any(lanes)) return;

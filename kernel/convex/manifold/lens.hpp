@@ -10,6 +10,7 @@ inline constexpr int kLensPoints = 8;
 using LensesW = KnownCandidatesW<kLensPoints>;
 
 // `a` and `b`: faces of curved shapes. `as_deep`: the largest separation that is as deep as the answer; one of the eight candidates must be.
-void find_lenses(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, LensesW& out);
+void find_lenses(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
+                 LensesW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

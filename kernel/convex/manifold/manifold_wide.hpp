@@ -18,7 +18,7 @@ struct ContactsW {
     LaneArray<std::int32_t> face_a, face_b;  // best aligned with the normal
     CandidateW deepest;                      // the answer's separation; the rest is set by set_deepest
     MaskW is_known;                          // otherwise only the separation of `deepest` is known
-    MaskW has_face_normal;                   // the normal is a face's, not the answer's: the deepest point is not along it
+    MaskW has_face_normal;  // the normal is a face's, not the answer's: the deepest point is not along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
@@ -40,7 +40,8 @@ inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
 struct OutcomeW {
     MaskW settled, open;  // lanes with all candidates; lanes that need the deepest point
 
-    OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
+    OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
+        : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.as_deep();
         settled &= reached;
         open &= ~reached;
@@ -54,28 +55,33 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     std::uint32_t best = 0;
     float most = -HUGE_VALF;
     for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
-        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
+        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most)
+            best = hull.vertex_face[i], most = along;
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
 // Returns those of `lanes` whose `face` is the one of face_at_support.
-inline std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
+inline std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&,
+                                std::uint32_t lanes) {
     return lanes;
 }
-inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, FloatW tolerance, const FrameView& frame,
-                                std::uint32_t lanes) {
+inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face,
+                                FloatW tolerance, const FrameView& frame, std::uint32_t lanes) {
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
-    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z), bound = lanes_of(tolerance);
+    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z),
+                           bound = lanes_of(tolerance);
     std::uint32_t kept = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::int32_t at_support = face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]}, bound[lane]);
+        const std::int32_t at_support =
+            face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]}, bound[lane]);
         kept |= static_cast<std::uint32_t>(at_support == face[lane]) << lane;
     });
     return kept;
 }
 
 // Finds the contacts of those of `lanes` in which one face of many corners is (nearly) entirely over the other.
-inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes, WholeFacesW& out) {
+inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes,
+                       WholeFacesW& out) {
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
     out.found = MaskW();
@@ -84,8 +90,8 @@ inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW
 
 // Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`: computes the deepest points.
 template <class CoreA, Curved CoreB, class Know>
-inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&, const FrameView& frame, MaskW lanes,
-                       CandidatesW& found) {
+inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&,
+                       const FrameView& frame, MaskW lanes, CandidatesW& found) {
     if (form_a == CoreForm::segment || !has_features(pair.b.kind)) return MaskW();
     if constexpr (kIsCurved<CoreA>)
         if (!has_features(pair.a.kind)) return MaskW();
@@ -103,8 +109,8 @@ inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const C
     return whole.found;
 }
 template <class CoreA, class Know>
-inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest, const FrameView& frame,
-                       MaskW lanes, CandidatesW& found) {
+inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts,
+                       Know&& know_deepest, const FrameView& frame, MaskW lanes, CandidatesW& found) {
     know_deepest();
     const bool a_is_segment = form_a == CoreForm::segment;
     WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
@@ -112,7 +118,8 @@ inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, cons
     const auto view_of_a = [&]() -> FaceViewW {
         if constexpr (std::is_same_v<CoreA, ExtentCore>)
             if (a_is_segment) return view_of_segment(pair.a, contacts.in_a, pair.radius_a);
-        const WholeFaceW of_a = whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+        const WholeFaceW of_a =
+            whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
         find_whole(of_a, b, contacts, lanes, whole);
         return of_a.view;
     };
@@ -127,19 +134,21 @@ inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, cons
         const MaskW are_parallel = polygons.have_parallel_edges();
         outcome.settled &= ~(few & are_parallel);
         outcome.open &= ~are_parallel;
-        const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
-        outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
+        const std::uint32_t open =
+            keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
+        outcome.open =
+            MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
         found.add_deepest(outcome.open, contacts.deepest, contacts.near);
     }
     if (any(whole.found)) whole.merge_into(found);
     return ((outcome.settled | outcome.open) & ~found.overflow) | whole.found;
 }
 template <class Know>
-inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest, const FrameView&,
-                       MaskW lanes, CandidatesW& found) {
+inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts,
+                       Know&& know_deepest, const FrameView&, MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
-    const MaskW able =
-        clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b), contacts.limits, lanes, found);
+    const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a),
+                                  load(contacts.face_b), contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
     const MaskW are_parallel = may_have_parallel_edges(pair.rotation, a_is_segment);
     outcome.settled &= ~(found.are_few(contacts.near) & are_parallel);

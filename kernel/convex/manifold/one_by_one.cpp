@@ -14,9 +14,11 @@ void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     f.count = 0;
     f.facing = f.slope_x = f.slope_y = 0.0f;
     if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, normal_sign, axes);
-    if (kind == ShapeKind::capsule) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, normal_sign, axes);
+    if (kind == ShapeKind::capsule)
+        return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, normal_sign, axes);
     if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, normal_sign, axes);
-    if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
+    if (p.hull->report.dimension == 1)
+        return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
     const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance;
     if (!is_wide) return set_sliver(f, p, face, radius, tolerance, normal_sign, axes);
     set_face(f, p, face, radius, normal_sign, axes);
@@ -73,19 +75,22 @@ ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& se
     const float facing = a.facing < b.facing ? a.facing : b.facing, none = HUGE_VALF;
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
     const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
-    return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
+    return {seed.margin, kClipShare * seed.tolerance * facing,
+            (width < seed.same_place ? width : seed.same_place) * facing};
 }
 
-void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
-    const StretchW stretch(EdgeW(a, radius_a, 1.0f), EdgeW(b, radius_b, -1.0f), limits.separation, limits.slack, limits.apart,
-                           MaskW::from_bits(kAllLanes));
+void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
+                Candidates& out) {
+    const StretchW stretch(EdgeW(a, radius_a, 1.0f), EdgeW(b, radius_b, -1.0f), limits.separation, limits.slack,
+                           limits.apart, MaskW::from_bits(kAllLanes));
     for (int k = 0; k < 2; ++k) {
         const CandidateW& c = stretch.end[k];
         if ((stretch.has[k].bits() & 1) != 0) out.append(1, c.x, c.y, c.height, c.separation, c.name);
     }
 }
 
-void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
+void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
+                     Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
@@ -99,7 +104,9 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
 // True if some edge of a is parallel to some edge of b, up to an angle given by its squared sine.
 bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kParallelSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
-    const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
+    const auto lines_of_b = [&](std::uint32_t i) {
+        return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)};
+    };
     for (std::uint32_t j = 0; j < count; ++j) {
         const float dx = a.edge_x[j], dy = a.edge_y[j];
         const FloatW limit = sine_squared * (dx * dx + dy * dy);
@@ -113,8 +120,8 @@ bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared =
 }
 
 // Finds the ends of the common segment of the two edges that are nearest to the deepest point (x, y).
-void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
-                     Candidates& found) {
+void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b,
+                     const ClipLimits& limits, Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count < 2 || b.count < 2 || a.has_chords || b.has_chords) return;
@@ -145,7 +152,8 @@ enum class Found { all, no_deepest, nothing_along };
 
 }  // namespace
 
-bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, float share, Candidates& found) {
+bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed,
+                   float share, Candidates& found) {
     clip_candidates(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
     return reaches(found, seed, share);
 }
@@ -153,8 +161,8 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 namespace {
 
 // Finds the candidates of one pair, including the deepest point if no other is as deep. Returns what is missing, or Found::all.
-Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
-                      Candidates& found, bool& lacks_ends) {
+Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a,
+                      std::int32_t face_b, const ContactSeed& seed, Candidates& found, bool& lacks_ends) {
     const float radius_a = shape_a.edge_radius(face_a), radius_b = shape_b.edge_radius(face_b);
     Feature a, b;
     const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, kFeatureShare, found); };
@@ -200,7 +208,8 @@ Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW&
     CandidateLanes lone;
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = of.seeds.of_lane(lane);
-        switch (find_candidates(of.a.of_lane(lane), of.b.of_lane(lane), of.face_a[lane], of.face_b[lane], seed, found, lacks_ends)) {
+        switch (find_candidates(of.a.of_lane(lane), of.b.of_lane(lane), of.face_a[lane], of.face_b[lane], seed, found,
+                                lacks_ends)) {
             case Found::no_deepest: lacking.deepest |= 1u << lane; break;
             case Found::nothing_along: lacking.along |= 1u << lane; break;
             case Found::all:

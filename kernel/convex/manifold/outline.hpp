@@ -114,7 +114,8 @@ struct KnownOutlines {
     }
     void set(int lane, Outline& out) const {
         out.count = 0, out.fits = true;
-        for (int k = 0; k < static_cast<int>(count[lane]); ++k) out.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
+        for (int k = 0; k < static_cast<int>(count[lane]); ++k)
+            out.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
         make_convex(out);
     }
 };

@@ -24,7 +24,8 @@ template <class Face>
 inline MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW slack) {
     const std::uint32_t k = f.next(j);
     const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])),
+                 to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
@@ -36,7 +37,8 @@ ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     const MaskW over = least >= -slack, beside = over & (least < slack);
     if (!any(beside)) return over;
     MaskW beside_an_edge;
-    for (std::uint32_t j = 0; j < f.corners(); ++j) beside_an_edge |= (inside_of(f, j, x, y) < slack) & ~is_past(f, j, x, y, slack + slack);
+    for (std::uint32_t j = 0; j < f.corners(); ++j)
+        beside_an_edge |= (inside_of(f, j, x, y) < slack) & ~is_past(f, j, x, y, slack + slack);
     return over & (~beside | beside_an_edge);
 }
 
@@ -57,7 +59,8 @@ ABUT_INLINE bool is_over(const Face& f, float px, float py, float within) {
         const FloatW to_x = select(is_final, FloatW(f.x[0]), FloatW::load_unaligned(f.x + j + 1));
         const FloatW to_y = select(is_final, FloatW(f.y[0]), FloatW::load_unaligned(f.y + j + 1));
         const FloatW ex = line_y, ey = -line_x;
-        const FloatW from = ex * (x - FloatW::load(f.x + j)) + ey * (y - FloatW::load(f.y + j)), to = ex * (x - to_x) + ey * (y - to_y);
+        const FloatW from = ex * (x - FloatW::load(f.x + j)) + ey * (y - FloatW::load(f.y + j)),
+                     to = ex * (x - to_x) + ey * (y - to_y);
         is_beside_an_edge |= (beside & ~((min(from, to) > twice) | (max(from, to) < -twice)).bits()) != 0;
     }
     return !is_beside || is_beside_an_edge;

@@ -23,21 +23,27 @@ inline Vec3W perpendicular_to(Vec3W d) {
 inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const FloatW zero = 0.0f;
     const Vec3W down = -contacts.up, m = abs(down);
-    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y), rounded = contacts.radius > zero;
+    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y),
+                rounded = contacts.radius > zero;
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
         // The other corners have flipped signs along one or both of the face's axes, which follow the normal's axis cyclically.
-        const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
-        const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
-        const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
+        const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0),
+                    v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
+        const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v),
+                    flip_z = (is_y & u) | (is_x & v);
+        const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y),
+                                 select(flip_z, -down.z, down.z)};
         Vec3W p = copysign(extent, direction);
         if (some_rounded) {
             // Straight down, without the components that point inwards at this corner.
-            const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
+            const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y),
+                               select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
         }
-        const IntW name = (bits_of(direction.x) >> 31) | ((bits_of(direction.y) >> 31) << 1) | ((bits_of(direction.z) >> 31) << 2);
+        const IntW name =
+            (bits_of(direction.x) >> 31) | ((bits_of(direction.y) >> 31) << 1) | ((bits_of(direction.z) >> 31) << 2);
         contacts.put(contacts.lanes, p, name);
     }
 }
@@ -62,14 +68,16 @@ struct RimW {
             least = min(least, separation[i]);
         }
         for (std::uint32_t i = 0; i < kCapCorners; ++i)
-            square = select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
+            square =
+                select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
     }
     MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
 // Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or over three quarters of the rim
 // if that is less.
-inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height, IntW first_corner) {
+inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height,
+                    IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
     const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;
     const FloatW low_x = -(up_x * inverse), low_z = -(up_z * inverse), middle = contacts.up.y * height - contacts.level;
@@ -100,15 +108,18 @@ inline void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
     const FloatW depth = dot(contacts.up, low);
-    contacts.found.add_deepest(wanted & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
+    contacts.found.add_deepest(wanted & contacts.lanes & ~reached,
+                               contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
 }
 
 // Adds points of a cap of a cylinder or cone, and its lowest point if no corner is as deep.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
-    const FloatW width = core.extent.x, up = core.kind == ShapeKind::cone ? select(top, FloatW(0.0f), core.extent.y) : core.extent.y;
+    const FloatW width = core.extent.x,
+                 up = core.kind == ShapeKind::cone ? select(top, FloatW(0.0f), core.extent.y) : core.extent.y;
     const FloatW height = towards * (up + contacts.radius);
-    const MaskW wide = caps & (width + width > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
+    const MaskW wide =
+        caps & (width + width > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
     const auto corner = [&](std::uint32_t i) {
         const HullVertex& v = frame.prism->vertices[i];
         return Vec3W{width * FloatW(v.x), height, width * FloatW(v.z)};
@@ -120,14 +131,18 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     const RimW rim(separation, limit, contacts.slack);
     for (std::uint32_t i = 0; i < kCapCorners; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
-            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kCapCorners))));
+            contacts.put(
+                wanted, corner(i),
+                select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kCapCorners))));
     if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
-        put_arc(contacts, part, limit, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kCapCorners))));
+        put_arc(contacts, part, limit, width, height,
+                select(top, IntW(0), IntW(static_cast<std::int32_t>(kCapCorners))));
     FloatW highest = separation[0];
     for (std::uint32_t i = 1; i < kCapCorners; ++i) highest = max(highest, separation[i]);
     const MaskW level = highest - contacts.deepest <= FloatW(kLevelRange) * contacts.smaller;
     put_lowest(contacts, core, caps, select(level, contacts.slack, FloatW(kLevelShare) * contacts.slack),
-               select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
+               select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))),
+                      IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
 // Adds the ends of the line of a cylinder's or cone's lateral face; only the apex if the normal belongs to it.
@@ -162,8 +177,9 @@ inline bool has_one_contact(const Core& core) {
 
 // As find_manifolds for two convex shapes. No lane lacks candidates.
 template <class CoreA>
-manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
-                                        const FrameView& frame, AxisLimit, std::uint32_t lanes, std::uint32_t, ManifoldW& out) {
+manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm,
+                                        const ContactSeedW& seed, const FrameView& frame, AxisLimit,
+                                        std::uint32_t lanes, std::uint32_t, ManifoldW& out) {
     using namespace plane_detail;
     if (has_one_contact(pair.a)) {
         out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kLateralFace)))));
@@ -171,8 +187,9 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame);
-    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack,
-                                pair.smaller};
+    const ClipLimitsW limits = {seed.margin,    seed.answer.signed_distance,
+                                pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller,
+                                seed.slack,     pair.smaller};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
     out.laws = no_laws();
     return {};

@@ -39,7 +39,8 @@ struct FaceViewW {
 struct PolygonW {
     int most;  // greatest number of corners in any lane; 2 for segments
     bool is_segment;
-    FloatW aside_share;  // of a segment: the surface is at most h lower than the line within a squared lateral distance of h times this
+    FloatW
+        aside_share;  // of a segment: the surface is at most h lower than the line within a squared lateral distance of h times this
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
@@ -70,7 +71,8 @@ inline void set_axes(FaceViewW& view, const ContactAxesW& axes, Vec3W scale, Vec
 }
 
 // `outward`: the faces' normals in their own frames.
-ABUT_INLINE void set_face(FaceViewW& view, const ContactAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius, IntW face) {
+ABUT_INLINE void set_face(FaceViewW& view, const ContactAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius,
+                          IntW face) {
     const Vec3W seen = axes.along(outward);
     view.facing = seen.z * FloatW(axes.normal_sign);
     view.usable &= view.facing > FloatW(kSteepFace);
@@ -83,8 +85,8 @@ ABUT_INLINE void set_face(FaceViewW& view, const ContactAxesW& axes, Vec3W outwa
 
 }  // namespace polygon_detail
 
-inline FaceViewW view_of_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                              const FrameView&) {
+inline FaceViewW view_of_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
+                              FloatW radius, FloatW tolerance, const FrameView&) {
     FaceViewW view;
     LaneArray<float> count;
     const float* rows[kLanes];
@@ -104,8 +106,8 @@ inline FaceViewW view_of_face(const HullCore& core, const ContactAxesW& axes, co
     polygon_detail::set_face(view, axes, span.normal, core.scale, radius, load(face));
     return view;
 }
-inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                              const FrameView& frame) {
+inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
+                              FloatW radius, FloatW tolerance, const FrameView& frame) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = frame.cube->corners.data() + 4 * face[lane];
     view.count = 4.0f;
@@ -113,7 +115,8 @@ inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, 
     view.width = min(axis.u(core.extent), axis.v(core.extent)) * FloatW(2.0f);
     view.usable = view.width > tolerance;
     const FloatW zero = 0.0f;
-    const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero), select(axis.is_x | axis.is_y, zero, axis.sign)};
+    const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero),
+                           select(axis.is_x | axis.is_y, zero, axis.sign)};
     polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
     return view;
 }
@@ -128,7 +131,8 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axe
     view.usable = (flat > steep) & (core.extent.y > FloatW(0.0f));
     view.facing = sqrt(max(flat, steep));
     const FloatW scale = FloatW(axes.normal_sign) * radius / view.facing;
-    polygon_detail::set_axes(view, axes, core.extent, {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
+    polygon_detail::set_axes(view, axes, core.extent,
+                             {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
     view.slope_x = view.slope_y = 0.0f;
     view.radius = radius;
     view.name = static_cast<std::int32_t>(edge_name(0, 1));
@@ -138,7 +142,8 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axe
 ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no) {
     FaceViewW out;
     const std::uint32_t bits = m.bits();
-    for (int lane = 0; lane < kLanes; ++lane) out.corners[lane] = bits >> lane & 1 ? yes.corners[lane] : no.corners[lane];
+    for (int lane = 0; lane < kLanes; ++lane)
+        out.corners[lane] = bits >> lane & 1 ? yes.corners[lane] : no.corners[lane];
     out.usable = (yes.usable & m) | (no.usable & ~m);
     out.count = select(m, yes.count, no.count);
     out.width = select(m, yes.width, no.width);

@@ -19,7 +19,8 @@ struct ProjectedCornerW {
 };
 
 // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
-inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
+inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most,
+                            FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
     FloatW distance = zero, rise[kPolygonCorners];
     for (int j = 0; j < over.most; ++j) {
@@ -34,7 +35,8 @@ inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, 
 
 // Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a segment's end, and laterally as
 // far as the height stays the same to rounding.
-inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
+inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to,
+                     ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW by_x = zero, by_y = zero;
     for (int j = 0; j < over.most; ++j) {
@@ -45,7 +47,8 @@ inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, Floa
     MaskW moves = next_to;
     if (own.is_segment) {
         const FloatW dx = own.dx[0], dy = own.dy[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
-        moves &= ((corner == 0 ? along : -along) >= zero) & (aside * aside <= slack * own.aside_share * (dx * dx + dy * dy));
+        moves &=
+            ((corner == 0 ? along : -along) >= zero) & (aside * aside <= slack * own.aside_share * (dx * dx + dy * dy));
     } else {
         moves &= are_over(own, x, y, slack);  // not beyond the tip of a needle
     }
@@ -55,12 +58,14 @@ inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, Floa
     return moves;
 }
 // Moves a corner along the one of its own edges on which the distance is shorter.
-inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, ProjectedCornerW& out) {
+inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to,
+                  ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW least = kNotReachable, by_x = zero, by_y = zero;
     const auto try_along = [&](FloatW dx, FloatW dy) {
         const FloatW length = sqrt(max(dx * dx + dy * dy, FloatW(kTiny))), inverse = FloatW(1.0f) / length;
-        const FloatW x = dx * inverse, y = dy * inverse, distance = distance_onto(over, out, x, y, min(apart, length), slack);
+        const FloatW x = dx * inverse, y = dy * inverse,
+                     distance = distance_onto(over, out, x, y, min(apart, length), slack);
         const MaskW less = distance < least;
         least = select(less, distance, least);
         by_x = select(less, distance * x, by_x), by_y = select(less, distance * y, by_y);
@@ -81,7 +86,8 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
     out.x = select(moves, out.x + by_x, out.x), out.y = select(moves, out.y + by_y, out.y);
     out.on |= moves;
 }
-ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, ProjectedCornerW& out) {
+ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart,
+                       ProjectedCornerW& out) {
     out.x = own.x[corner], out.y = own.y[corner];
     FloatW least = slack;
     for (int j = 0; j < over.most; ++j) {
@@ -101,7 +107,8 @@ struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
 };
-ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& from, const ProjectedCornerW& to, FloatW slack) {
+ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& from, const ProjectedCornerW& to,
+                           FloatW slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     CutW cut;
     for (int j = 0; j < reference.most; ++j) {
@@ -129,7 +136,8 @@ struct ClipW {
     MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
     // A point next to a corner of one face gets that corner's name, and the other face's.
-    void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
+    void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner,
+                     IntW& face) const {
         if (!any(wanted)) return;
         for (int j = 0; j < of.most; ++j) {
             const FloatW dx = of.x[j] - x, dy = of.y[j] - y;
@@ -138,11 +146,14 @@ struct ClipW {
             face = select(near, over.name, face);
         }
     }
-    void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name, IntW reference_name) const {
+    void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name,
+             IntW reference_name) const {
         const FloatW up = on_incident - on_reference, separation = select(reference_is_a, up, -up);
         wanted &= lanes & limits.keep(separation);
-        const IntW name = select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
-        out.append(wanted, {x, y, (on_incident + on_reference) * FloatW(0.5f), max(separation, limits.separation), name});
+        const IntW name =
+            select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
+        out.append(wanted,
+                   {x, y, (on_incident + on_reference) * FloatW(0.5f), max(separation, limits.separation), name});
     }
     // Adds a corner of the incident feature over the reference face.
     ABUT_INLINE void put_corner(int corner, MaskW wanted, const ProjectedCornerW& at) const {
@@ -216,7 +227,8 @@ struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;
 
-    PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
+    PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes,
+              CandidatesW& out) {
         const MaskW reference_is_a = a_is_segment ? MaskW() : a.facing >= b.facing - FloatW(kFacingBias);
         read_polygon(a_is_segment ? b : select(reference_is_a, a, b), false, reference);
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);

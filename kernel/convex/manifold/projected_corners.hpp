@@ -21,13 +21,17 @@ class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
 
-    ABUT_INLINE ProjectedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
+    ABUT_INLINE ProjectedCorners(const Feature& own, const Feature& over, const ClipLimits& limits)
+        : count_(own.count) {
         for (std::uint32_t i = 0; i < own.count; i += kLanes) {
             const FloatW px = FloatW::load(own.x + i), py = FloatW::load(own.y + i);
             const FloatW least = least_inside(over, px, py, FloatW(HUGE_VALF));
             px.store(x + i), py.store(y + i);
-            const std::uint32_t lanes = lane_bits(own.count - i), within = (least >= FloatW(-limits.slack)).bits() & lanes;
-            std::uint32_t on = (within & (least < FloatW(limits.slack)).bits()) != 0 ? are_over(over, px, py, limits.slack).bits() & lanes : within;
+            const std::uint32_t lanes = lane_bits(own.count - i),
+                                within = (least >= FloatW(-limits.slack)).bits() & lanes;
+            std::uint32_t on = (within & (least < FloatW(limits.slack)).bits()) != 0
+                                   ? are_over(over, px, py, limits.slack).bits() & lanes
+                                   : within;
             const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lanes;
             for_each_lane(next_to, [&](int lane) {
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
@@ -39,20 +43,25 @@ public:
     }
     // For kLanes corners from i: bits of those that are over the face, and of those whose next corner is.
     std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
-    std::uint32_t are_next_on(std::uint32_t i) const { return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes; }
+    std::uint32_t are_next_on(std::uint32_t i) const {
+        return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
+    }
     // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where crossings and moved corners
     // are, and from their neighbours.
     std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
-    static constexpr float kLone = 4.0f;  // in units of the distance within which points are one: corners move by at most 1.5
+    static constexpr float kLone =
+        4.0f;  // in units of the distance within which points are one: corners move by at most 1.5
 
     // Corners whose edges are both longer than this.
     static std::uint64_t have_long_edges(const Feature& f, float length) {
         if (f.count < 3) return 0;
         std::uint64_t edges = 0;
         for (std::uint32_t i = 0; i < f.count; i += kLanes)
-            edges |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
+            edges |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() &
+                                   lane_bits(f.count - i))
+                     << i;
         return edges & (edges << 1 | edges >> (f.count - 1));
     }
     // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
@@ -63,7 +72,8 @@ private:
         };
         const auto lines = [&](std::uint32_t j) {
             const FloatW nx = FloatW::load(over.line_x + j), ny = FloatW::load(over.line_y + j);
-            return Lines{nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), nx * FloatW(dx) + ny * FloatW(dy)};
+            return Lines{nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j),
+                         nx * FloatW(dx) + ny * FloatW(dy)};
         };
         const FloatW zero = 0.0f, limit = -slack;
         FloatW distance = zero;
@@ -76,7 +86,8 @@ private:
         if (!(by <= most)) return kNotReachable;
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
             const auto [at, rise] = lines(j);
-            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit))) return kNotReachable;
+            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit)))
+                return kNotReachable;
         }
         return by;
     }
@@ -86,7 +97,8 @@ private:
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
-        return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
+        return inwards_along >= 0.0f && inwards_along <= squared &&
+               aside * aside <= slack * f.radius * f.facing * squared;
     }
     // Moves a corner to the nearest point of the other face, if that is on its own feature.
     bool project(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
@@ -104,9 +116,11 @@ private:
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
         float distance = kNotReachable, by_x = 0.0f, by_y = 0.0f;
         const auto try_edge = [&](std::uint32_t edge, float sign) {
-            const float dx = own.edge_x[edge], dy = own.edge_y[edge], length = sqrt_of(dx * dx + dy * dy + kTiny), inverse = sign / length;
+            const float dx = own.edge_x[edge], dy = own.edge_y[edge], length = sqrt_of(dx * dx + dy * dy + kTiny),
+                        inverse = sign / length;
             const float most = length < limits.apart ? length : limits.apart;
-            const float here = distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
+            const float here =
+                distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
             if (here < distance) distance = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
         if (project(own, corner, over, limits.slack)) return true;
@@ -114,7 +128,8 @@ private:
             try_edge(0, corner == 0 ? 1.0f : -1.0f);
         else
             try_edge(corner, 1.0f), try_edge(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (distance == kNotReachable || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
+        if (distance == kNotReachable || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack))
+            return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }

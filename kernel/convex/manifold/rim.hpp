@@ -21,7 +21,8 @@ using Direction2f = Direction2<float>;
 struct Rim : Ellipse<float> {
     const Feature& cap;
 
-    Rim(const Feature& f, float slack) : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
+    Rim(const Feature& f, float slack)
+        : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
     std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
@@ -114,7 +115,8 @@ struct Clip {
 
     float other_height(float x, float y) const {
         if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
-        const float dx = f.edge_x[0], dy = f.edge_y[0], along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
+        const float dx = f.edge_x[0], dy = f.edge_y[0],
+                    along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
         return f.height[0] + f.edge_height[0] * along;
     }
     void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
@@ -147,7 +149,8 @@ struct Clip {
     }
     // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on the cap.
     template <class Name>
-    void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
+    void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name,
+                   const LaneArray<std::int32_t>& other_name) const {
         using clip_detail::plane_height;
         const FloatW own = plane_height(rim.cap, x, y), other = plane_height(f, x, y), margin = limits.separation;
         const FloatW separation = rim_is_a ? other - own : own - other;
@@ -156,8 +159,10 @@ struct Clip {
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(FloatW(0.5f) * (own + other));
         const LaneArray<float> s = lanes_of(select(separation < margin, separation, margin));
         for_each_lane(lanes, [&](int lane) {
-            const std::uint32_t both = clip_detail::name_of_both(rim_is_a, name(lane), static_cast<std::uint32_t>(other_name[lane]));
-            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
+            const std::uint32_t both =
+                clip_detail::name_of_both(rim_is_a, name(lane), static_cast<std::uint32_t>(other_name[lane]));
+            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], both))
+                out.append(px[lane], py[lane], h[lane], s[lane], both);
         });
     }
     // Returns one bit for each corner of the cap that is a candidate already. Ids ascend on one cap and descend on the other.
@@ -194,7 +199,8 @@ struct Clip {
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
             Direction2f points[kArcPoints];
             points_of_arc(crossings.of[i].at, crossings.next(i).at, arcs.middle[i], points);
-            for (std::uint32_t k = 0; k < kArcPoints; ++k) c[kArcPoints * i + k] = points[k].c, s[kArcPoints * i + k] = points[k].s;
+            for (std::uint32_t k = 0; k < kArcPoints; ++k)
+                c[kArcPoints * i + k] = points[k].c, s[kArcPoints * i + k] = points[k].s;
         }
         for (std::uint32_t i = count; i < count + kLanes; ++i) c[i] = s[i] = 0.0f;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
@@ -205,7 +211,8 @@ struct Clip {
             for_each_lane(lanes, [&](int lane) {
                 const std::uint32_t point = i + static_cast<std::uint32_t>(lane);
                 const Crossing& from = crossings.of[point / kArcPoints];
-                which[lane] = static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + point % kArcPoints));
+                which[lane] =
+                    static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + point % kArcPoints));
                 other[lane] = static_cast<std::int32_t>(from.other);
             });
             put_lanes(
@@ -229,7 +236,8 @@ struct Clip {
 // The crossings of an edge with a rim, as parameters along the edge (`enter` > `leave` if none). `start` and `along`: in units of the disc; `length`:
 // of `along`.
 struct EdgeOverRim {
-    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
+    float squared, length, rest,
+        enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
     Direction2f start, along;
 
     EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
@@ -237,7 +245,8 @@ struct EdgeOverRim {
         const float across = start.c * along.s - start.s * along.c, under = squared - across * across;
         rest = 1.0f - (across < 0.0f ? -across : across) / (length + kTiny);
         if (!(under > 0.0f && squared > kTiny)) return;
-        const float inverse = 1.0f / squared, foot = -(start.c * along.c + start.s * along.s) * inverse, half = sqrt_of(under) * inverse;
+        const float inverse = 1.0f / squared, foot = -(start.c * along.c + start.s * along.s) * inverse,
+                    half = sqrt_of(under) * inverse;
         enter = foot - half, leave = foot + half;
     }
     Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
@@ -248,14 +257,16 @@ template <class Over>
 ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
     const Feature &a = clip.rim_is_a ? rim.cap : clip.f, &b = clip.rim_is_a ? clip.f : rim.cap;
-    const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim, clip.limits.separation);
+    const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim,
+                                 clip.limits.separation);
     if (!line.crosses(rim)) return;
     const float gx = line.gx, gy = line.gy, squared = line.squared, by = line.left / squared;
     const EdgeOverRim edge(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
     if (!(edge.enter < edge.leave)) return;
     const Direction2f ends[2] = {edge.at(edge.enter), edge.at(edge.leave)};
     for (std::uint32_t k = 0; k < 2; ++k)
-        if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
+        if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k])))
+            crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
 // Adds the candidates of a cap and an edge or a face without a rim.
@@ -277,7 +288,9 @@ inline void cross_edges(const Clip& clip) {
         for (std::uint32_t k = 0; k < 2; ++k) {
             if (!(ends[k] >= -past && ends[k] <= 1.0f + past)) continue;
             const bool is_past_end = ends[k] < 0.0f || ends[k] > 1.0f;
-            crossings.append(clip.crossing(edge.at(ends[k]), k, is_edge ? f.own_name() : f.name_of_edge(j), is_past_end), is_edge ? 0.0f : apart);
+            crossings.append(
+                clip.crossing(edge.at(ends[k]), k, is_edge ? f.own_name() : f.name_of_edge(j), is_past_end),
+                is_edge ? 0.0f : apart);
         }
     }
     if (is_edge) {

@@ -45,13 +45,15 @@ inline T around(Direction2<T> t) {
 // The three points of the arc from p to q, whose middle is m.
 template <class T>
 ABUT_INLINE void points_of_arc(Direction2<T> p, Direction2<T> q, Direction2<T> m, Direction2<T> (&out)[kArcPoints]) {
-    out[0] = m, out[1] = unit<T>(p.c + 2.0f * m.c, p.s + 2.0f * m.s), out[2] = unit<T>(q.c + 2.0f * m.c, q.s + 2.0f * m.s);
+    out[0] = m, out[1] = unit<T>(p.c + 2.0f * m.c, p.s + 2.0f * m.s),
+    out[2] = unit<T>(q.c + 2.0f * m.c, q.s + 2.0f * m.s);
 }
 
 // The ellipse middle + u cos + w sin.
 template <class T>
 struct Ellipse {
-    T x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: squared distance from the middle within which points count as on the rim
+    T x, y, ux, uy, wx, wy, inverse, radius,
+        reach;  // reach: squared distance from the middle within which points count as on the rim
 
     // The ellipse through corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
     ABUT_INLINE Ellipse(const T (&cx)[4], const T (&cy)[4], T slack)
@@ -93,8 +95,12 @@ struct EllipseOverDisc {
     Direction2<T> middle, u, w;
 
     EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
-        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
-    Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
+        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)),
+          u(over.in_disc(rim.ux, rim.uy)),
+          w(over.in_disc(rim.wx, rim.wy)) {}
+    Direction2<T> at(Direction2<T> t) const {
+        return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s};
+    }
     // Makes one step of Newton's method towards the other rim. Returns the remaining error in units of its disc.
     ABUT_INLINE T approach(Direction2<T>& t) const {
         const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
@@ -127,7 +133,8 @@ struct RimsCrossing {
     // Finds the crossing on the right or left as seen from A's middle. True if its error is at most `slack`.
     ABUT_INLINE auto find(bool is_left, T slack, Direction2<T>& on_a, Direction2<T>& on_b) const {
         const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
-        const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse, off = is_left ? half : -half;
+        const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse,
+                off = is_left ? half : -half;
         const Direction2<T> start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
         on_a = unit(start.c, start.s);
         over.approach(on_a);
@@ -144,7 +151,8 @@ template <class T>
 struct MarginLine {
     T gx, gy, squared, left;
 
-    MarginLine(T slope_x, T slope_y, T height, const Ellipse<T>& rim, T margin) : gx(slope_x), gy(slope_y), squared(gx * gx + gy * gy) {
+    MarginLine(T slope_x, T slope_y, T height, const Ellipse<T>& rim, T margin)
+        : gx(slope_x), gy(slope_y), squared(gx * gx + gy * gy) {
         left = margin - (height + gx * rim.x + gy * rim.y);
     }
     auto crosses(const Ellipse<T>& rim) const { return left * left < squared * 4.0f * rim.radius * rim.radius; }

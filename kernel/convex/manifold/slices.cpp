@@ -29,7 +29,8 @@ void keep_ends(Outline& of) {
     for (int i = 0; i < of.count; ++i)
         for (int k = 0; k < i; ++k) {
             const double dx = of.at[i].x - of.at[k].x, dy = of.at[i].y - of.at[k].y;
-            if (const double squared = dx * dx + dy * dy; squared > most) most = squared, from = of.at[k], to = of.at[i];
+            if (const double squared = dx * dx + dy * dy; squared > most)
+                most = squared, from = of.at[k], to = of.at[i];
         }
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
@@ -42,15 +43,19 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     const HullGeometry& hull = *p.hull;
     const bool is_segment = of.kind == ShapeKind::capsule;
     const std::uint32_t count = is_segment ? 2 : hull.vertex_count;
-    const auto vertex = [&](std::uint32_t i) { return is_segment ? Float3{0.0f, i == 0 ? p.y : -p.y, 0.0f} : vertex_of(p, i); };
+    const auto vertex = [&](std::uint32_t i) {
+        return is_segment ? Float3{0.0f, i == 0 ? p.y : -p.y, 0.0f} : vertex_of(p, i);
+    };
     const auto along = [](Float3 axis, Float3 v) {
         return double(axis.x) * double(v.x) + double(axis.y) * double(v.y) + double(axis.z) * double(v.z);
     };
     const auto height = [&](std::uint32_t i) { return double(of.normal_sign) * along(axes.normal, vertex(i)); };
     const auto corner_of = [&](std::uint32_t i) {
-        return OutlineCorner{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
+        return OutlineCorner{along(axes.x, vertex(i)) + double(axes.origin.x),
+                             along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
-    constexpr std::uint32_t kKept = 256;  // vertices whose heights are kept; those of others are recomputed for each edge
+    constexpr std::uint32_t kKept =
+        256;  // vertices whose heights are kept; those of others are recomputed for each edge
     double kept[kKept];
     double top = -HUGE_VAL;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -70,7 +75,8 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
         if ((up < 0.0) == (down < 0.0)) return;
         const OutlineCorner from = corner_of(v), to = corner_of(w);
         const double t = up / (up - down);
-        out.outline.append({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, edge_name(v, w), up < 0.0 ? v : w});
+        out.outline.append(
+            {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, edge_name(v, w), up < 0.0 ? v : w});
         low = floor;
     };
     if (is_segment)
@@ -79,7 +85,8 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
         for (const HullEdge& edge : hull.edges) cut(edge.v0, edge.v1);
     make_convex(out.outline);
     // The slice of a plate on its rim is a line except for rounding, with short edges in random directions.
-    if (const double thin = kLine * double(of.tolerance), area = out.outline.twice_area(); out.outline.count > 2 && area < 8.0 * thin)
+    if (const double thin = kLine * double(of.tolerance), area = out.outline.twice_area();
+        out.outline.count > 2 && area < 8.0 * thin)
         if (area * area < 4.0 * thin * thin * out.outline.length_squared()) keep_ends(out.outline);
     out.thickness = top - low;
     out.level = double(of.normal_sign) * (0.5 * (top + low) + double(of.radius)) + double(axes.origin.z);
@@ -207,8 +214,8 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
         const double length = ::sqrt(part.length_squared());
         if (length <= double(seed.same_place)) return;
-        const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width, wide = double(seed.same_place),
-                     least_apart = double(kLeastApart) * tolerance;
+        const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width,
+                     wide = double(seed.same_place), least_apart = double(kLeastApart) * tolerance;
         double apart = narrow < wide ? narrow : wide;
         apart = apart > least_apart ? apart : least_apart;
         corners.count = 0;
@@ -216,14 +223,16 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         for (int i = 0; i < part.count && corners.count < kMaxCandidates; ++i) {
             const OutlineCorner& p = part.at[i];
             const std::uint32_t name = name_of(a, b, p, apart);
-            if (!corners.has_duplicate(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
+            if (!corners.has_duplicate(float(p.x), float(p.y), name))
+                corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }
         sort_by_name(corners), thin_out(corners, seed.slack, seed.smaller), lone.set(lane, corners);
     });
     if (lone.lanes != 0) lone.merge_into(found);
 }
 
-void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes, CandidatesW& found) {
+void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes,
+                         CandidatesW& found) {
     using namespace slices_detail;
     using namespace manifold_detail;
     const KnownOutlines outlines(found);
@@ -246,7 +255,8 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
         set(shape_b, face_b, b);
         // A slice's feature is half the slice's depth below the support plane.
         constexpr float kShare = kFeatureShare + 0.5f * kSliceShare;
-        if (!clip_features(a, b, shape_a.edge_radius(face_a), shape_b.edge_radius(face_b), seed, kShare, corners)) return;
+        if (!clip_features(a, b, shape_a.edge_radius(face_a), shape_b.edge_radius(face_b), seed, kShare, corners))
+            return;
         set_outline(corners, part);
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * double(seed.tolerance))) return;

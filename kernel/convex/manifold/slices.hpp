@@ -14,7 +14,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, MaskW on_face, std::uint32_t lanes) {
     const MaskW one = MaskW::from_bits(lanes) & found.uses(0) & ~found.uses(1);
     if (!any(one)) return one;
-    const IntW name = found.slot[0].name, face = static_cast<std::int32_t>(kFaceName), either = static_cast<std::int32_t>(kFaceName | kEdgeName);
+    const IntW name = found.slot[0].name, face = static_cast<std::int32_t>(kFaceName),
+               either = static_cast<std::int32_t>(kFaceName | kEdgeName);
     const auto has = [](IntW bits) { return float_of(bits) > FloatW(0.0f); };
     const IntW a = name >> 16;
     const MaskW names_face = has(a & face) | has(name & face);
@@ -27,6 +28,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
 
 // As take_slices, but for one curved shape: its cap, or the line of its lateral face, is clipped against the other shape's slice, because vertices
 // that differ by less than the bound may have split a face of the other shape.
-void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes, CandidatesW& found);
+void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes,
+                         CandidatesW& found);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

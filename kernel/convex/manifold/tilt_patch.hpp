@@ -139,7 +139,8 @@ private:
                 const T u = range[0].width(), v = range[1].width(), p = range[2].width(), m = range[3].width();
                 if (step == 0) longest = max(max(u, v), T(0.70710678f) * max(p, m));
                 const T inverse = T(1.0f) / max(u * u + v * v, T(kTiny)), uu = u * u * inverse, vv = v * v * inverse;
-                const T uv = T(0.25f) * (p * p - m * m) * inverse, root = sqrt(max(uu * vv - uv * uv, T(kLeastRoundness)));
+                const T uv = T(0.25f) * (p * p - m * m) * inverse,
+                        root = sqrt(max(uu * vv - uv * uv, T(kLeastRoundness)));
                 const T a = xx * (vv + root) - yx * uv, b = xy * (vv + root) - yy * uv;
                 yx = yx * (uu + root) - xx * uv, yy = yy * (uu + root) - xy * uv;
                 xx = a, xy = b;
@@ -171,7 +172,8 @@ private:
             out.at[k] = up - outer + rise, out.at[k + axes] = up - outer - rise;
             for (int r = 1; r < rings; ++r) {
                 const T share = kRing[r].share, weight = kRing[r].weight, low = up - share * outer;
-                out.at[2 * r * axes + k] = weight * (low + share * rise), out.at[(2 * r + 1) * axes + k] = weight * (low - share * rise);
+                out.at[2 * r * axes + k] = weight * (low + share * rise),
+                                      out.at[(2 * r + 1) * axes + k] = weight * (low - share * rise);
             }
         }
         out.at[kTilts] = T(kLevelWeight) * up - outer;
@@ -181,7 +183,8 @@ private:
         T px = x[0], py = y[0], up = height[0], outer = outer_[0];
         for (int i = 1; i < count; ++i) {
             const Mask here = which == T(static_cast<float>(i));
-            px = select(here, x[i], px), py = select(here, y[i], py), up = select(here, height[i], up), outer = select(here, outer_[i], outer);
+            px = select(here, x[i], px), py = select(here, y[i], py), up = select(here, height[i], up),
+            outer = select(here, outer_[i], outer);
         }
         return clearances(px, py, up, outer);
     }

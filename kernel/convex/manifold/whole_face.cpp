@@ -15,7 +15,8 @@ struct QuadW {
         const FloatW quarter = 0.25f;
         for (int k = 0; k < 4; ++k) {
             const float* rows[kLanes];
-            for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &of.view.corners[lane][of.view.face[lane]->quad[k]].x;
+            for (int lane = 0; lane < kLanes; ++lane)
+                rows[lane] = &of.view.corners[lane][of.view.face[lane]->quad[k]].x;
             FloatW corner[4];
             transpose_records4(rows, corner);
             const Vec3W at = multiply({corner[0], corner[1], corner[2]}, of.scale);
@@ -45,10 +46,12 @@ inline MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, F
         FloatW corner[4], offset[4];
         transpose_records4(rows, corner, 8 * j);
         transpose_records4(rows, offset, 8 * j + 4);
-        const Vec3W at = multiply({corner[0], corner[1], corner[2]}, over.scale), step = {offset[0], offset[1], offset[2]};
+        const Vec3W at = multiply({corner[0], corner[1], corner[2]}, over.scale),
+                    step = {offset[0], offset[1], offset[2]};
         const Vec3W direction = over.has_box_sides ? step : multiply(step, over.scale);
         const FloatW x = dot(over.axes.x, at) + over.view.origin.x, y = dot(over.axes.y, at) + over.view.origin.y;
-        if (j == 0) height_0 = dot(over.axes.normal, at) + over.view.origin.z - (over.view.slope_x * x + over.view.slope_y * y);
+        if (j == 0)
+            height_0 = dot(over.axes.normal, at) + over.view.origin.z - (over.view.slope_x * x + over.view.slope_y * y);
         const FloatW ex = dot(over.axes.x, direction), ey = dot(over.axes.y, direction);
         const FloatW inverse = over.view.winding / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
         const FloatW nx = -(ey * inverse), ny = ex * inverse, line_0 = -(nx * x + ny * y);
@@ -82,7 +85,8 @@ inline void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
         }
 }
 
-void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out) {
+void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const ClipLimitsW& limits, FloatW as_deep,
+         MaskW lanes, WholeFacesW& out) {
     if (!any(lanes)) return;
     const FloatW one = 1.0f;
     QuadW quad(of);
@@ -97,9 +101,11 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
     for (int k = 0; k < 4; ++k) {
         const FloatW other = height_0 + over.view.slope_x * quad.x[k] + over.view.slope_y * quad.y[k];
         const FloatW separation = over_is_a ? quad.height[k] - other : other - quad.height[k];
-        const IntW own = quad.vertex[k] & IntW(kNameIndex), name = over_is_a ? (over.view.name << 16) | own : (own << 16) | over.view.name;
+        const IntW own = quad.vertex[k] & IntW(kNameIndex),
+                   name = over_is_a ? (over.view.name << 16) | own : (own << 16) | over.view.name;
         lanes &= limits.keep(separation);
-        corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation), name};
+        corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation),
+                     name};
         least = min(least, corner[k].separation), most = max(most, corner[k].separation);
     }
     // If they are not level, other points may carry the load.
@@ -111,8 +117,10 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
 
 }  // namespace
 
-void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out) {
-    const FloatW few = kFewCorners, apart = limits.apart(min(a.view.width, b.view.width), min(a.view.facing, b.view.facing));
+void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
+                      WholeFacesW& out) {
+    const FloatW few = kFewCorners,
+                 apart = limits.apart(min(a.view.width, b.view.width), min(a.view.facing, b.view.facing));
     out.apart_squared = apart * apart;
     for (int k = 0; k < 4; ++k) out.at[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
     put(b, a, true, limits, as_deep, lanes & (b.view.count > few), out);

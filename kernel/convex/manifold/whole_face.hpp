@@ -25,17 +25,17 @@ struct WholeFaceW {
 };
 
 // The face of a hull, a box or a cap. Other features of curved shapes do not fit.
-inline WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                             const FrameView& frame) {
+inline WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
+                             FloatW radius, FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
 }
-inline WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                             const FrameView& frame) {
+inline WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
+                             FloatW radius, FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.extent, true};
 }
 // The cap of a cylinder or cone, as in set_curved_feature.
-inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                             const FrameView& frame) {
+inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
+                             FloatW radius, FloatW tolerance, const FrameView& frame) {
     WholeFaceW out = {{}, axes, core.extent, true};
     const FloatW zero = 0.0f, one = 1.0f, which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
     const MaskW top = which == zero;
@@ -49,7 +49,8 @@ inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, c
     }
     out.view.count = static_cast<float>(kCapCorners);
     out.view.width = width * min(out.scale.x, out.scale.z);
-    out.view.usable = (out.scale.x * FloatW(2.0f) > FloatW(kSliver) * tolerance) & (which < FloatW(static_cast<float>(kLateralFace)));
+    out.view.usable =
+        (out.scale.x * FloatW(2.0f) > FloatW(kSliver) * tolerance) & (which < FloatW(static_cast<float>(kLateralFace)));
     polygon_detail::set_face(out.view, axes, {zero, select(top, one, -one), zero}, out.scale, radius, load(face));
     return out;
 }
@@ -71,6 +72,7 @@ struct KnownCandidatesW {
 using WholeFacesW = KnownCandidatesW<4>;
 
 // `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be. B's face over A's is tried first.
-void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out);
+void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
+                      WholeFacesW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -11,10 +11,11 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct BoxAxisW {
-    FloatW separation;  // largest over the axes, up to the slack; negative: the depth; positive: a lower bound on the distance
-    FloatW greatest;    // without the slack
-    Vec3W normal;       // unit, in A's frame, from A to B
-    FloatW feature;     // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
+    FloatW
+        separation;  // largest over the axes, up to the slack; negative: the depth; positive: a lower bound on the distance
+    FloatW greatest;  // without the slack
+    Vec3W normal;     // unit, in A's frame, from A to B
+    FloatW feature;   // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
 };
 
 namespace box_sat_detail {
@@ -35,14 +36,14 @@ ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W no
 struct EdgeAxis {
     FloatW separation, along, j, k;
 };
-ABUT_INLINE EdgeAxis edge_axis(const PairW<ExtentCore, ExtentCore>& pair, int i, Vec3W edge, Vec3W other1, Vec3W other2, FloatW extent1,
-                               FloatW extent2) {
+ABUT_INLINE EdgeAxis edge_axis(const PairW<ExtentCore, ExtentCore>& pair, int i, Vec3W edge, Vec3W other1, Vec3W other2,
+                               FloatW extent1, FloatW extent2) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const FloatW lj = -component(edge, k), lk = component(edge, j);
     const FloatW along = lj * component(pair.offset, j) + lk * component(pair.offset, k);
     const FloatW on_a = component(pair.a.extent, j) * abs(lj) + component(pair.a.extent, k) * abs(lk);
-    const FloatW on_b =
-        extent1 * abs(lj * component(other1, j) + lk * component(other1, k)) + extent2 * abs(lj * component(other2, j) + lk * component(other2, k));
+    const FloatW on_b = extent1 * abs(lj * component(other1, j) + lk * component(other1, k)) +
+                        extent2 * abs(lj * component(other2, j) + lk * component(other2, k));
     return {abs(along) - (on_a + on_b), along, lj, lk};
 }
 
@@ -60,7 +61,8 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack)
     FloatW floor;
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
-        const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) + eb.z * abs(component(column[2], i));
+        const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) +
+                            eb.z * abs(component(column[2], i));
         const FloatW along = component(p, i), sign = copysign(one, along);
         const FloatW separation = abs(along) - (component(ea, i) + on_b);
         const Vec3W normal = {i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero};
@@ -84,12 +86,21 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack)
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
         ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i) {
-            const EdgeAxis axis = edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2));
+            const EdgeAxis axis =
+                edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2));
             const FloatW squared = axis.j * axis.j + axis.k * axis.k;
             const MaskW exists = squared > FloatW(kTiny);
             const FloatW inverse = one / sqrt(select(exists, squared, one));
             const FloatW nj = flip_sign(axis.j * inverse, axis.along), nk = flip_sign(axis.k * inverse, axis.along);
-            const Vec3W normal = {i == 0 ? zero : i == 1 ? nk : nj, i == 1 ? zero : i == 2 ? nk : nj, i == 2 ? zero : i == 0 ? nk : nj};
+            const Vec3W normal = {i == 0   ? zero
+                                  : i == 1 ? nk
+                                           : nj,
+                                  i == 1   ? zero
+                                  : i == 2 ? nk
+                                           : nj,
+                                  i == 2   ? zero
+                                  : i == 0 ? nk
+                                           : nj};
             const FloatW separation = select(exists, axis.separation * inverse, best.separation);
             keep(best, floor, separation, normal, 6 + 3 * j + i);
         }
@@ -105,7 +116,8 @@ ABUT_INLINE MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
     FloatW worst = FloatW(-1.0f);
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
-        const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) + eb.z * abs(component(column[2], i));
+        const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) +
+                            eb.z * abs(component(column[2], i));
         worst = max(worst, abs(component(p, i)) - (component(ea, i) + on_b));
         worst = max(worst, abs(dot(column[i], p)) - (component(eb, i) + dot(ea, abs(column[i]))));
     }
@@ -114,7 +126,9 @@ ABUT_INLINE MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
         ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i)
-            worst = max(worst, edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2)).separation);
+            worst = max(
+                worst,
+                edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2)).separation);
     }
     return worst > FloatW(0.0f);
 }

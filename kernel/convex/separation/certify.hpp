@@ -47,7 +47,8 @@ ABUT_INLINE CertifiedW certify_by(const PairW<CoreA, CoreB>& pair, const Simplex
     const FloatW squared = length_squared(s.v), distance = sqrt(squared), half = 0.5f;
     const Vec3W normal = s.v * (FloatW(1.0f) / distance);
     CertifiedW out;
-    out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
+    out.answer = {distance - pair.radius, normal,
+                  (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
     const FloatW allowed = allowed_error(pair, out.answer.signed_distance);
     out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower(allowed);
     return out;

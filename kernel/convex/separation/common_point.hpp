@@ -26,17 +26,20 @@ ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW r
     return min(e.x / max(by.x, tiny), min(e.y / max(by.y, tiny), e.z / max(by.z, tiny))) + rounding;
 }
 ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW rounding) {
-    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, radial = sqrt(curved_detail::radial_squared(direction));
+    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y,
+                 radial = sqrt(curved_detail::radial_squared(direction));
     switch (core.kind) {
         case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(radial, tiny)) + rounding;
         case ShapeKind::cone: {
             // Downwards the base limits, upwards the lateral face, which is half the base's radius from the centre.
             const FloatW half = FloatW(0.5f) * r;
-            return min(h / max(-direction.y, tiny), half / max(radial + direction.y * (half / max(h, tiny)), tiny)) + rounding;
+            return min(h / max(-direction.y, tiny), half / max(radial + direction.y * (half / max(h, tiny)), tiny)) +
+                   rounding;
         }
         case ShapeKind::ellipsoid: {
             // For the whole ellipsoid, whose erosion is a part of its radius.
-            const Vec3W e = core.extent, share = {direction.x / max(e.x, tiny), direction.y / max(e.y, tiny), direction.z / max(e.z, tiny)};
+            const Vec3W e = core.extent, share = {direction.x / max(e.x, tiny), direction.y / max(e.y, tiny),
+                                                  direction.z / max(e.z, tiny)};
             return FloatW(1.0f) / max(sqrt(length_squared(share)), tiny);
         }
         default: return 0.0f;
@@ -72,9 +75,11 @@ template <class CoreA, class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
     using namespace common_point_detail;
     if (!has_middle(pair.a) || !has_middle(pair.b)) return MaskW();
-    const FloatW sure = FloatW(kCertificateShare) * pair.tolerance, length = sqrt(length_squared(pair.offset)), inverse = inverse_of(length);
+    const FloatW sure = FloatW(kCertificateShare) * pair.tolerance, length = sqrt(length_squared(pair.offset)),
+                 inverse = inverse_of(length);
     const Vec3W to_b = pair.offset, to_a = rotate_back(pair.rotation, -pair.offset);
-    const FloatW of_a = reach_along(pair.a, to_b, pair.radius_a * inverse), of_b = reach_along(pair.b, to_a, pair.radius_b * inverse);
+    const FloatW of_a = reach_along(pair.a, to_b, pair.radius_a * inverse),
+                 of_b = reach_along(pair.b, to_a, pair.radius_b * inverse);
     return ((of_a + of_b - FloatW(1.0f)) * length > sure) |
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);

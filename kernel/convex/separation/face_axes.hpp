@@ -16,14 +16,16 @@ inline std::int32_t face_along(const Polytope& p, Float3 d) {
     float most = kAlongFaceCosine;
     std::int32_t best = -1;
     for (std::uint32_t f = 0; f < p.hull->face_count; ++f)
-        if (const float along = dot(normal_of(p, f), d); along > most) most = along, best = static_cast<std::int32_t>(f);
+        if (const float along = dot(normal_of(p, f), d); along > most)
+            most = along, best = static_cast<std::int32_t>(f);
     return best;
 }
 
 // True if the line through a point along the face's normal meets the face's interior. Faces without area have none.
 inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 point) {
     const HullGeometry& hull = *p.hull;
-    const std::uint32_t first = hull.face_first[static_cast<std::uint32_t>(face)], end = hull.face_first[static_cast<std::uint32_t>(face) + 1];
+    const std::uint32_t first = hull.face_first[static_cast<std::uint32_t>(face)],
+                        end = hull.face_first[static_cast<std::uint32_t>(face) + 1];
     Float3 from = vertex_of(p, hull.loop[end - 1]);
     for (std::uint32_t i = first; i < end; ++i) {
         const Float3 to = vertex_of(p, hull.loop[i]);
@@ -40,7 +42,8 @@ struct FaceAxis {
     float distance;        // the mean of that and the gap along the normal, which is the lower bound
 };
 template <class Support>
-ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_other, float allowed, Support&& support_of_other, FaceAxis& out) {
+ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_other, float allowed,
+                           Support&& support_of_other, FaceAxis& out) {
     const std::int32_t face = face_along(own, towards);
     if (face < 0) return false;
     const Float3 n = normal_of(own, static_cast<std::uint32_t>(face)), nearest = support_of_other(-n);
@@ -62,8 +65,8 @@ ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_
 
 // Certifies those of `lanes` that are apart along the normal of a face near `s.v`. `a_has_faces`: A is a hull or a box.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const SimplexW& s, bool a_has_faces, const FrameView& frame,
-                                          std::uint32_t lanes) {
+ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const SimplexW& s, bool a_has_faces,
+                                          const FrameView& frame, std::uint32_t lanes) {
     using namespace face_axes_detail;
     const FloatW half = 0.5f, inverse = FloatW(1.0f) / sqrt(max(length_squared(s.v), FloatW(kTiny)));
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
@@ -79,12 +82,17 @@ ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const
         const Polytope a = polytope_of(pair.a, of_a, frame, lane), b = polytope_of(pair.b, of_b, frame, lane);
         const LanePose pose = poses[lane];
         FaceAxis axis;
-        const auto support_b = [&](Float3 d) { return pose.transform(vertex_of(b, support_vertex_of(b, pose.rotate_back(d)))); };
-        const auto support_a = [&](Float3 d) { return pose.place_back(vertex_of(a, support_vertex_of(a, pose.rotate(d)))); };
+        const auto support_b = [&](Float3 d) {
+            return pose.transform(vertex_of(b, support_vertex_of(b, pose.rotate_back(d))));
+        };
+        const auto support_a = [&](Float3 d) {
+            return pose.place_back(vertex_of(a, support_vertex_of(a, pose.rotate(d))));
+        };
         if (a_has_faces && find_axis(a, along[lane], found_b[lane], allowed[lane], support_b, axis)) {
             normal.set(lane, axis.normal);
             midpoint.set(lane, axis.point - axis.normal * (0.5f * axis.above));
-        } else if (find_axis(b, -pose.rotate_back(along[lane]), pose.place_back(found_a[lane]), allowed[lane], support_a, axis)) {
+        } else if (find_axis(b, -pose.rotate_back(along[lane]), pose.place_back(found_a[lane]), allowed[lane],
+                             support_a, axis)) {
             normal.set(lane, pose.rotate(-axis.normal));
             midpoint.set(lane, pose.transform(axis.point - axis.normal * (0.5f * axis.above)));
         } else {
@@ -94,7 +102,8 @@ ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const
         certified |= 1u << lane;
     });
     const Vec3W n = normal.wide();
-    return {{load(distance) - pair.radius, n, midpoint.wide() + n * ((pair.radius_a - pair.radius_b) * half)}, MaskW::from_bits(certified)};
+    return {{load(distance) - pair.radius, n, midpoint.wide() + n * ((pair.radius_a - pair.radius_b) * half)},
+            MaskW::from_bits(certified)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -101,13 +101,16 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResultW
 namespace gjk_detail {
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const GjkLimitsW& limits, Loop& loop, GjkResultW& result) {
+ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const GjkLimitsW& limits, Loop& loop,
+                         GjkResultW& result) {
     loop.active = active;
     loop.reach_squared = limits.reach * limits.reach;
-    loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
+    loop.near_squared =
+        select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
     const FloatW stop = FloatW(limits.stop_share) * pair.tolerance;
     loop.stop_squared = stop * stop;
-    result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain = result.unfinished = MaskW();
+    result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain =
+        result.unfinished = MaskW();
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
     ABUT_UNROLL(4)
@@ -122,7 +125,8 @@ template <class CoreA, class CoreB>
 ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes, SimplexW& s) {
     const MaskW has_start = length_squared(start) > FloatW(0.0f);
     IntW id;
-    const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}), lanes.bits(), id);
+    const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}),
+                                      lanes.bits(), id);
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) s.w[i] = w, s.id[i] = id, s.lambda[i] = FloatW(i == 0 ? 1.0f : 0.0f);
     s.v = w;
@@ -130,7 +134,8 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
 
 // Iterates until all lanes are finished, or few enough to pause.
 template <class CoreA, class CoreB>
-ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop, GjkResultW& result) {
+ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop,
+                             GjkResultW& result) {
     const auto goes_on = [&] { return bit_count(loop.active.bits()) > limits.few; };
     for (; done < kMaxGjkIterations && goes_on(); ++done) iterate<3>(pair, loop, result);
     result.rounds = done;
@@ -143,7 +148,8 @@ ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& 
 
 // `start` points roughly from A to B. Lanes outside `active` are in no mask.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
+ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits,
+                       GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -164,7 +170,8 @@ ABUT_INLINE KnownW known_simplex(const PairW<CoreA, CoreB>& pair, const WarmStar
     KnownW out;
     SimplexW& s = out.nearest;
     ABUT_UNROLL(3)
-    for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
+    for (int i = 0; i < 3; ++i)
+        s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
     s.v = splat(0.0f);
     out.encloses = advance<3>(s, minkowski_vertex(pair, warm.id[0]), warm.id[0]);
     ABUT_UNROLL(4)
@@ -174,7 +181,8 @@ ABUT_INLINE KnownW known_simplex(const PairW<CoreA, CoreB>& pair, const WarmStar
 
 // As gjk, but starts from a simplex.
 template <class CoreA, class CoreB>
-void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
+void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW active, const GjkLimitsW& limits,
+              GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -184,7 +192,8 @@ void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW acti
 
 // Resumes paused searches and finishes them.
 template <class CoreA, class CoreB>
-void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
+void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimitsW& limits,
+                GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -207,21 +216,25 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
 
 // The paused form of a search.
 ABUT_INLINE UnfinishedW unfinished(const SimplexW& s, int rounds) {
-    return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(rounds))};
+    return {
+        {s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(rounds))};
 }
 
 // A lower bound on the distance of the cores, for `beyond` lanes.
-ABUT_INLINE FloatW lower_bound_of(const GjkResultW& found) { return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny))); }
+ABUT_INLINE FloatW lower_bound_of(const GjkResultW& found) {
+    return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny)));
+}
 
 // The nearest points of the cores, in A's frame.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W point_on_a(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
-    return vertex(pair.a, s.id[0]) * s.lambda[0] + vertex(pair.a, s.id[1]) * s.lambda[1] + vertex(pair.a, s.id[2]) * s.lambda[2];
+    return vertex(pair.a, s.id[0]) * s.lambda[0] + vertex(pair.a, s.id[1]) * s.lambda[1] +
+           vertex(pair.a, s.id[2]) * s.lambda[2];
 }
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W point_on_b(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
-    const Vec3W local =
-        vertex(pair.b, s.id[0] >> 16) * s.lambda[0] + vertex(pair.b, s.id[1] >> 16) * s.lambda[1] + vertex(pair.b, s.id[2] >> 16) * s.lambda[2];
+    const Vec3W local = vertex(pair.b, s.id[0] >> 16) * s.lambda[0] + vertex(pair.b, s.id[1] >> 16) * s.lambda[1] +
+                        vertex(pair.b, s.id[2] >> 16) * s.lambda[2];
     return rotate(pair.rotation, local) + pair.offset;
 }
 

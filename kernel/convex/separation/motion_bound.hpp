@@ -11,7 +11,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // The first part of WarmCache::opaque holds this or a WarmRecord (convex/separation/warm.hpp). The second part: convex/chunk/at_rest.hpp.
 struct FarRecord {
-    std::uint32_t head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
+    std::uint32_t
+        head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
     std::uint32_t checksum;
     float offset[3];                // B's position from A's, world axes
     std::uint32_t orientations[3];  // both orientations, three times 16 bits each
@@ -42,7 +43,8 @@ ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& orientation, MaskW& good
     orientation = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
     return position;
 }
-ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& origin_radius) {
+ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content,
+                                 FloatW& origin_radius) {
     const LaneArray<std::int32_t> slot = poses.slots();
     static_assert(sizeof(ShapeIdentity) == 8);
     ShapeIdentity of_lane[kLanes];
@@ -78,7 +80,9 @@ ABUT_INLINE FloatW rounding_of(Vec3W offset) {
 }
 
 // An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). Errors at most double.
-ABUT_INLINE Vec3W project(const QuatW& q) { return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w))); }
+ABUT_INLINE Vec3W project(const QuatW& q) {
+    return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w)));
+}
 ABUT_INLINE QuatW from_projection(Vec3W p) {
     const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
     const Vec3W v = p * (by + by);
@@ -109,9 +113,11 @@ struct SeenFromAW {
     Vec3W offset;
     QuatW orientation;
 
-    ABUT_INLINE SeenFromAW(Vec3W seen_offset, const QuatW& seen_orientation) : offset(seen_offset), orientation(seen_orientation) {}
+    ABUT_INLINE SeenFromAW(Vec3W seen_offset, const QuatW& seen_orientation)
+        : offset(seen_offset), orientation(seen_orientation) {}
     ABUT_INLINE SeenFromAW(Vec3W world_offset, const QuatW& a, const QuatW& b) {
-        const Vec3W u = {-a.x, -a.y, -a.z}, v = {b.x, b.y, b.z}, across = cross(u, world_offset), twice = across + across;
+        const Vec3W u = {-a.x, -a.y, -a.z}, v = {b.x, b.y, b.z}, across = cross(u, world_offset),
+                    twice = across + across;
         offset = world_offset + twice * a.w + cross(u, twice);
         const Vec3W xyz = v * a.w + u * b.w + cross(u, v);
         orientation = {xyz.x, xyz.y, xyz.z, a.w * b.w - dot(u, v)};
@@ -119,7 +125,8 @@ struct SeenFromAW {
     ABUT_INLINE FloatW moved_since(const SeenFromAW& before, FloatW origin_radius) const {
         const Vec3W m = abs(before.offset);
         const FloatW rounding = FloatW(kSeenRounding) * (m.x + m.y + m.z + origin_radius);
-        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * origin_radius * chord(orientation, before.orientation) + rounding;
+        return sqrt(length_squared(offset - before.offset)) +
+               FloatW(2.0f) * origin_radius * chord(orientation, before.orientation) + rounding;
     }
 };
 
@@ -160,14 +167,19 @@ struct StatementW {
         : head(known_head), offset(known_offset), orientations{t0, t1, t2} {}
     // Cutting bits off makes the gap smaller, which is safe.
     ABUT_INLINE StatementW(const PairPosesW& poses, FloatW known_gap)
-        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)), offset(poses.offset) {
+        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)),
+          offset(poses.offset) {
         const PackedOrientationW a = pack(poses.orientation_a), b = pack(poses.orientation_b);
         orientations[0] = a.x | (a.y << 16), orientations[1] = a.z | (b.x << 16), orientations[2] = b.y | (b.z << 16);
     }
 
     ABUT_INLINE FloatW gap() const { return float_of(head & IntW(static_cast<std::int32_t>(0xffff0000))); }
-    ABUT_INLINE QuatW orientation_a() const { return unpack({low(orientations[0]), orientations[0] >> 16, low(orientations[1])}); }
-    ABUT_INLINE QuatW orientation_b() const { return unpack({orientations[1] >> 16, low(orientations[2]), orientations[2] >> 16}); }
+    ABUT_INLINE QuatW orientation_a() const {
+        return unpack({low(orientations[0]), orientations[0] >> 16, low(orientations[1])});
+    }
+    ABUT_INLINE QuatW orientation_b() const {
+        return unpack({orientations[1] >> 16, low(orientations[2]), orientations[2] >> 16});
+    }
     ABUT_INLINE IntW checksum(const PairPosesW& poses) const {
         ChecksumW checksum;
         checksum.add(head), checksum.add(offset.x), checksum.add(offset.y), checksum.add(offset.z);
@@ -208,7 +220,8 @@ inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* li
     const FloatW two = 2.0f, rounding = kOrientationRounding;
     const FloatW moved = sqrt(length_squared(now.offset - known.offset)) +
                          two * now.origin_radius_a * (chord(now.orientation_a, known.orientation_a()) + rounding) +
-                         two * now.origin_radius_b * (chord(now.orientation_b, known.orientation_b()) + rounding) + rounding_of(now.offset);
+                         two * now.origin_radius_b * (chord(now.orientation_b, known.orientation_b()) + rounding) +
+                         rounding_of(now.offset);
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 
@@ -218,13 +231,16 @@ inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const StatementW statement(now, gap - rounding_of(now.offset));
     const LaneArray<std::int32_t> head = lanes_of(statement.head), checksum = lanes_of(statement.checksum(now));
-    const LaneArray<std::int32_t> orientations[3] = {lanes_of(statement.orientations[0]), lanes_of(statement.orientations[1]),
-                                                     lanes_of(statement.orientations[2])};
-    const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y), z = lanes_of(statement.offset.z);
+    const LaneArray<std::int32_t> orientations[3] = {
+        lanes_of(statement.orientations[0]), lanes_of(statement.orientations[1]), lanes_of(statement.orientations[2])};
+    const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y),
+                           z = lanes_of(statement.offset.z);
     for_each_lane(now.good.bits() & lanes, [&](int lane) {
         const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
-        const FarRecord record = {
-            word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(orientations[0]), word(orientations[1]), word(orientations[2])}};
+        const FarRecord record = {word(head),
+                                  word(checksum),
+                                  {x[lane], y[lane], z[lane]},
+                                  {word(orientations[0]), word(orientations[1]), word(orientations[2])}};
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }

@@ -21,7 +21,9 @@ ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW sup
 
 // The core's farthest point along -normal; `support`: its coordinate along -normal.
 ABUT_INLINE Vec3W lowest_point(const PointCore&, Vec3W, FloatW, std::uint32_t) { return splat(0.0f); }
-ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) { return copysign(core.extent, -normal); }
+ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) {
+    return copysign(core.extent, -normal);
+}
 template <Curved Core>
 ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint32_t) {
     return farthest_point(core, -normal);
@@ -30,16 +32,19 @@ ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint
 // CPU's cache, and mostly one of the first has it.
 inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {
     const Vec3W local = multiply(-normal, core.scale);
-    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z), most = lanes_of(support);
+    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z),
+                           most = lanes_of(support);
     LaneArray<std::int32_t> vertex_of_lane = lanes_of(IntW(0));
     for_each_lane(lanes, [&](int lane) {
         const FloatW dx = x[lane], dy = y[lane], dz = z[lane], value = most[lane];
         const VertexColumns columns = vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]);
         for (std::uint32_t i = 0; i < columns.count; i += kLanes) {
-            const FloatW along = dx * FloatW::load(columns.x + i) + dy * FloatW::load(columns.y + i) + dz * FloatW::load(columns.z + i);
+            const FloatW along =
+                dx * FloatW::load(columns.x + i) + dy * FloatW::load(columns.y + i) + dz * FloatW::load(columns.z + i);
             const std::uint32_t same = (along == value).bits();
             if (same == 0) continue;
-            vertex_of_lane[lane] = static_cast<std::int32_t>(columns.vertex_at(i + static_cast<std::uint32_t>(lowest_bit(same))));
+            vertex_of_lane[lane] =
+                static_cast<std::int32_t>(columns.vertex_at(i + static_cast<std::uint32_t>(lowest_bit(same))));
             return;
         }
     });

@@ -52,7 +52,9 @@ ABUT_INLINE Vec3W perpendicular(Vec3W u) {
 
 }  // namespace round_detail
 
-ABUT_INLINE AnswerW sphere_sphere(const SpherePairW& pair) { return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f}); }
+ABUT_INLINE AnswerW sphere_sphere(const SpherePairW& pair) {
+    return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f});
+}
 
 ABUT_INLINE AnswerW sphere_capsule(const SphereExtentPairW& pair) {
     using namespace round_detail;
@@ -95,15 +97,18 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
     // `between` is made perpendicular to each segment inside which it ends. If it then points into the other segment from an end, it ends inside that
     // one, too.
-    const Vec3W square_b = select(inner_b, without(between, u), between), square = select(inner_a, without(square_b, y), square_b);
-    const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb), from_end_a = ~inner_a & points_inwards(square, y, s_end, ha);
+    const Vec3W square_b = select(inner_b, without(between, u), between),
+                square = select(inner_a, without(square_b, y), square_b);
+    const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb),
+                from_end_a = ~inner_a & points_inwards(square, y, s_end, ha);
     const Vec3W straight = select(from_end_b, without(square, u), select(from_end_a, without(square, y), square));
     // Crossing axes: the difference of nearly touching points is rounding; the common perpendicular is exact.
     const MaskW crossed_inside = (abs(t_free) < hb) & (abs(p.y + t_free * u.y) < ha);
     const MaskW crossed_near_end = (from_end_b & (inner_a | from_end_a)) | (from_end_a & inner_b);
     const MaskW interior = crossing & (crossed_inside | crossed_near_end);
     const FloatW height = dot(across, p);
-    AnswerW answer = from_cores(pair, on_a, straight, select(crossing, across, perpendicular({zero, FloatW(1.0f), zero})));
+    AnswerW answer =
+        from_cores(pair, on_a, straight, select(crossing, across, perpendicular({zero, FloatW(1.0f), zero})));
     const Vec3W exact_normal = flip_sign(across, height);
     const AnswerW crossed = {abs(height) - pair.radius, exact_normal,
                              on_a + exact_normal * ((abs(height) + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
@@ -122,7 +127,8 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const Vec3W between = nearest - c;
     // Short vectors are computed in the box's frame, exactly perpendicular to faces; long ones in world axes, without the rounding of two rotations.
     const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
-    const Vec3W in_world = select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
+    const Vec3W in_world =
+        select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 
     const Vec3W room = e - abs(c);
@@ -136,8 +142,8 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const FloatW depth = select(x_least, room.x, select(y_least, room.y, room.z));
     const Vec3W normal = rotate(pair.rotation, inwards);
     const AnswerW within = {-depth - pair.radius, normal, normal * ((pair.radius_a - pair.radius_b - depth) * half)};
-    return {select(inside, within.signed_distance, outside.signed_distance), select(inside, within.normal, outside.normal),
-            select(inside, within.midpoint, outside.midpoint)};
+    return {select(inside, within.signed_distance, outside.signed_distance),
+            select(inside, within.normal, outside.normal), select(inside, within.midpoint, outside.midpoint)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -45,13 +45,15 @@ struct PieceW {
     }
     // If the slope is zero along an interval, `from` is its end and `to` its beginning.
     ABUT_INLINE FloatW zero_of_slope() const {
-        const FloatW rise = to_slope - from_slope, share = -from_slope / select(rise > FloatW(0.0f), rise, FloatW(1.0f));
+        const FloatW rise = to_slope - from_slope,
+                     share = -from_slope / select(rise > FloatW(0.0f), rise, FloatW(1.0f));
         return select(from < to, from + (to - from) * share, (from + to) * FloatW(0.5f));
     }
 };
 
 // The crossings of the line with the planes of two faces, limited to the segment. Without a crossing any parameter will do.
-ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half, PieceW& piece) {
+ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half,
+                                PieceW& piece) {
     const FloatW inverse = FloatW(1.0f) / direction;
     piece.take(line, max(min((extent - middle) * inverse, half), -half));
     piece.take(line, max(min((-extent - middle) * inverse, half), -half));
@@ -90,13 +92,16 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     // In the box's frame the direction of a short offset is exactly perpendicular to faces; a long one avoids the rounding of two rotations (as in
     // sphere_box). The distance uses neither.
     const Vec3W offset = pair.offset + rotate(pair.rotation, nearest) - on_a;
-    const Vec3W along = select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));
+    const Vec3W along =
+        select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));
     const Vec3W normal = along * (one / sqrt(select(out.apart, length_squared(along), one)));
     const FloatW distance = dot(normal, offset);
-    out.answer = {distance - pair.radius, normal, on_a + normal * ((distance + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
+    out.answer = {distance - pair.radius, normal,
+                  on_a + normal * ((distance + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
     const FloatW allowed = max(FloatW(kGjkStopShare) * pair.tolerance, FloatW(kGjkStopRelative) * distance);
     out.certified = out.apart & (gap_along(pair, normal, kAllLanes) >= distance - allowed);
-    const IntW end = select(t < FloatW(0.0f), IntW(2), IntW(0)), on_axis = select(abs(t) < half, IntW(static_cast<std::int32_t>(kBestFace)), end);
+    const IntW end = select(t < FloatW(0.0f), IntW(2), IntW(0)),
+               on_axis = select(abs(t) < half, IntW(static_cast<std::int32_t>(kBestFace)), end);
     out.names = (on_axis << 16) | region_name(p, pair.b.extent);
     return out;
 }

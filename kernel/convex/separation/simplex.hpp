@@ -29,10 +29,11 @@ namespace simplex_detail {
 struct Nearest {
     FloatW distance_squared;
     FloatW t, u, over;  // barycentric weights of the feature's old vertices: t / over and u / over
-    FloatW feature;     // which: 0 the new vertex; i the edge to old vertex i; 4, 5, 6 the faces with (1,2), (2,3), (3,1)
+    FloatW feature;  // which: 0 the new vertex; i the edge to old vertex i; 4, 5, 6 the faces with (1,2), (2,3), (3,1)
 };
 
-ABUT_INLINE void keep_if(MaskW better, Nearest& best, FloatW distance_squared, FloatW t, FloatW u, FloatW over, float feature) {
+ABUT_INLINE void keep_if(MaskW better, Nearest& best, FloatW distance_squared, FloatW t, FloatW u, FloatW over,
+                         float feature) {
     best.distance_squared = select(better, distance_squared, best.distance_squared);
     best.t = select(better, t, best.t);
     best.u = select(better, u, best.u);
@@ -48,10 +49,12 @@ ABUT_INLINE void try_edge(Nearest& best, FloatW along, FloatW squared, Vec3W c, 
 }
 
 // Tries the inside of face (w0, wi, wj) with normal n = ei x ej; ci = a x ei, cj = a x ej, height = n . a.
-ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3W ci, Vec3W cj, FloatW gi, FloatW gj, float feature) {
+ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3W ci, Vec3W cj, FloatW gi, FloatW gj,
+                          float feature) {
     const FloatW zero = 0.0f, ti = dot(n, cj), tj = -dot(n, ci);
     const FloatW distance_squared = height * height / max(nn, FloatW(kTiny));
-    const MaskW better = (ti > zero) & (tj > zero) & (ti + tj < nn) & (nn > FloatW(kFlat) * gi * gj) & (distance_squared < best.distance_squared);
+    const MaskW better = (ti > zero) & (tj > zero) & (ti + tj < nn) & (nn > FloatW(kFlat) * gi * gj) &
+                         (distance_squared < best.distance_squared);
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 
@@ -103,8 +106,10 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
             if (any(enclosed.at_all)) {
                 // Each weight is a product of two edges and the vector to the origin, their sum a product of three edges: a short edge makes only its
                 // own weights more exact.
-                const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)), middle = max(min(g1, g2), min(max(g1, g2), g3));
-                const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle * max(shortest, length_squared(a)),
+                const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)),
+                             middle = max(min(g1, g2), min(max(g1, g2), g3));
+                const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle *
+                                     max(shortest, length_squared(a)),
                              sure = min(least, last);
                 enclosed.firmly = enclosed.at_all & (sure * sure > noise);
             }
@@ -124,7 +129,8 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
         second_id = select(is_face, s.id[1], second_id);
     }
     if constexpr (kOld >= 3) {
-        const MaskW f12 = best.feature == FloatW(4.0f), f23 = best.feature == FloatW(5.0f), f31 = best.feature == FloatW(6.0f);
+        const MaskW f12 = best.feature == FloatW(4.0f), f23 = best.feature == FloatW(5.0f),
+                    f31 = best.feature == FloatW(6.0f);
         const MaskW two = f23 | (best.feature == FloatW(2.0f)), three = f31 | (best.feature == FloatW(3.0f));
         first = select(three, s.w[2], select(two, s.w[1], first));
         first_id = select(three, s.id[2], select(two, s.id[1], first_id));

@@ -25,7 +25,9 @@ namespace warm_detail {
 
 ABUT_INLINE std::uint32_t in_range(const PointCore&, int, std::uint32_t) { return 0; }
 ABUT_INLINE std::uint32_t in_range(const ExtentCore&, int, std::uint32_t id) { return id & 7; }
-ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t id) { return id < core.hull[lane]->vertex_count ? id : 0; }
+ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t id) {
+    return id < core.hull[lane]->vertex_count ? id : 0;
+}
 
 }  // namespace warm_detail
 
@@ -33,7 +35,8 @@ ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t
 ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return tag_of(cache_of(chunk, i)) == kWarmTag; }
 
 template <class CoreA, class CoreB>
-ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
+                                 std::uint32_t lanes) {
     using namespace warm_detail;
     LaneArray<std::int32_t> id[4];
     for (int k = 0; k < 4; ++k) id[k] = lanes_of(IntW(0));
@@ -41,7 +44,8 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
         WarmRecord record;
         std::memcpy(&record, cache_of(chunk, list[lane]).opaque, sizeof record);
         for (int k = 0; k < 4; ++k) {
-            const std::uint32_t a = in_range(pair.a, lane, record.id[k] & 0xffff), b = in_range(pair.b, lane, record.id[k] >> 16);
+            const std::uint32_t a = in_range(pair.a, lane, record.id[k] & 0xffff),
+                                b = in_range(pair.b, lane, record.id[k] >> 16);
             id[k][lane] = static_cast<std::int32_t>(a | b << 16);
         }
     });
@@ -49,8 +53,10 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
 }
 
 // Stores vertices in the caches of `lanes`; empties the records of those in `unknown`.
-ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, const TetrahedronW& of) {
-    const LaneArray<std::int32_t> id[4] = {lanes_of(of.id[0]), lanes_of(of.id[1]), lanes_of(of.id[2]), lanes_of(of.id[3])};
+ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
+                                std::uint32_t unknown, const TetrahedronW& of) {
+    const LaneArray<std::int32_t> id[4] = {lanes_of(of.id[0]), lanes_of(of.id[1]), lanes_of(of.id[2]),
+                                           lanes_of(of.id[3])};
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record = {};
         if ((unknown >> lane & 1) == 0) {
@@ -65,7 +71,8 @@ inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint3
     const MaskW enclosed = found.enclosed;
     const IntW last = found.simplex.id[2];
     const TetrahedronW vertices = {{select(enclosed, found.seeds.id[0], found.simplex.id[0]),
-                                    select(enclosed, found.seeds.id[1], found.simplex.id[1]), select(enclosed, found.seeds.id[2], last),
+                                    select(enclosed, found.seeds.id[1], found.simplex.id[1]),
+                                    select(enclosed, found.seeds.id[2], last),
                                     select(enclosed, found.seeds.id[3], last)}};
     store_vertices(chunk, list, lanes, found.uncertain.bits(), vertices);
 }

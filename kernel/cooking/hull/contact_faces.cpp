@@ -48,7 +48,8 @@ float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
     if (count == 3) {
-        const Vec3d a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
+        const Vec3d a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a,
+                    across = cross(a, b);
         return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
     }
     std::size_t farthest = 1;
@@ -85,7 +86,9 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
     Vector<std::array<double, 2>> p;
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
-    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // seen along it, all areas are scaled alike
+    const int axis = std::fabs(normal[0]) > 0.6   ? 0
+                     : std::fabs(normal[1]) > 0.6 ? 1
+                                                  : 2;  // seen along it, all areas are scaled alike
     for (std::uint32_t i = 0; i < count; ++i) {
         const Vec3d& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
@@ -141,12 +144,14 @@ public:
     bool is_wanted() const {
         if (count_ < 5 || count_ > kCornerPad || count_ % 2 == 0) return false;
         double least = INFINITY, most = 0;
-        for (const Vec3d& v : face_.corners) least = std::min(least, norm(v - middle_)), most = std::max(most, norm(v - middle_));
+        for (const Vec3d& v : face_.corners)
+            least = std::min(least, norm(v - middle_)), most = std::max(most, norm(v - middle_));
         return most <= kRound * least;
     }
     BalancedQuad find() const {
         double reach[kDirections];
-        for (int i = 0; i < kDirections; ++i) reach[i] = std::min(border_along(direction(i)), border_along(direction(i) * -1.0));
+        for (int i = 0; i < kDirections; ++i)
+            reach[i] = std::min(border_along(direction(i)), border_along(direction(i) * -1.0));
         int best[2] = {0, 0};
         double most = 0;
         for (int i = 0; i < kDirections; ++i)
@@ -171,7 +176,8 @@ private:
     double border_along(const Vec3d& towards) const {
         double nearest = INFINITY;
         for (std::size_t i = 0; i < count_; ++i) {
-            const Vec3d from = face_.corners[i] - middle_, out = cross(face_.corners[i + 1 < count_ ? i + 1 : 0] - face_.corners[i], face_.normal);
+            const Vec3d from = face_.corners[i] - middle_,
+                        out = cross(face_.corners[i + 1 < count_ ? i + 1 : 0] - face_.corners[i], face_.normal);
             if (const double along = dot(out, towards); along > 0) nearest = std::min(nearest, dot(out, from) / along);
         }
         return nearest;
@@ -181,7 +187,8 @@ private:
         std::size_t best = count_;
         for (std::size_t i = 0; i < count_; ++i) {
             if (std::find(quad.vertex, quad.vertex + k, face_.vertices[i]) != quad.vertex + k) continue;
-            if (best == count_ || norm(face_.corners[i] - quad.at[k]) < norm(face_.corners[best] - quad.at[k])) best = i;
+            if (best == count_ || norm(face_.corners[i] - quad.at[k]) < norm(face_.corners[best] - quad.at[k]))
+                best = i;
         }
         return face_.vertices[best];
     }
@@ -200,7 +207,8 @@ ContactFace contact_face(const Polygon& face, std::size_t first) {
     const std::array<std::uint16_t, 4> quad = largest_quad(face);
     std::copy(quad.begin(), quad.end(), out.quad);
     if (Balancer(face).is_wanted())
-        for (std::uint16_t k = 0; k < 4; ++k) out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // after its corners
+        for (std::uint16_t k = 0; k < 4; ++k)
+            out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // after its corners
     return out;
 }
 
@@ -220,12 +228,14 @@ void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& 
     HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d v = face.corners[i], edge = face.corners[i + 1 < count ? i + 1 : 0] - v;
-        corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(edge.x), float(edge.y), float(edge.z), 0.0f};
+        corners[i] = {float(v.x),    float(v.y),    float(v.z),    face.vertices[i],
+                      float(edge.x), float(edge.y), float(edge.z), 0.0f};
     }
     if (!is_balanced) return;
     const BalancedQuad quad = Balancer(face).find();
     for (std::size_t k = 0; k < 4; ++k)
-        corners[count + k] = {float(quad.at[k].x), float(quad.at[k].y), float(quad.at[k].z), quad.vertex[k], 0.0f, 0.0f, 0.0f, 0.0f};
+        corners[count + k] = {
+            float(quad.at[k].x), float(quad.at[k].y), float(quad.at[k].z), quad.vertex[k], 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
 // --- Several faces merged into one ---
@@ -253,7 +263,8 @@ public:
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) areas_.push_back(area_of(f));
         Indices order(areas_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::sort(order.begin(), order.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
+        std::sort(order.begin(), order.end(),
+                  [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
         for (const std::uint32_t seed : order) {
             if (taken_[seed] || neighbours_[seed].empty()) continue;
             // The plane of an incomplete group is tilted. So the group grows within twice the limit first and, if the result is not flat, within the
@@ -272,9 +283,12 @@ public:
 private:
     Vec3d area_of(std::uint32_t face) const {
         const std::uint32_t first = hull_.face_first[face];
-        return cooking::twice_area(hull_.face_first[face + 1] - first, [&](std::size_t i) { return vertex_of(hull_, hull_.loop[first + i]); });
+        return cooking::twice_area(hull_.face_first[face + 1] - first,
+                                   [&](std::size_t i) { return vertex_of(hull_, hull_.loop[first + i]); });
     }
-    bool larger(std::uint32_t f, std::uint32_t g) const { return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]); }
+    bool larger(std::uint32_t f, std::uint32_t g) const {
+        return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]);
+    }
 
     // The largest distance of a face's corners below another face's plane; the search stops above most_level_gap_. No corner is above a plane.
     double level_gap(std::uint32_t of, std::uint32_t below) const {
@@ -293,7 +307,8 @@ private:
             const double by = std::min(level_gap(edge.f0, edge.f1), level_gap(edge.f1, edge.f0));
             if (by > most_level_gap_) continue;
             if (level_gaps_.empty()) level_gaps_.assign(hull_.face_count, INFINITY);
-            for (const std::uint32_t f : {edge.f0, edge.f1}) level_gaps_[f] = std::min(level_gaps_[f], static_cast<float>(by));
+            for (const std::uint32_t f : {edge.f0, edge.f1})
+                level_gaps_[f] = std::min(level_gaps_[f], static_cast<float>(by));
             if (by > 4.0 * limit_) continue;
             if (neighbours_.empty()) neighbours_.resize(hull_.face_count);
             neighbours_[edge.f0].push_back(edge.f1);
@@ -317,7 +332,8 @@ private:
         out.faces = group.faces, out.faces.push_back(face);
         Indices own(hull_.loop.begin() + hull_.face_first[face], hull_.loop.begin() + hull_.face_first[face + 1]);
         std::sort(own.begin(), own.end());
-        std::set_union(group.vertices.begin(), group.vertices.end(), own.begin(), own.end(), std::back_inserter(out.vertices));
+        std::set_union(group.vertices.begin(), group.vertices.end(), own.begin(), own.end(),
+                       std::back_inserter(out.vertices));
         out.area = group.area + areas_[face];
         return out;
     }
@@ -328,13 +344,15 @@ private:
         Indices open = neighbours_[seed];
         for (bool grown = true; grown;) {
             grown = false;
-            std::sort(open.begin(), open.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
+            std::sort(open.begin(), open.end(),
+                      [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
             open.erase(std::unique(open.begin(), open.end()), open.end());
             Indices left;
             for (const std::uint32_t f : open) {
                 if (taken_[f] || std::find(group.faces.begin(), group.faces.end(), f) != group.faces.end()) continue;
                 Group larger_group = with(group, f);
-                const bool fits = dot(normal_of(hull_, f), larger_group.normal()) >= kLeastCosine && is_flat(larger_group, thickness);
+                const bool fits =
+                    dot(normal_of(hull_, f), larger_group.normal()) >= kLeastCosine && is_flat(larger_group, thickness);
                 if (!fits) {
                     left.push_back(f);
                     continue;
@@ -368,13 +386,18 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
         std::uint32_t vertex;
     };
     Vector<Point> points;
-    for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex_of(hull, i)), dot(v, vertex_of(hull, i)), i});
-    std::sort(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
-    Vector<Point> loop = cooking::chain_hull(
-        points, [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0; });
+    for (const std::uint32_t i : group.vertices)
+        points.push_back({dot(u, vertex_of(hull, i)), dot(v, vertex_of(hull, i)), i});
+    std::sort(points.begin(), points.end(),
+              [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
+    Vector<Point> loop = cooking::chain_hull(points, [](const Point& p, const Point& q, const Point& r) {
+        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0;
+    });
     const double near = kMergedThickness * hull.half_extent, middle = 0.5 * (group.low + group.high);
-    std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
-                loop.end());
+    std::rotate(
+        loop.begin(),
+        std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
+        loop.end());
     const auto distance = [](const Point& p, const Point& q) { return std::hypot(q.x - p.x, q.y - p.y); };
     Vector<Point> kept;
     for (const Point& p : loop)

@@ -49,7 +49,8 @@ public:
     Mesh run_to(std::uint32_t most_corners) {
         if (!start()) return {};
         for (std::uint32_t corners = 4; corners < most_corners && !pending_.empty(); ++corners) {
-            pending_.erase(std::remove_if(pending_.begin(), pending_.end(), [&](std::uint32_t f) { return !waits(f); }), pending_.end());
+            pending_.erase(std::remove_if(pending_.begin(), pending_.end(), [&](std::uint32_t f) { return !waits(f); }),
+                           pending_.end());
             const auto rise = [&](std::uint32_t f) { return facets_[f].highest / norm(facets_[f].normal); };
             const auto lower = [&](std::uint32_t f, std::uint32_t g) { return rise(f) < rise(g); };
             const auto highest = std::max_element(pending_.begin(), pending_.end(), lower);
@@ -83,7 +84,8 @@ private:
         const double approximate = dot(facet.normal, grid_[point] - facet.base);
         if (std::abs(approximate) > facet.error) return approximate;
         const auto [a, b, c] = facet.corner;
-        return sign(exact::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) * facet.error;
+        return sign(exact::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) *
+               facet.error;
     }
 
     // Reuses the slot of a dead facet if there is one: a cloud of n corners makes 6 n facets, of which 2 n stay.
@@ -255,7 +257,9 @@ private:
 
 }  // namespace
 
-Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored) { return Quickhull(grid, subset, ignored).run(); }
+Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored) {
+    return Quickhull(grid, subset, ignored).run();
+}
 
 Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners) {
     return Quickhull(grid, extreme, 0.0).run_to(most_corners);
@@ -267,10 +271,13 @@ Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t
         const Vec3d a = grid[i], b = grid[j];
         return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : i < j;
     });
-    const auto same = [&](std::uint32_t i, std::uint32_t j) { return grid[i].x == grid[j].x && grid[i].y == grid[j].y; };
+    const auto same = [&](std::uint32_t i, std::uint32_t j) {
+        return grid[i].x == grid[j].x && grid[i].y == grid[j].y;
+    };
     order.erase(std::unique(order.begin(), order.end(), same), order.end());
-    return chain_hull(
-        order, [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) { return exact::integer_cross(grid[j] - grid[i], grid[k] - grid[i]).z > 0; });
+    return chain_hull(order, [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+        return exact::integer_cross(grid[j] - grid[i], grid[k] - grid[i]).z > 0;
+    });
 }
 
 }  // namespace abut::cooking

@@ -26,7 +26,8 @@ Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
     const auto walk = [&](auto first, auto last) {
         const std::size_t base = chain.size();
         for (; first != last; ++first) {
-            while (chain.size() >= base + 2 && !turns_left(chain[chain.size() - 2], chain.back(), *first)) chain.pop_back();
+            while (chain.size() >= base + 2 && !turns_left(chain[chain.size() - 2], chain.back(), *first))
+                chain.pop_back();
             chain.push_back(*first);
         }
         chain.pop_back();  // the other walk starts there

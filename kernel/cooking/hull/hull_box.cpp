@@ -85,7 +85,8 @@ void recognise_box(HullGeometry& hull) {
     if (corners != 0xff) return;
     hull.report.is_box = true;
     hull.report.box_half_extents = {float(0.5 * sides[0]), float(0.5 * sides[1]), float(0.5 * sides[2])};
-    hull.report.box_centre = {float(0.5 * (double(high.x) + low.x)), float(0.5 * (double(high.y) + low.y)), float(0.5 * (double(high.z) + low.z))};
+    hull.report.box_centre = {float(0.5 * (double(high.x) + low.x)), float(0.5 * (double(high.y) + low.y)),
+                              float(0.5 * (double(high.z) + low.z))};
 }
 
 bool is_centred_box(const HullReport& report) {
@@ -116,7 +117,10 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then that of the second longest.
     Axes box = nearest_to_identity(edges);
     const double shortest = std::min({box.length[0], box.length[1], box.length[2]});
-    const int least = box.length[0] == shortest ? 0 : box.length[1] == shortest ? 1 : 2, next = (least + 1) % 3, last = (least + 2) % 3;
+    const int least = box.length[0] == shortest   ? 0
+                      : box.length[1] == shortest ? 1
+                                                  : 2,
+              next = (least + 1) % 3, last = (least + 2) % 3;
     const int first = box.length[next] >= box.length[last] ? next : last, second = first == next ? last : next;
     box.axis[second] = exact::unit(box.axis[second] - box.axis[first] * exact::dot(box.axis[first], box.axis[second]));
     box.axis[least] = exact::cross(box.axis[next], box.axis[last]);

@@ -23,7 +23,8 @@ std::span<const std::uint16_t> loop_of(const HullParts& parts, std::size_t f) {
 Message fault_in_counts(const HullParts& p) {
     const std::size_t vertices = p.vertices.size(), faces = p.normals.size(), corners = p.loop.size();
     if (p.face_first.back() != corners) return "the faces' corners are not as many as the header says";
-    const bool fits = p.dimension == 3   ? vertices >= 4 && faces >= 4 && 2 * (vertices + faces) == corners + 4  // Euler's formula
+    const bool fits = p.dimension == 3
+                          ? vertices >= 4 && faces >= 4 && 2 * (vertices + faces) == corners + 4  // Euler's formula
                       : p.dimension == 2 ? vertices >= 3 && faces == 2 && corners == 2 * vertices
                                          : vertices == std::size_t(p.dimension) + 1 && faces == 0;
     return fits ? "" : "its numbers of vertices, faces and corners make no hull of its dimension";
@@ -36,7 +37,8 @@ Message fault_in_numbers(const HullParts& p) {
     for (std::size_t f = 0; f < p.normals.size(); ++f) {
         const Vec3 n = p.normals[f];
         const double squared = double(n.x) * n.x + double(n.y) * n.y + double(n.z) * n.z;
-        if (!(std::abs(squared - 1.0) <= kCookedUnit)) return message_of("the normal of ", nth("face", f), " is not of unit length");
+        if (!(std::abs(squared - 1.0) <= kCookedUnit))
+            return message_of("the normal of ", nth("face", f), " is not of unit length");
     }
     return "";
 }
@@ -48,7 +50,8 @@ Message fault_in_loops(const HullParts& p) {
         const auto loop = loop_of(p, f);
         if (loop.size() < 3) return message_of(nth("face", f), " has less than 3 corners");
         for (const std::uint16_t v : loop) {
-            if (v >= p.vertices.size()) return message_of(nth("face", f), " names ", nth("vertex", v), " of ", p.vertices.size());
+            if (v >= p.vertices.size())
+                return message_of(nth("face", f), " names ", nth("vertex", v), " of ", p.vertices.size());
             if (seen_in[v] == f + 1) return message_of(nth("face", f), " passes ", nth("vertex", v), " twice");
             if (v < loop[0]) return message_of(nth("face", f), " does not begin with its lowest vertex");
             seen_in[v] = f + 1;
@@ -68,18 +71,22 @@ Message fault_in_loops(const HullParts& p) {
 Message fault_in_surface(const HullParts& p) {
     const Vector<LoopEdge> sides = loop_edges_of(p.face_first, p.loop);
     for (const LoopEdge& s : sides)
-        if (p.vertices[s.low] == p.vertices[s.high]) return message_of(nth("vertex", s.low), " and ", nth("vertex", s.high), " are one point");
+        if (p.vertices[s.low] == p.vertices[s.high])
+            return message_of(nth("vertex", s.low), " and ", nth("vertex", s.high), " are one point");
     Vector<std::uint32_t> root(p.normals.size());
     for (std::uint32_t f = 0; f < root.size(); ++f) root[f] = f;
     const auto find = [&](std::uint32_t f) {
         while (root[f] != f) f = root[f] = root[root[f]];
         return f;
     };
-    const auto is_edge = [&](std::size_t i, std::size_t k) { return sides[i].low == sides[k].low && sides[i].high == sides[k].high; };
+    const auto is_edge = [&](std::size_t i, std::size_t k) {
+        return sides[i].low == sides[k].low && sides[i].high == sides[k].high;
+    };
     for (std::size_t i = 0; i < sides.size(); i += 2) {
         const bool is_pair = i + 1 < sides.size() && is_edge(i, i + 1) && sides[i].left && !sides[i + 1].left;
         if (!is_pair || (i + 2 < sides.size() && is_edge(i, i + 2)))
-            return message_of("the edge of vertices ", sides[i].low, " and ", sides[i].high, " has not one face on each side");
+            return message_of("the edge of vertices ", sides[i].low, " and ", sides[i].high,
+                              " has not one face on each side");
         root[find(sides[i].face)] = find(sides[i + 1].face);
     }
     for (std::uint32_t f = 1; f < root.size(); ++f)
@@ -106,7 +113,8 @@ Message fault_in_face(const HullGeometry& hull, std::uint32_t f) {
         const auto corner = [&](std::uint32_t k) { return vertex_of(hull, hull.loop[first + k % count]); };
         const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
         if (!(offset - dot(n, a) <= kCookedFlat * size))
-            return message_of(nth("face", f), " is not a face of the hull of the vertices: another stands out, or it is not flat");
+            return message_of(nth("face", f),
+                              " is not a face of the hull of the vertices: another stands out, or it is not flat");
         const double longest = std::max({norm(b - a), norm(c - b), norm(c - a)});
         if (!(dot(n, cross(b - a, c - b)) >= -kCookedConvex * size * longest))
             return message_of(nth("face", f), " is not convex and counter-clockwise");
@@ -127,7 +135,8 @@ Message fault_in_form(const HullGeometry& hull) {
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex_of(hull, i);
     const Vec3 c = hull.centre;
     const double ulp = 0x1p-23 * std::max({std::abs(double(c.x)), std::abs(double(c.y)), std::abs(double(c.z))});
-    if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCookedCentre * hull.half_extent)) return "its centre is not that of its vertices";
+    if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCookedCentre * hull.half_extent))
+        return "its centre is not that of its vertices";
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         if (const Message fault = fault_in_face(hull, f); !fault.empty()) return fault;
     return "";

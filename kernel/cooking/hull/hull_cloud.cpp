@@ -88,7 +88,8 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
 
 Indices project_outline(const Cloud& cloud, const Indices& subset, Vec3d along, Vec3d across) {
     Vector<Vec3d> plane(cloud.grid.size());
-    for (const std::uint32_t i : subset) plane[i] = {std::round(dot(along, cloud.grid[i])), std::round(dot(across, cloud.grid[i])), 0.0};
+    for (const std::uint32_t i : subset)
+        plane[i] = {std::round(dot(along, cloud.grid[i])), std::round(dot(across, cloud.grid[i])), 0.0};
     return exact_polygon(plane, subset);
 }
 

@@ -25,7 +25,9 @@ public:
     Indices run(double step, std::uint32_t most) {
         const std::size_t middle = farthest_from_first(), n = loop_.size();
         Indices taken = {loop_[0], loop_[middle]};
-        const auto lower = [](const Chord& a, const Chord& b) { return a.height != b.height ? a.height < b.height : a.first > b.first; };
+        const auto lower = [](const Chord& a, const Chord& b) {
+            return a.height != b.height ? a.height < b.height : a.first > b.first;
+        };
         std::priority_queue<Chord, Vector<Chord>, decltype(lower)> chords(lower);
         chords.push(measured(0, middle));
         chords.push(measured(middle, n));

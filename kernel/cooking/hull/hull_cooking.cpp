@@ -26,7 +26,8 @@ constexpr std::size_t kMaxPoints = 0x7fffffff;
 std::optional<Error> check_points(std::span<const Vec3> points) {
     if (points.empty()) return bad_shape("a hull needs at least 1 point, but points is empty");
     if (points.size() > kMaxPoints)
-        return Error{ErrorCode::limit, message_of("a hull is made of at most ", kMaxPoints, " points, but points has ", points.size())};
+        return Error{ErrorCode::limit,
+                     message_of("a hull is made of at most ", kMaxPoints, " points, but points has ", points.size())};
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3 p = points[i];
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
@@ -40,14 +41,14 @@ std::optional<Error> check_options(const HullOptions& options) { return check_le
 // The error if max_vertices is too small for a hull of the cloud's dimension.
 Error too_few(std::uint32_t most, int dimension) {
     const char* const names[4] = {"point", "segment", "polygon", "solid"};
-    return bad_shape(
-        message_of("max_vertices is ", most, ", but these points make a ", names[dimension], ", which has at least ", dimension + 1, " vertices"));
+    return bad_shape(message_of("max_vertices is ", most, ", but these points make a ", names[dimension],
+                                ", which has at least ", dimension + 1, " vertices"));
 }
 
 Error too_many(std::size_t corners) {
-    return {ErrorCode::limit,
-            message_of("a hull has at most ", ShapeStore::kMaxHullVertices, " vertices (ShapeStore::kMaxHullVertices), but these points make ",
-                       corners, "; max_vertices or a larger tolerance drops more of them")};
+    return {ErrorCode::limit, message_of("a hull has at most ", ShapeStore::kMaxHullVertices,
+                                         " vertices (ShapeStore::kMaxHullVertices), but these points make ", corners,
+                                         "; max_vertices or a larger tolerance drops more of them")};
 }
 
 cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) {

@@ -17,11 +17,13 @@ constexpr double kRoundings = 1.0 + 0x1p-40;
 
 }  // namespace
 
-void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin) {
+void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact,
+                       const Skin& skin) {
     const auto vertex = [&](std::uint32_t i) { return vertex_of(hull, i); };
     const auto point = [&](std::uint32_t i) { return to_double(cloud.points[i]) - to_double(hull.centre); };
     double overshoot = 0;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) overshoot = std::max(overshoot, norm(vertex(i) - point(skin.corners[i])));
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        overshoot = std::max(overshoot, norm(vertex(i) - point(skin.corners[i])));
 
     const Links links(skin, cloud.grid.size());
     std::uint32_t at = 0;

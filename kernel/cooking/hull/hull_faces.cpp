@@ -11,10 +11,11 @@ namespace abut::cooking {
 namespace {
 
 struct Face {
-    Indices loop;            // half-edges
-    Indices triangles;       // that it consists of
-    Vec3d area;              // twice the vector area: additive, and its direction is the best plane's normal
-    std::uint32_t pass = 0;  // the pass that made it, in which it is not merged again, so that faces grow by doubling and not by one triangle
+    Indices loop;       // half-edges
+    Indices triangles;  // that it consists of
+    Vec3d area;         // twice the vector area: additive, and its direction is the best plane's normal
+    std::uint32_t pass =
+        0;  // the pass that made it, in which it is not merged again, so that faces grow by doubling and not by one triangle
 };
 
 struct Touch {  // how a face touches the loop that is tested
@@ -32,10 +33,12 @@ constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
 public:
-    FaceMerger(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
+    FaceMerger(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness)
+        : grid_(grid), mesh_(mesh), thickness_(thickness) {}
 
     Loops run() {
-        for (const Triangle& t : mesh_.triangles) areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
+        for (const Triangle& t : mesh_.triangles)
+            areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
         Vector<Edge> edges = flat_edges();
         Loops loops;
         if (edges.empty()) {
@@ -228,21 +231,24 @@ private:
     const Vector<Vec3d>& grid_;
     const Mesh& mesh_;
     double thickness_;
-    Vector<Vec3d> areas_;   // by triangle
-    Vector<Face> faces_;    // empty loop: merged into another
-    Indices face_of_;       // by triangle
-    Vector<Touch> touch_;   // by face
-    Indices touched_;       // faces that touch the loop that is tested
-    Indices failed_;        // by half-edge: the last pass in which the faces of both triangles did not form a flat polygon
-    Indices faces_at_;      // by corner: how many faces meet there
+    Vector<Vec3d> areas_;  // by triangle
+    Vector<Face> faces_;   // empty loop: merged into another
+    Indices face_of_;      // by triangle
+    Vector<Touch> touch_;  // by face
+    Indices touched_;      // faces that touch the loop that is tested
+    Indices failed_;    // by half-edge: the last pass in which the faces of both triangles did not form a flat polygon
+    Indices faces_at_;  // by corner: how many faces meet there
     Indices triangles_at_;  // by corner: how many triangles meet there
-    std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, HostAllocator<std::uint64_t>> at_busy_;  // the faces at busy corners
+    std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, HostAllocator<std::uint64_t>>
+        at_busy_;   // the faces at busy corners
     Indices mark_;  // by corner: the `visit_` of the last loop that passed it
     std::uint32_t visit_ = 0, pass_ = 0;
 };
 
 }  // namespace
 
-Loops merge_faces(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
+Loops merge_faces(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness) {
+    return FaceMerger(grid, mesh, thickness).run();
+}
 
 }  // namespace abut::cooking

@@ -62,7 +62,8 @@ public:
         double most = height(n, known);
         for (std::uint32_t b = 0; b < boxes_.size(); ++b) {
             const BoxD& box = boxes_[b];
-            const double x = n.x > 0 ? box.high.x : box.low.x, y = n.y > 0 ? box.high.y : box.low.y, z = n.z > 0 ? box.high.z : box.low.z;
+            const double x = n.x > 0 ? box.high.x : box.low.x, y = n.y > 0 ? box.high.y : box.low.y,
+                         z = n.z > 0 ? box.high.z : box.low.z;
             if (n.x * x + n.y * y + n.z * z < most - slack) continue;
             const std::uint32_t end = std::min(kBlock * (b + 1), hull_.vertex_count);
             for (std::uint32_t i = kBlock * b; i < end; ++i) most = std::max(most, height(n, i));
@@ -91,17 +92,20 @@ void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
         hull.planes[i] = n.x;
         hull.planes[hull.padded_faces + i] = n.y;
         hull.planes[2 * hull.padded_faces + i] = n.z;
-        hull.planes[3 * hull.padded_faces + i] =
-            i < hull.face_count ? blocks.support(n, parts.loop[parts.face_first[i]]) : hull.planes[3 * hull.padded_faces];
+        hull.planes[3 * hull.padded_faces + i] = i < hull.face_count
+                                                     ? blocks.support(n, parts.loop[parts.face_first[i]])
+                                                     : hull.planes[3 * hull.padded_faces];
     }
 }
 
 // Names corners by position in `corners`, starts each loop at its lowest one, and sorts the faces in ascending order.
 Loops canonical(const Loops& loops, const Indices& corners) {
     Loops renamed = loops;
-    for (std::uint32_t& v : renamed.corners) v = std::uint32_t(std::lower_bound(corners.begin(), corners.end(), v) - corners.begin());
+    for (std::uint32_t& v : renamed.corners)
+        v = std::uint32_t(std::lower_bound(corners.begin(), corners.end(), v) - corners.begin());
     for (std::uint32_t f = 0; f < renamed.size(); ++f) {
-        const auto begin = renamed.corners.begin() + renamed.first[f], end = renamed.corners.begin() + renamed.first[f + 1];
+        const auto begin = renamed.corners.begin() + renamed.first[f],
+                   end = renamed.corners.begin() + renamed.first[f + 1];
         std::rotate(begin, std::min_element(begin, end), end);
     }
     Indices order(renamed.size());
@@ -159,7 +163,8 @@ HullGeometry lay_out(HullParts&& parts) {
     } else {
         const Vector<LoopEdge> sides = loop_edges_of(hull.face_first, hull.loop);
         for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
-            hull.edges.push_back({sides[i].low, sides[i].high, std::uint16_t(sides[i].face), std::uint16_t(sides[i + 1].face)});
+            hull.edges.push_back(
+                {sides[i].low, sides[i].high, std::uint16_t(sides[i].face), std::uint16_t(sides[i + 1].face)});
     }
     hull.report.vertices = hull.vertex_count;
     hull.report.faces = hull.face_count;
@@ -180,7 +185,8 @@ HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const L
     for (const Vec3d p : positions) parts.vertices.push_back(narrow(p));
     Loops loops = canonical(unordered, corners);
     for (std::uint32_t f = 0; f < loops.size(); ++f) parts.normals.push_back(normal_of(loops[f], positions));
-    if (dimension == 2) parts.normals[1] = {0.0f - parts.normals[0].x, 0.0f - parts.normals[0].y, 0.0f - parts.normals[0].z};
+    if (dimension == 2)
+        parts.normals[1] = {0.0f - parts.normals[0].x, 0.0f - parts.normals[0].y, 0.0f - parts.normals[0].z};
     parts.face_first = std::move(loops.first);
     parts.loop.assign(loops.corners.begin(), loops.corners.end());
     return lay_out(std::move(parts));
@@ -188,8 +194,9 @@ HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const L
 
 bool is_finite(const HullGeometry& hull) {
     const Vec3 low = hull.bounds_min, high = hull.bounds_max;
-    return std::isfinite(hull.bound_radius) && std::isfinite(hull.half_extent) && std::isfinite(low.x) && std::isfinite(low.y) &&
-           std::isfinite(low.z) && std::isfinite(high.x) && std::isfinite(high.y) && std::isfinite(high.z);
+    return std::isfinite(hull.bound_radius) && std::isfinite(hull.half_extent) && std::isfinite(low.x) &&
+           std::isfinite(low.y) && std::isfinite(low.z) && std::isfinite(high.x) && std::isfinite(high.y) &&
+           std::isfinite(high.z);
 }
 
 }  // namespace abut::cooking

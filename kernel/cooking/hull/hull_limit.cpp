@@ -24,7 +24,8 @@ struct Farthest {
 
 class Swapper {
 public:
-    Swapper(const Cloud& cloud, const Extent& extent, const Skin& whole) : cloud_(cloud), extent_(extent), whole_(whole) {}
+    Swapper(const Cloud& cloud, const Extent& extent, const Skin& whole)
+        : cloud_(cloud), extent_(extent), whole_(whole) {}
 
     Skin run(Skin skin) const {
         Farthest farthest = farthest_from(skin, whole_.corners[0]);

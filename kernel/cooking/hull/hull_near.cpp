@@ -34,7 +34,8 @@ Simplex nearest_of_segment(Vec3d p, Vec3d a, Vec3d b) {
 Simplex nearest_of_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     Simplex s;
     const Vec3d ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
-    const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
+    const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
+                 d6 = dot(ac, cp);
     // The book's differences of products of dot products would leave no correct digit in the weights of a needle of 1e-7.
     const Vec3d n = cross(ab, ac);
     const double vc = dot(n, cross(ap, bp)), vb = dot(n, cross(cp, ap)), va = dot(n, cross(bp, cp));
@@ -68,8 +69,11 @@ void reduce(Simplex& simplex, Vec3d p) {
     } else if (simplex.count == 3) {
         simplex = nearest_of_triangle(p, a, b, c);
     } else if (simplex.count == 4) {  // p is outside: the nearest face has the newest corner
-        const Simplex faces[3] = {nearest_of_triangle(p, d, a, b), nearest_of_triangle(p, d, b, c), nearest_of_triangle(p, d, c, a)};
-        simplex = *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) { return norm(p - s.nearest) < norm(p - t.nearest); });
+        const Simplex faces[3] = {nearest_of_triangle(p, d, a, b), nearest_of_triangle(p, d, b, c),
+                                  nearest_of_triangle(p, d, c, a)};
+        simplex = *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) {
+            return norm(p - s.nearest) < norm(p - t.nearest);
+        });
     }
 }
 

@@ -22,7 +22,8 @@ double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     double first = 0.0, last = 1.0;
     for (int axis = 0; axis < 3; ++axis) {
-        const double from = sign(octant, axis) * component(a, axis) + kOctantSlack, to = sign(octant, axis) * component(b, axis) + kOctantSlack;
+        const double from = sign(octant, axis) * component(a, axis) + kOctantSlack,
+                     to = sign(octant, axis) * component(b, axis) + kOctantSlack;
         if (from < 0.0 && to < 0.0) return false;
         if (from < 0.0) first = std::max(first, from / (from - to));
         if (to < 0.0) last = std::min(last, from / (from - to));
@@ -68,7 +69,8 @@ void lay_out_octants(HullGeometry& hull) {
     }
     hull.octant_first[kOctants] = std::uint32_t(hull.octant_vertex.size());
     for (std::size_t axis = 0; axis < 3; ++axis)
-        for (const std::uint16_t vertex : hull.octant_vertex) hull.octant_columns.push_back(hull.columns[axis * hull.padded_count + vertex]);
+        for (const std::uint16_t vertex : hull.octant_vertex)
+            hull.octant_columns.push_back(hull.columns[axis * hull.padded_count + vertex]);
 }
 
 }  // namespace abut

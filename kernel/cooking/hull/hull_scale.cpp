@@ -23,7 +23,8 @@ double unevenness(const Cloud& cloud, const Loops& faces) {
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const auto loop = faces[f];
         if (loop.size() <= 3) continue;
-        const Vec3d first = cloud.grid[loop[0]], area = twice_area(loop.size(), [&](std::size_t i) { return cloud.grid[loop[i]]; });
+        const Vec3d first = cloud.grid[loop[0]],
+                    area = twice_area(loop.size(), [&](std::size_t i) { return cloud.grid[loop[i]]; });
         double low = 0, high = 0;
         for (const std::uint32_t corner : loop) {
             const double height = dot(area, cloud.grid[corner] - first);
@@ -50,8 +51,8 @@ void measure_sides(HullSource& source) {
     source.sides = {round_up(side.x), round_up(side.y), round_up(side.z)};
 }
 
-void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin, const Loops& faces,
-                 bool is_simplified) {
+void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin,
+                 const Loops& faces, bool is_simplified) {
     // The corners of a flat or straight cloud do not bound the distance of its other points from the plane or line.
     const bool is_solid = extent.dimension == 3;
     const bool drops = !is_simplified && skin.corners.size() != (is_solid ? exact.corners.size() : cloud.points.size());
@@ -70,7 +71,8 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
     const bool is_coarse = 2.0 * cloud.moved > kShown * shortest;
     if (is_simplified || (is_solid && !is_coarse)) {
         source.points.clear();
-        for (const std::uint32_t i : is_simplified ? skin.corners : exact.corners) source.points.push_back(cloud.points[i]);
+        for (const std::uint32_t i : is_simplified ? skin.corners : exact.corners)
+            source.points.push_back(cloud.points[i]);
         measure_sides(source);
     }
     hull.source = make_shared<HullSource>(std::move(source));

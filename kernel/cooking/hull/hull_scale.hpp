@@ -10,8 +10,8 @@
 namespace abut::cooking {
 
 // Fills HullGeometry::source where it is needed. `is_simplified`: the caller's options dropped points, which no scale brings back.
-void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin, const Loops& faces,
-                 bool is_simplified);
+void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin,
+                 const Loops& faces, bool is_simplified);
 
 // Fills HullSource::sides.
 void measure_sides(HullSource& source);

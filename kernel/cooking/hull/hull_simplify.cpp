@@ -68,8 +68,9 @@ private:
         const Links links(skin, cloud_.grid.size());
         Vector<Candidate> candidates = removable(skin, links, cloud_.resolution);
         if (candidates.empty()) return false;
-        std::sort(candidates.begin(), candidates.end(),
-                  [](Candidate a, Candidate b) { return a.distance != b.distance ? a.distance < b.distance : a.position < b.position; });
+        std::sort(candidates.begin(), candidates.end(), [](Candidate a, Candidate b) {
+            return a.distance != b.distance ? a.distance < b.distance : a.position < b.position;
+        });
         enum : char { kFree, kStays, kGoes };
         Vector<char> fate(skin.corners.size(), kFree);
         for (const Candidate& candidate : candidates) {
@@ -97,7 +98,9 @@ private:
         for (std::uint32_t i = 0; i < exact_.corners.size(); ++i) {
             if (std::binary_search(skin.corners.begin(), skin.corners.end(), exact_.corners[i])) continue;
             const auto neighbours = before.of(i);
-            if (unconnected && std::any_of(neighbours.begin(), neighbours.end(), [&](std::uint32_t n) { return restored[n]; })) continue;
+            if (unconnected &&
+                std::any_of(neighbours.begin(), neighbours.end(), [&](std::uint32_t n) { return restored[n]; }))
+                continue;
             if (distance_within(point(exact_, i), point(skin, at), cloud_.tolerance, support) != kFar) continue;
             restored[i] = true;
             pinned_[exact_.corners[i]] = true;

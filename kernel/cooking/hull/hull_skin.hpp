@@ -22,7 +22,9 @@ struct Links {
     Indices first, to;
 
     Links(const Skin& skin, std::size_t cloud_size);
-    std::span<const std::uint32_t> of(std::uint32_t i) const { return {to.data() + first[i], to.data() + first[i + 1]}; }
+    std::span<const std::uint32_t> of(std::uint32_t i) const {
+        return {to.data() + first[i], to.data() + first[i + 1]};
+    }
 };
 
 // Support by walking uphill from a corner: on a convex surface one above all its neighbours is the highest.

@@ -16,8 +16,11 @@ namespace {
 Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     const auto key = [&](std::uint32_t i) { return std::tuple(grid[i].x, grid[i].y, grid[i].z); };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return std::pair(key(i), i) < std::pair(key(j), j); });
-    order.erase(std::unique(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return key(i) == key(j); }), order.end());
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t j) { return std::pair(key(i), i) < std::pair(key(j), j); });
+    order.erase(
+        std::unique(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return key(i) == key(j); }),
+        order.end());
     std::sort(order.begin(), order.end());
     return order;
 }
@@ -52,8 +55,9 @@ void connect(Mesh& mesh) {
         const std::uint32_t a = mesh.triangles[half / 3][half % 3], b = mesh.triangles[half / 3][(half + 1) % 3];
         edges.push_back({std::min(a, b), std::max(a, b), half});
     }
-    std::sort(edges.begin(), edges.end(),
-              [](const HalfEdge& a, const HalfEdge& b) { return std::tuple(a.low, a.high, a.half) < std::tuple(b.low, b.high, b.half); });
+    std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
+        return std::tuple(a.low, a.high, a.half) < std::tuple(b.low, b.high, b.half);
+    });
     mesh.neighbours.resize(mesh.triangles.size());
     for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
         const HalfEdge &a = edges[i], &b = edges[i + 1];
@@ -85,7 +89,9 @@ Vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
             for (const std::uint32_t corner : mesh.triangles[group[i]]) corners.push_back(corner);
             for (const std::uint32_t other : mesh.neighbours[group[i]]) {
                 if (done[other]) continue;
-                const auto flat = [&](std::uint32_t corner) { return exact::triple_sign(b - a, c - a, grid[corner] - a) == 0; };
+                const auto flat = [&](std::uint32_t corner) {
+                    return exact::triple_sign(b - a, c - a, grid[corner] - a) == 0;
+                };
                 const Triangle& across = mesh.triangles[other];
                 if (!std::all_of(across.begin(), across.end(), flat)) continue;
                 done[other] = true;

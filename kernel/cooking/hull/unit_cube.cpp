@@ -19,7 +19,9 @@ HullGeometry make_unit_cube() {
     cube.report.faces = 6;
     cube.report.edges = 12;
 
-    const auto corner = [](std::uint32_t i) { return HullVertex{(i & 1) ? -1.0f : 1.0f, (i & 2) ? -1.0f : 1.0f, (i & 4) ? -1.0f : 1.0f, 0.0f}; };
+    const auto corner = [](std::uint32_t i) {
+        return HullVertex{(i & 1) ? -1.0f : 1.0f, (i & 2) ? -1.0f : 1.0f, (i & 4) ? -1.0f : 1.0f, 0.0f};
+    };
     cube.columns.resize(3 * kHullPad);
     cube.vertices.resize(kHullPad);
     for (std::uint32_t i = 0; i < kHullPad; ++i) {
@@ -43,7 +45,8 @@ HullGeometry make_unit_cube() {
         const std::uint32_t axis = face / 2, u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3;
         const std::uint32_t at = face % 2 == 0 ? 0 : 1u << axis;
         const std::uint32_t around[2][4] = {{0, u, u | v, v}, {0, v, u | v, u}};
-        for (const std::uint32_t offset : around[face % 2]) cube.loop.push_back(static_cast<std::uint16_t>(at | offset));
+        for (const std::uint32_t offset : around[face % 2])
+            cube.loop.push_back(static_cast<std::uint16_t>(at | offset));
         cube.face_first.push_back(static_cast<std::uint32_t>(cube.loop.size()));
     }
     // An edge along `axis` lies between a face of axis u and one of axis v; the two bits of `side` are set for the negative faces.
@@ -55,8 +58,8 @@ HullGeometry make_unit_cube() {
             const auto face_u = static_cast<std::uint16_t>(2 * u + su), face_v = static_cast<std::uint16_t>(2 * v + sv);
             // From -axis to +axis, seen from outside the corner (u+, v+), u's face is on the left.
             const bool flipped = su != sv;
-            cube.edges.push_back(
-                {static_cast<std::uint16_t>(negative), static_cast<std::uint16_t>(positive), flipped ? face_v : face_u, flipped ? face_u : face_v});
+            cube.edges.push_back({static_cast<std::uint16_t>(negative), static_cast<std::uint16_t>(positive),
+                                  flipped ? face_v : face_u, flipped ? face_u : face_v});
         }
     }
     lay_out_contact_faces(cube);

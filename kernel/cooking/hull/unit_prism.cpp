@@ -21,10 +21,12 @@ HullGeometry make_unit_prism() {
     }
     cooking::lay_out_vertices(prism, vertices);
     prism.planes.assign(4 * kHullPad, 0.0f);
-    for (std::uint32_t i = 0; i < kHullPad; ++i) prism.planes[kHullPad + i] = i == 1 ? -1.0f : 1.0f, prism.planes[3 * kHullPad + i] = 1.0f;
+    for (std::uint32_t i = 0; i < kHullPad; ++i)
+        prism.planes[kHullPad + i] = i == 1 ? -1.0f : 1.0f, prism.planes[3 * kHullPad + i] = 1.0f;
     prism.face_first = {0, kCapCorners, 2 * kCapCorners};
     for (std::uint32_t i = 0; i < kCapCorners; ++i) prism.loop.push_back(static_cast<std::uint16_t>(i));
-    for (std::uint32_t i = 0; i < kCapCorners; ++i) prism.loop.push_back(static_cast<std::uint16_t>(2 * kCapCorners - 1 - i));
+    for (std::uint32_t i = 0; i < kCapCorners; ++i)
+        prism.loop.push_back(static_cast<std::uint16_t>(2 * kCapCorners - 1 - i));
     lay_out_contact_faces(prism);
     return prism;
 }

@@ -23,12 +23,16 @@ struct Across {
 };
 inline Across seen_across(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d) {
     const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
-    return {exact::dot(normal, d - a) / exact::norm(normal), exact::norm(other_normal) / exact::norm(along), exact::dot(other_normal, normal) > 0};
+    return {exact::dot(normal, d - a) / exact::norm(normal), exact::norm(other_normal) / exact::norm(along),
+            exact::dot(other_normal, normal) > 0};
 }
 
-inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d, double coordinate) {
+inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c,
+                                 const exact::Vec3d& d, double coordinate) {
     const Across of_d = seen_across(a, b, c, d), of_c = seen_across(b, a, d, c);
-    const auto is_level = [&](const Across& of) { return std::fabs(of.height) <= kFlatSine * of.width + kConvexityRounding * coordinate; };
+    const auto is_level = [&](const Across& of) {
+        return std::fabs(of.height) <= kFlatSine * of.width + kConvexityRounding * coordinate;
+    };
     if (!of_d.is_folded && (is_level(of_d) || is_level(of_c))) return Convexity::flat;
     return of_d.height + of_c.height > 0 ? Convexity::concave : Convexity::convex;
 }
@@ -36,10 +40,12 @@ inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, c
 // The convexity of the edge from a to b between the triangles a, b, c and b, a, d; equal from both. `coordinate`: the largest of the surface; its
 // rounding moves vertices, so that smaller bends count as flat. Squares decide most edges without a root: the heights have the sign of the
 // tetrahedron's volume, and except for rounding both points are level or neither is.
-inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d, double coordinate) {
+inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d,
+                         double coordinate) {
     constexpr double kLeast = 1e-280;  // the least product of squares that has full precision
     const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
-    const double volume = exact::dot(normal, d - a), rounding = kConvexityRounding * coordinate, length = exact::dot(along, along);
+    const double volume = exact::dot(normal, d - a), rounding = kConvexityRounding * coordinate,
+                 length = exact::dot(along, along);
     const double area_c = exact::dot(normal, normal), area_d = exact::dot(other_normal, other_normal);
     const double height = volume * volume * length, level = kFlatSine * kFlatSine * area_c * area_d;
     // (x + y)^2 <= 2 x^2 + 2 y^2

@@ -35,7 +35,8 @@ Expected<CookedMesh> CookedMesh::read(std::span<const std::byte> bytes) {
     });
 }
 
-Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options) {
+Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                               const MeshOptions& options) {
     return guarded([&]() -> Expected<CookedMesh> {
         if (auto error = check_data("vertices", vertices)) return *error;
         if (auto error = check_data("triangles", triangles)) return *error;

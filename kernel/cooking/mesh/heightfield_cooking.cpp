@@ -14,32 +14,40 @@ namespace {
 
 constexpr HeightRange kNoRange = {INFINITY, -INFINITY};
 
-HeightRange joined(HeightRange a, HeightRange b) { return {b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high}; }
+HeightRange joined(HeightRange a, HeightRange b) {
+    return {b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
+}
 
 std::optional<Error> check_cells(std::span<const std::uint8_t> cells, std::uint64_t count) {
     if (cells.size() > 1 && cells.size() != count)
-        return bad_shape(
-            message_of("cells has ", cells.size(), " flags, but the field has ", count, " cells: give none, one for all, or one for each"));
+        return bad_shape(message_of("cells has ", cells.size(), " flags, but the field has ", count,
+                                    " cells: give none, one for all, or one for each"));
     for (std::size_t i = 0; i < cells.size(); ++i)
         if (cells[i] > (kCellHole | kCellOtherDiagonal))
-            return bad_shape(message_of(numbered("cells", i), " is ", unsigned(cells[i]), ", expected 0, 1 (hole), 2 (other diagonal) or 3"));
+            return bad_shape(message_of(numbered("cells", i), " is ", unsigned(cells[i]),
+                                        ", expected 0, 1 (hole), 2 (other diagonal) or 3"));
     return std::nullopt;
 }
 
-std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const HeightfieldOptions& options) {
+std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns,
+                           const HeightfieldOptions& options) {
     if (rows < 2) return bad_shape(message_of("rows must be at least 2, but is ", rows));
     if (columns < 2) return bad_shape(message_of("columns must be at least 2, but is ", columns));
     const std::uint64_t samples = std::uint64_t(rows) * columns;
     if (heights.size() != samples)
-        return bad_shape(message_of("heights has ", heights.size(), " samples, but ", rows, " rows of ", columns, " columns have ", samples));
+        return bad_shape(message_of("heights has ", heights.size(), " samples, but ", rows, " rows of ", columns,
+                                    " columns have ", samples));
     if (samples > kMostSamples)
-        return Error{ErrorCode::limit, message_of("heights has ", samples, " samples, but a height field at most ", kMostSamples)};
+        return Error{ErrorCode::limit,
+                     message_of("heights has ", samples, " samples, but a height field at most ", kMostSamples)};
     if (auto error = check_positive("spacing_x", options.spacing_x)) return error;
     if (auto error = check_positive("spacing_z", options.spacing_z)) return error;
     if (auto error = check_sides(options.sides)) return error;
     if (auto error = check_cells(options.cells, std::uint64_t(rows - 1) * (columns - 1))) return error;
     for (std::size_t i = 0; i < heights.size(); ++i)
-        if (std::isinf(heights[i])) return bad_shape(message_of(numbered("heights", i), " must be finite, or NaN for a hole, but is ", heights[i]));
+        if (std::isinf(heights[i]))
+            return bad_shape(
+                message_of(numbered("heights", i), " must be finite, or NaN for a hole, but is ", heights[i]));
     return std::nullopt;
 }
 
@@ -68,7 +76,8 @@ void add_level(HeightfieldGeometry& field, std::uint32_t rows, std::uint32_t col
     field.level_first[level] = std::uint32_t(field.ranges.size());
     field.level_rows[level] = (rows + HeightfieldGeometry::kBlock - 1) / HeightfieldGeometry::kBlock;
     field.level_columns[level] = (columns + HeightfieldGeometry::kBlock - 1) / HeightfieldGeometry::kBlock;
-    field.ranges.resize(field.ranges.size() + std::size_t(field.level_rows[level]) * field.level_columns[level], kNoRange);
+    field.ranges.resize(field.ranges.size() + std::size_t(field.level_rows[level]) * field.level_columns[level],
+                        kNoRange);
 }
 
 // Joins what `at(row, column)` gives for each of rows x columns into the blocks of the topmost level.
@@ -77,7 +86,8 @@ void fill_level(HeightfieldGeometry& field, std::uint32_t rows, std::uint32_t co
     const std::uint32_t level = field.levels - 1;
     for (std::uint32_t r = 0; r < rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) {
-            const std::uint32_t block = r / HeightfieldGeometry::kBlock * field.level_columns[level] + c / HeightfieldGeometry::kBlock;
+            const std::uint32_t block =
+                r / HeightfieldGeometry::kBlock * field.level_columns[level] + c / HeightfieldGeometry::kBlock;
             HeightRange& range = field.ranges[field.level_first[level] + block];
             range = joined(range, at(r, c));
         }
@@ -96,7 +106,9 @@ void build_ranges(HeightfieldGeometry& field) {
         const std::uint32_t below = field.levels - 1;
         rows = field.level_rows[below], columns = field.level_columns[below];
         add_level(field, rows, columns);
-        fill_level(field, rows, columns, [&](std::uint32_t r, std::uint32_t c) { return field.ranges[field.level_first[below] + r * columns + c]; });
+        fill_level(field, rows, columns, [&](std::uint32_t r, std::uint32_t c) {
+            return field.ranges[field.level_first[below] + r * columns + c];
+        });
     }
 }
 
@@ -138,7 +150,8 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
     }
     set_cells(field, options.cells);
     build_ranges(field);
-    if (field.report.triangles == 0) return bad_shape("heights has no triangle: each has a hole at one of its corners, or its cell is one");
+    if (field.report.triangles == 0)
+        return bad_shape("heights has no triangle: each has a hole at one of its corners, or its cell is one");
     const HeightRange all = field.ranges.back();
     field.bounds_min = {0, all.low, 0};
     field.bounds_max = {float(columns - 1) * field.spacing_x, all.high, float(rows - 1) * field.spacing_z};
@@ -146,7 +159,8 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
     field.report.rows = rows, field.report.columns = columns;
     field.report.spacing_x = field.spacing_x, field.report.spacing_z = field.spacing_z;
     field.report.sides = field.sides;
-    field.report.bytes = sizeof field + field.heights.size() * sizeof(float) + field.cells.size() + field.ranges.size() * sizeof(HeightRange);
+    field.report.bytes = sizeof field + field.heights.size() * sizeof(float) + field.cells.size() +
+                         field.ranges.size() * sizeof(HeightRange);
     return field;
 }
 

@@ -51,7 +51,8 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
     std::size_t i = 0;
     for (; i + 8 <= bytes.size(); i += 8)
         if (i != kChecksumAt) add(ByteReader(bytes.data() + i).take<std::uint64_t>());
-    if (i < bytes.size()) add(ByteReader(bytes.data() + i).take<std::uint32_t>());  // all parts are of words of four bytes
+    if (i < bytes.size())
+        add(ByteReader(bytes.data() + i).take<std::uint32_t>());  // all parts are of words of four bytes
     return sum;
 }
 
@@ -64,8 +65,9 @@ struct Header {
 // In the order of the bytes.
 template <class Each>
 void for_each_field(Header& h, Each&& each) {
-    for (std::uint32_t* const field : {&h.version, &h.sides, &h.vertices, &h.triangles, &h.input, &h.values, &h.welded, &h.unused, &h.degenerate,
-                                       &h.duplicate, &h.nonmanifold, &h.inconsistent, &h.junctions, &h.zero})
+    for (std::uint32_t* const field :
+         {&h.version, &h.sides, &h.vertices, &h.triangles, &h.input, &h.values, &h.welded, &h.unused, &h.degenerate,
+          &h.duplicate, &h.nonmanifold, &h.inconsistent, &h.junctions, &h.zero})
         each(*field);
 }
 
@@ -101,19 +103,27 @@ Error bad_bytes(std::size_t at, const Message& message) { return bad_mesh(messag
 
 std::optional<Error> check_sizes(const Header& h, std::span<const std::byte> bytes) {
     const auto is = [](std::size_t value) { return message_of(" is ", value); };
-    if (h.version != kVersion) return bad_bytes(8, message_of("version", is(h.version), ", but this library reads ", kVersion));
-    if (h.sides > std::uint32_t(MeshSides::both)) return bad_bytes(12, message_of("sides", is(h.sides), ", which is no MeshSides"));
+    if (h.version != kVersion)
+        return bad_bytes(8, message_of("version", is(h.version), ", but this library reads ", kVersion));
+    if (h.sides > std::uint32_t(MeshSides::both))
+        return bad_bytes(12, message_of("sides", is(h.sides), ", which is no MeshSides"));
     if (h.vertices < 3 || h.vertices > cooking::kMostVertices)
-        return bad_bytes(16, message_of("the number of vertices", is(h.vertices), ", but 3 to ", cooking::kMostVertices));
+        return bad_bytes(16,
+                         message_of("the number of vertices", is(h.vertices), ", but 3 to ", cooking::kMostVertices));
     if (h.triangles == 0 || h.triangles > cooking::kMostTriangles)
-        return bad_bytes(20, message_of("the number of triangles", is(h.triangles), ", but 1 to ", cooking::kMostTriangles));
+        return bad_bytes(
+            20, message_of("the number of triangles", is(h.triangles), ", but 1 to ", cooking::kMostTriangles));
     if (h.input > cooking::kMostTriangles)
-        return bad_bytes(24, message_of("the number of triangles of the input", is(h.input), ", but at most ", cooking::kMostTriangles));
+        return bad_bytes(24, message_of("the number of triangles of the input", is(h.input), ", but at most ",
+                                        cooking::kMostTriangles));
     if (h.values != 0 && h.values != h.input)
-        return bad_bytes(28, message_of("the number of user values", is(h.values), ", but none or one for each triangle of the input"));
+        return bad_bytes(28, message_of("the number of user values", is(h.values),
+                                        ", but none or one for each triangle of the input"));
     const std::size_t needed = bytes_for(h.vertices, h.triangles, h.values);
-    if (bytes.size() != needed) return bad_bytes(bytes.size(), message_of("its header says ", needed, " bytes, but there are ", bytes.size()));
-    if (checksum(bytes) != h.sum) return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
+    if (bytes.size() != needed)
+        return bad_bytes(bytes.size(), message_of("its header says ", needed, " bytes, but there are ", bytes.size()));
+    if (checksum(bytes) != h.sum)
+        return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
     return std::nullopt;
 }
 
@@ -124,7 +134,8 @@ std::optional<Error> check_counts(const Header& h) {
         return bad_bytes(32, message_of("the vertices of the input are more than ", cooking::kMostVertices));
     if (std::uint64_t(h.nonmanifold) + h.inconsistent > std::uint64_t(3) * h.triangles)
         return bad_bytes(48, "the non-manifold and inconsistent edges are more than all");
-    if (h.junctions > h.vertices) return bad_bytes(56, message_of("T-junctions is ", h.junctions, ", but there are ", h.vertices, " vertices"));
+    if (h.junctions > h.vertices)
+        return bad_bytes(56, message_of("T-junctions is ", h.junctions, ", but there are ", h.vertices, " vertices"));
     if (h.zero != 0) return bad_bytes(60, message_of("a word is ", h.zero, " that must be 0"));
     return std::nullopt;
 }
@@ -148,18 +159,22 @@ std::optional<Error> take_vertices(const Header& h, ByteReader& in, MeshGeometry
 }
 
 // Reads the corners of the triangles. A corner may exceed the largest one before it by at most 1, so that no vertex is skipped.
-std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry& mesh, Vector<KeptTriangle>& triangles) {
+std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry& mesh,
+                                  Vector<KeptTriangle>& triangles) {
     std::uint32_t used = 0;
     triangles.resize(h.triangles);
     for (std::uint32_t i = 0; i < h.triangles; ++i) {
         std::uint32_t* const corners = triangles[i].corners;
         for (std::uint32_t k = 0; k < 3; ++k) {
             corners[k] = in.take<std::uint32_t>();
-            if (corners[k] >= h.vertices) return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " of ", h.vertices));
-            if (corners[k] > used) return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " before vertex ", used));
+            if (corners[k] >= h.vertices)
+                return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " of ", h.vertices));
+            if (corners[k] > used)
+                return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " before vertex ", used));
             used += corners[k] == used;
         }
-        const double height = cooking::least_height(mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]);
+        const double height =
+            cooking::least_height(mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]);
         if (!(height > kDegenerateHeight)) return bad_mesh(message_of(": triangle ", i, " is degenerate"));
         mesh.report.needles += height <= kNeedleHeight;
     }
@@ -171,8 +186,10 @@ std::optional<Error> take_inputs(const Header& h, ByteReader& in, Vector<KeptTri
     Vector<std::uint8_t> is_taken(h.input);
     for (std::uint32_t i = 0; i < h.triangles; ++i) {
         const auto input = in.take<std::uint32_t>();
-        if (input >= h.input) return bad_mesh(message_of(": triangle ", i, " is ", input, " of the input, which has ", h.input));
-        if (is_taken[input] != 0) return bad_mesh(message_of(": triangle ", i, " is ", input, " of the input, as is one before it"));
+        if (input >= h.input)
+            return bad_mesh(message_of(": triangle ", i, " is ", input, " of the input, which has ", h.input));
+        if (is_taken[input] != 0)
+            return bad_mesh(message_of(": triangle ", i, " is ", input, " of the input, as is one before it"));
         is_taken[input] = 1;
         triangles[i].input = input;
     }
@@ -181,7 +198,9 @@ std::optional<Error> take_inputs(const Header& h, ByteReader& in, Vector<KeptTri
 
 }  // namespace
 
-std::size_t mesh_byte_count(const MeshGeometry& mesh) { return bytes_for(mesh.vertices.size(), mesh.triangle_count(), mesh.user_values.size()); }
+std::size_t mesh_byte_count(const MeshGeometry& mesh) {
+    return bytes_for(mesh.vertices.size(), mesh.triangle_count(), mesh.user_values.size());
+}
 
 void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);
@@ -201,7 +220,9 @@ void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out) {
 
 Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
-        return bad_bytes(0, message_of("these ", bytes.size(), " bytes are no cooked mesh: one begins with \"abutmesh\" and a header of 72 bytes"));
+        return bad_bytes(
+            0, message_of("these ", bytes.size(),
+                          " bytes are no cooked mesh: one begins with \"abutmesh\" and a header of 72 bytes"));
     const Header header = take_header(bytes.data());
     if (auto error = check_sizes(header, bytes)) return *error;
     if (auto error = check_counts(header)) return *error;
@@ -218,7 +239,8 @@ Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
     mesh.user_values.resize(header.values);
     for (std::uint32_t& value : mesh.user_values) value = in.take<std::uint32_t>();
     cooking::lay_out(triangles, mesh);
-    if (const Message fault = cooking::join_known(triangles, std::move(neighbours), mesh); !fault.empty()) return bad_mesh(message_of(": ", fault));
+    if (const Message fault = cooking::join_known(triangles, std::move(neighbours), mesh); !fault.empty())
+        return bad_mesh(message_of(": ", fault));
     cooking::finish(triangles, mesh);
     return mesh;
 }

@@ -22,21 +22,26 @@ using cooking::check_vertex, cooking::KeptTriangle, cooking::kMostTriangles, coo
 std::optional<Error> check_triangle(std::size_t i, const MeshTriangle& triangle, std::size_t vertices) {
     for (int k = 0; k < 3; ++k)
         if (triangle.corners[k] >= vertices)
-            return bad_shape(message_of(numbered("triangles", i), "[", k, "] is ", triangle.corners[k], ", but there are ", vertices, " vertices"));
+            return bad_shape(message_of(numbered("triangles", i), "[", k, "] is ", triangle.corners[k],
+                                        ", but there are ", vertices, " vertices"));
     return std::nullopt;
 }
 
-std::optional<Error> check(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options) {
+std::optional<Error> check(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                           const MeshOptions& options) {
     if (vertices.empty()) return bad_shape("vertices is empty: a mesh needs three at least");
     if (triangles.empty()) return bad_shape("triangles is empty: a mesh needs one at least");
     if (triangles.size() > kMostTriangles)
-        return Error{ErrorCode::limit, message_of("triangles has ", triangles.size(), " of them, but a mesh at most ", kMostTriangles)};
+        return Error{ErrorCode::limit,
+                     message_of("triangles has ", triangles.size(), " of them, but a mesh at most ", kMostTriangles)};
     if (vertices.size() > kMostVertices)
-        return Error{ErrorCode::limit, message_of("vertices has ", vertices.size(), " of them, but a mesh at most ", kMostVertices)};
+        return Error{ErrorCode::limit,
+                     message_of("vertices has ", vertices.size(), " of them, but a mesh at most ", kMostVertices)};
     if (auto error = check_sides(options.sides)) return error;
     if (auto error = check_length("weld_tolerance", options.weld_tolerance)) return error;
     if (!options.user_values.empty() && options.user_values.size() != triangles.size())
-        return bad_argument(message_of("user_values has ", options.user_values.size(), " values, but there are ", triangles.size(), " triangles"));
+        return bad_argument(message_of("user_values has ", options.user_values.size(), " values, but there are ",
+                                       triangles.size(), " triangles"));
     for (std::size_t i = 0; i < vertices.size(); ++i)
         if (auto error = check_vertex(i, vertices[i])) return error;
     for (std::size_t i = 0; i < triangles.size(); ++i)
@@ -53,7 +58,8 @@ void number_vertices(std::span<const Vec3> vertices, std::span<KeptTriangle> tri
         for (std::uint32_t& corner : triangle.corners) {
             const Vec3 v = vertices[corner];
             std::uint32_t& n = number[corner];
-            if (n == kUnused) n = std::uint32_t(mesh.vertices.size()), mesh.vertices.push_back({v.x + 0.0f, v.y + 0.0f, v.z + 0.0f});
+            if (n == kUnused)
+                n = std::uint32_t(mesh.vertices.size()), mesh.vertices.push_back({v.x + 0.0f, v.y + 0.0f, v.z + 0.0f});
             corner = n;
         }
     }
@@ -67,15 +73,16 @@ void count_vertices(std::span<const std::uint32_t> first_of, MeshGeometry& mesh)
 
 }  // namespace
 
-Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options) {
+Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                                          const MeshOptions& options) {
     if (auto error = check(vertices, triangles, options)) return *error;
     MeshGeometry mesh;
     mesh.sides = options.sides;
     const Vector<std::uint32_t> first_of = cooking::weld(vertices, options.weld_tolerance);
     Vector<KeptTriangle> kept = cooking::kept_triangles(vertices, first_of, triangles, options.sides, mesh.report);
     if (kept.empty())
-        return bad_shape(message_of("triangles has ", triangles.size(), " of them, but all are degenerate: lower than ", kDegenerateHeight,
-                                    " of their longest edge"));
+        return bad_shape(message_of("triangles has ", triangles.size(), " of them, but all are degenerate: lower than ",
+                                    kDegenerateHeight, " of their longest edge"));
     cooking::sort_into_leaves(vertices, kept);
     number_vertices(vertices, kept, mesh);
     cooking::lay_out(kept, mesh);

@@ -10,6 +10,7 @@
 
 namespace abut {
 
-Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options);
+Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
+                                          const MeshOptions& options);
 
 }  // namespace abut

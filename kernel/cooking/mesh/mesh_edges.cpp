@@ -24,7 +24,8 @@ struct HalfEdge {
 };
 
 double largest_coordinate(const MeshGeometry& mesh) {
-    return exact::most(exact::max_abs(exact::to_double(mesh.bounds_min)), exact::max_abs(exact::to_double(mesh.bounds_max)));
+    return exact::most(exact::max_abs(exact::to_double(mesh.bounds_min)),
+                       exact::max_abs(exact::to_double(mesh.bounds_max)));
 }
 
 struct Joiner {
@@ -62,7 +63,9 @@ struct Joiner {
         set(half, other / 3, bend);
         set(other, half / 3, bend);
         MeshReport& report = mesh.report;
-        ++(bend == Convexity::flat ? report.flat_edges : bend == Convexity::convex ? report.convex_edges : report.concave_edges);
+        ++(bend == Convexity::flat     ? report.flat_edges
+           : bend == Convexity::convex ? report.convex_edges
+                                       : report.concave_edges);
     }
 
     void leave_open(std::uint32_t half) {
@@ -91,13 +94,14 @@ double turn(double x, double y) {
 
 void Joiner::join_many(std::span<const HalfEdge> halves) {
     const std::uint32_t base = halves[0].half, from = first(base);
-    const Vec3d along = at(second(base)) - at(from), x = exact::cross(exact::cross(along, opposite(base) - at(from)), along),
-                y = exact::cross(along, x);
+    const Vec3d along = at(second(base)) - at(from),
+                x = exact::cross(exact::cross(along, opposite(base) - at(from)), along), y = exact::cross(along, x);
     const double to_x = 1 / exact::norm(x), to_y = 1 / exact::norm(y);
     Vector<Spoke> spokes;
     for (const HalfEdge& h : halves) {
         const Vec3d way = opposite(h.half) - at(from);
-        spokes.push_back({h.half == base ? 0 : turn(exact::dot(way, x) * to_x, exact::dot(way, y) * to_y), first(h.half) == from, h.half});
+        spokes.push_back({h.half == base ? 0 : turn(exact::dot(way, x) * to_x, exact::dot(way, y) * to_y),
+                          first(h.half) == from, h.half});
     }
     // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs are adjacent.
     std::sort(spokes.begin(), spokes.end(), [](const Spoke& a, const Spoke& b) {
@@ -117,7 +121,8 @@ void Joiner::join_edge(std::span<const HalfEdge> halves) {
         ++mesh.report.nonmanifold_edges;
         return join_many(halves);
     }
-    if (halves.size() == 2 && first(halves[0].half) != first(halves[1].half)) return join(halves[0].half, halves[1].half);
+    if (halves.size() == 2 && first(halves[0].half) != first(halves[1].half))
+        return join(halves[0].half, halves[1].half);
     mesh.report.inconsistent_edges += halves.size() == 2;
     for (const HalfEdge& h : halves) leave_open(h.half);
 }
@@ -140,7 +145,8 @@ void Joiner::write() const {
 Vector<HalfEdge> sorted_halves(std::span<const KeptTriangle> triangles, Vector<std::uint32_t>& firsts) {
     const auto each = [&](auto&& visit) {
         for (std::uint32_t half = 0; half < 3 * triangles.size(); ++half) {
-            const std::uint32_t a = triangles[half / 3].corners[half % 3], b = triangles[half / 3].corners[(half % 3 + 1) % 3];
+            const std::uint32_t a = triangles[half / 3].corners[half % 3],
+                                b = triangles[half / 3].corners[(half % 3 + 1) % 3];
             a < b ? visit(a, b, half) : visit(b, a, half);
         }
     };
@@ -150,8 +156,9 @@ Vector<HalfEdge> sorted_halves(std::span<const KeptTriangle> triangles, Vector<s
     Vector<HalfEdge> halves(3 * triangles.size());
     each([&](std::uint32_t low, std::uint32_t high, std::uint32_t half) { halves[next[low]++] = {high, half}; });
     for (std::size_t v = 0; v + 1 < firsts.size(); ++v) {
-        std::sort(halves.begin() + firsts[v], halves.begin() + firsts[v + 1],
-                  [](const HalfEdge& a, const HalfEdge& b) { return a.last != b.last ? a.last < b.last : a.half < b.half; });
+        std::sort(halves.begin() + firsts[v], halves.begin() + firsts[v + 1], [](const HalfEdge& a, const HalfEdge& b) {
+            return a.last != b.last ? a.last < b.last : a.half < b.half;
+        });
     }
     return halves;
 }
@@ -173,13 +180,16 @@ void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, 
     Vector<OpenEdge> open;
     for (std::uint32_t half = 0; half < halves.size(); ++half)
         if (joiner.neighbours[half] == kNoTriangle) open.push_back({joiner.first(half), joiner.second(half)});
-    mesh.report.t_junctions = count_t_junctions(mesh, open, exact::most(weld_tolerance, kJunctionRounding * joiner.coordinate));
+    mesh.report.t_junctions =
+        count_t_junctions(mesh, open, exact::most(weld_tolerance, kJunctionRounding * joiner.coordinate));
     joiner.write();
 }
 
 Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t> neighbours, MeshGeometry& mesh) {
     Joiner joiner(triangles, mesh, std::move(neighbours));
-    const auto fault = [](std::uint32_t half, const char* what) { return message_of("neighbour ", half % 3, " of triangle ", half / 3, what); };
+    const auto fault = [](std::uint32_t half, const char* what) {
+        return message_of("neighbour ", half % 3, " of triangle ", half / 3, what);
+    };
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
         for (std::uint32_t half = 3 * t; half < 3 * t + 3; ++half) {
             const std::uint32_t other = joiner.neighbours[half];

@@ -54,7 +54,8 @@ public:
     void fill() {
         Vector<std::uint32_t> next(firsts_.begin(), firsts_.end() - 1);
         places_.resize(border_.size());
-        for (std::size_t i = 0; i < border_.size(); ++i) places_[next[buckets_[i]]++] = {mesh_.vertices[border_[i]], border_[i]};
+        for (std::size_t i = 0; i < border_.size(); ++i)
+            places_[next[buckets_[i]]++] = {mesh_.vertices[border_[i]], border_[i]};
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
@@ -66,7 +67,8 @@ public:
         for (std::int32_t x = first.x; x <= last.x; ++x) {
             for (std::int32_t y = first.y; y <= last.y; ++y) {
                 const std::uint64_t hash = hash_of(x, y);
-                for (std::int32_t z = first.z; z <= last.z; ++z) looks += visit_bucket(bucket_of(hash, {x, y, z}), low, high, visit);
+                for (std::int32_t z = first.z; z <= last.z; ++z)
+                    looks += visit_bucket(bucket_of(hash, {x, y, z}), low, high, visit);
             }
         }
         return looks;
@@ -108,7 +110,8 @@ private:
     std::size_t visit_bucket(std::size_t bucket, Vec3 low, Vec3 high, Visit&& visit) const {
         for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
             const Vec3 p = places_[i].at;
-            if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) visit(p, places_[i].vertex);
+            if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z)
+                visit(p, places_[i].vertex);
         }
         return firsts_[bucket + 1] - firsts_[bucket] + 1;
     }
@@ -123,7 +126,8 @@ private:
 
 // True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would be welded.
 bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
-    const double squared = exact::dot(way, way), along = exact::dot(p - from, way), slack = tolerance * std::sqrt(squared);
+    const double squared = exact::dot(way, way), along = exact::dot(p - from, way),
+                 slack = tolerance * std::sqrt(squared);
     if (!(along > slack && along < squared - slack)) return false;
     const Vec3d off = p - from - way * (along / squared);
     return exact::dot(off, off) <= tolerance * tolerance;
@@ -157,7 +161,8 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
         const double length = exact::norm(way_of(mesh, edge));
         sum += length, longest = std::max(longest, length);
     }
-    const double mean = sum / double(edges.size()), shortest = std::max({mean / kMostPieces, longest / kMostCells, 8 * tolerance});
+    const double mean = sum / double(edges.size()),
+                 shortest = std::max({mean / kMostPieces, longest / kMostCells, 8 * tolerance});
     double cell = std::max(mean, shortest);
     while (grid.sort(cell) > kMostInCell && cell > shortest) cell = std::max(cell / 2, shortest);
     grid.fill();
@@ -178,7 +183,8 @@ std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, 
 
 // Calls look(box) for the box of the group, or for the box of each piece of a long edge.
 template <class Look>
-void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell, Look&& look) {
+void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell,
+                    Look&& look) {
     const Vec3d from = grid.at(group[0].from), way = way_of(mesh, group[0]);
     const double squared = exact::dot(way, way);
     if (squared <= kShortEdge * kShortEdge * cell * cell) {

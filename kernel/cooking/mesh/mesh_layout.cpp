@@ -56,8 +56,9 @@ bool bounds_solid(const MeshGeometry& mesh) {
 }
 
 std::size_t bytes_of(const MeshGeometry& mesh) {
-    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.slabs.size() * sizeof(ChildSlabs) +
-           mesh.corners.bytes() + mesh.neighbours.bytes() + mesh.bends.size() * sizeof(mesh.bends[0]) +
+    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) +
+           mesh.slabs.size() * sizeof(ChildSlabs) + mesh.corners.bytes() + mesh.neighbours.bytes() +
+           mesh.bends.size() * sizeof(mesh.bends[0]) +
            (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
 }
 
@@ -66,7 +67,8 @@ std::size_t bytes_of(const MeshGeometry& mesh) {
 std::optional<Error> check_vertex(std::size_t i, Vec3 v) {
     for (const float x : {v.x, v.y, v.z}) {
         if (!std::isfinite(x)) return check_each(numbered("vertices", i).c_str(), v, check_finite);
-        if (!(std::fabs(x) <= kMostMetres)) return bad_shape(message_of(numbered("vertices", i), " is past the range of ", kMostMetres, " m: ", x));
+        if (!(std::fabs(x) <= kMostMetres))
+            return bad_shape(message_of(numbered("vertices", i), " is past the range of ", kMostMetres, " m: ", x));
     }
     return std::nullopt;
 }

@@ -50,12 +50,14 @@ int longest_axis(std::span<const Middle> middles) {
 void arrange(std::span<Middle> middles, std::size_t unit) {
     while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
     if (middles.size() <= unit) {
-        std::sort(middles.begin(), middles.end(), [](const Middle& a, const Middle& b) { return a.triangle < b.triangle; });
+        std::sort(middles.begin(), middles.end(),
+                  [](const Middle& a, const Middle& b) { return a.triangle < b.triangle; });
         return;
     }
     const std::size_t half = (middles.size() + unit - 1) / unit / 2 * unit;
     const int axis = longest_axis(middles);
-    std::nth_element(middles.begin(), middles.begin() + std::ptrdiff_t(half), middles.end(), [axis](const Middle& a, const Middle& b) {
+    std::nth_element(middles.begin(), middles.begin() + std::ptrdiff_t(half), middles.end(),
+                     [axis](const Middle& a, const Middle& b) {
         return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.triangle < b.triangle;
     });
     arrange(middles.first(half), unit);
@@ -122,11 +124,13 @@ Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
 }
 
 // Sets the slab of some triangles along their mean normal; rounding to floats makes it no thinner.
-void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane, ChildSlabs& slabs) {
+void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane,
+              ChildSlabs& slabs) {
     using exact::Vec3d;
     const auto corner = [&](const KeptTriangle& t, int k) { return exact::to_double(mesh.vertices[t.corners[k]]); };
     Vec3d area = {};
-    for (const KeptTriangle& t : triangles) area = area + exact::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    for (const KeptTriangle& t : triangles)
+        area = area + exact::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
     const Vec3d mean = (exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area)) * ChildSlabs::kBelowUnit;
     for (int axis = 0; axis < 3; ++axis) slabs.axis[axis][lane] = float(component(mean, axis));
     const Vec3d along = {slabs.axis[0][lane], slabs.axis[1][lane], slabs.axis[2][lane]};
@@ -188,7 +192,8 @@ float reach_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh
 }
 
 void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
-    Vector<Box> boxes = add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
+    Vector<Box> boxes =
+        add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
     while (boxes.size() > 1) {
         const Vector<Box> below = std::move(boxes);
         boxes = add_level(mesh, below.size(), [&](std::size_t i) { return below[i]; });

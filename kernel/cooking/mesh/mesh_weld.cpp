@@ -44,7 +44,8 @@ template <class Hash, class Visit>
 void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit&& visit) {
     std::uint64_t hashes[kBatch];
     for (std::size_t first = 0; first < count; first += kBatch) {
-        const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(kBatch, count - first)), start = static_cast<std::uint32_t>(first);
+        const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(kBatch, count - first)),
+                   start = static_cast<std::uint32_t>(first);
         for (std::uint32_t k = 0; k < size; ++k) chains.touch(hashes[k] = hash(start + k));
         for (std::uint32_t k = 0; k < size; ++k) visit(start + k, hashes[k]);
     }
@@ -66,7 +67,9 @@ std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x + 0.0); }
 Vector<std::uint32_t> weld_equal(std::span<const Vec3> vertices) {
     Vector<std::uint32_t> first_of(vertices.size());
     Chains chains(vertices.size());
-    const auto hash_at = [&](std::uint32_t i) { return hash_of(bits(vertices[i].x), bits(vertices[i].y), bits(vertices[i].z)); };
+    const auto hash_at = [&](std::uint32_t i) {
+        return hash_of(bits(vertices[i].x), bits(vertices[i].y), bits(vertices[i].z));
+    };
     for_each_hashed(chains, vertices.size(), hash_at, [&](std::uint32_t i, std::uint64_t hash) {
         std::uint32_t same = chains.first(hash);
         while (same != kNone && !(vertices[same] == vertices[i])) same = chains.next(same);
@@ -90,9 +93,11 @@ std::uint32_t nearby(std::span<const Vec3> vertices, Vec3 v, const Cells& cells,
     std::uint32_t found = kNone;
     const auto look = [&](double x, double y, double z) {
         for (std::uint32_t i = chains.first(hash_of(bits(x), bits(y), bits(z))); i != kNone; i = chains.next(i))
-            if (i < found && exact::norm(exact::to_double(vertices[i]) - exact::to_double(v)) <= cells.tolerance) found = i;
+            if (i < found && exact::norm(exact::to_double(vertices[i]) - exact::to_double(v)) <= cells.tolerance)
+                found = i;
     };
-    const double low[3] = {cells.low(v.x), cells.low(v.y), cells.low(v.z)}, high[3] = {cells.high(v.x), cells.high(v.y), cells.high(v.z)};
+    const double low[3] = {cells.low(v.x), cells.low(v.y), cells.low(v.z)},
+                 high[3] = {cells.high(v.x), cells.high(v.y), cells.high(v.z)};
     for (unsigned corner = 0; corner < 8; ++corner) {
         double at[3];
         bool is_new = true;
@@ -141,8 +146,8 @@ Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance) {
     return tolerance > 0 ? weld_near(vertices, tolerance) : weld_equal(vertices);
 }
 
-Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of, std::span<const MeshTriangle> triangles,
-                                    MeshSides sides, MeshReport& report) {
+Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of,
+                                    std::span<const MeshTriangle> triangles, MeshSides sides, MeshReport& report) {
     Vector<KeptTriangle> kept;
     kept.reserve(triangles.size());
     Chains chains(triangles.size());
@@ -156,13 +161,15 @@ Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<co
     };
     for_each_hashed(chains, triangles.size(), hash_at, [&](std::uint32_t i, std::uint64_t hash) {
         const KeptTriangle triangle = welded(i), key = canonical(triangle, sides);
-        const double height = least_height(vertices[triangle.corners[0]], vertices[triangle.corners[1]], vertices[triangle.corners[2]]);
+        const double height =
+            least_height(vertices[triangle.corners[0]], vertices[triangle.corners[1]], vertices[triangle.corners[2]]);
         if (!(height > kDegenerateHeight)) {
             ++report.degenerate_triangles;
             return;
         }
         std::uint32_t same = chains.first(hash);
-        while (same != kNone && !std::equal(key.corners, key.corners + 3, canonical(kept[same], sides).corners)) same = chains.next(same);
+        while (same != kNone && !std::equal(key.corners, key.corners + 3, canonical(kept[same], sides).corners))
+            same = chains.next(same);
         if (same != kNone) {
             ++report.duplicate_triangles;
             return;

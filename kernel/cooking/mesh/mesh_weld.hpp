@@ -23,7 +23,7 @@ struct KeptTriangle {
 double least_height(Vec3 corner, Vec3 second, Vec3 third);
 
 // The triangles that stay, in their order. Counts dropped triangles and needles.
-Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of, std::span<const MeshTriangle> triangles,
-                                    MeshSides sides, MeshReport& report);
+Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of,
+                                    std::span<const MeshTriangle> triangles, MeshSides sides, MeshReport& report);
 
 }  // namespace abut::cooking

@@ -54,7 +54,8 @@ struct NumberList {
     ABUT_INLINE void add_lanes(std::uint32_t base, std::uint32_t bits) {
         for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
             const std::uint32_t some = (bits >> first) & kAllLanes;
-            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(base + first)), some, reinterpret_cast<std::int32_t*>(at + size));
+            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(base + first)), some,
+                        reinterpret_cast<std::int32_t*>(at + size));
             size += static_cast<std::uint32_t>(bit_count(some));
         }
     }

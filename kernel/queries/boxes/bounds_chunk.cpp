@@ -16,7 +16,9 @@ struct IntervalW {
 };
 
 // The double after x [Rump, Zimmermann, Boldo, Melquiond 2009].
-ABUT_INLINE DoubleW next_above(DoubleW x) { return x + (abs(x) * DoubleW(0x1p-53 * (1.0 + 0x1p-52)) + DoubleW(0x1p-1074)); }
+ABUT_INLINE DoubleW next_above(DoubleW x) {
+    return x + (abs(x) * DoubleW(0x1p-53 * (1.0 + 0x1p-52)) + DoubleW(0x1p-1074));
+}
 
 // The sum, or the next double if the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
 ABUT_INLINE DoubleW sum_above(DoubleW a, DoubleW b) {
@@ -70,7 +72,8 @@ ABUT_INLINE void reduce(const DoubleW& low, const DoubleW& high, double& least, 
 }
 
 // One hull after the other, one vertex per lane; padding repeats a vertex.
-void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const DVec3W (&rows)[3], IntervalW (&out)[3]) {
+void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const DVec3W (&rows)[3],
+                    IntervalW (&out)[3]) {
     DoubleLanes along[3][3], low[3], high[3], centre[3];
     for (int row = 0; row < 3; ++row) {
         const DVec3W d = multiply(rows[row], scale);
@@ -82,7 +85,8 @@ void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const
         const DoubleW most = HUGE_VAL;
         DoubleW least_of[3] = {most, most, most}, most_of[3] = {-most, -most, -most};
         for (std::uint32_t i = 0; i < hull.padded_count; i += kLanes) {
-            const DoubleW x = widen(FloatW::load(px + i)), y = widen(FloatW::load(py + i)), z = widen(FloatW::load(pz + i));
+            const DoubleW x = widen(FloatW::load(px + i)), y = widen(FloatW::load(py + i)),
+                          z = widen(FloatW::load(pz + i));
             ABUT_UNROLL(3)
             for (int row = 0; row < 3; ++row) {
                 const DoubleW dx = along[row][0].at[lane], dy = along[row][1].at[lane], dz = along[row][2].at[lane];
@@ -113,7 +117,8 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
     BodyRows rows;
     const HullGeometry* hulls[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t i = first + (static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1);
+        const std::uint32_t i =
+            first + (static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1);
         const Body* body = chunk.bodies[i];
         rows.some[lane] = body;
         rows.record[lane] = chunk.records + body->shape.slot();
@@ -124,7 +129,8 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
     const DVec3W axes[3] = {rotation.row_x, rotation.row_y, rotation.row_z};  // the world axes in the body's frame
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
     // The radii of an ellipsoid are those before its erosion.
-    const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius), position[3] = {at.x, at.y, at.z};
+    const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius),
+                  position[3] = {at.x, at.y, at.z};
     IntervalW core[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     if (chunk.kind == ShapeKind::hull) {
         hull_intervals(hulls, half, axes, core);

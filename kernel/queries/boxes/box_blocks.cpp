@@ -43,7 +43,8 @@ void BoxBlocks::lay_out(std::uint32_t blocks) {
         if (count == 1 && level > 1) break;
     }
     if (blocks_.size() < all + 1) blocks_.resize(all + 1);
-    for (std::uint32_t level = 0; level <= tree_.top; ++level) tree_.levels[level] = levels_[level] = blocks_.data() + starts[level];
+    for (std::uint32_t level = 0; level <= tree_.top; ++level)
+        tree_.levels[level] = levels_[level] = blocks_.data() + starts[level];
     // AVX-512 reads eight ids past the end.
     const std::size_t ids = (std::size_t(blocks) + 1) * kBlock;
     if (ids_.size() < ids) ids_.resize(ids);
@@ -64,12 +65,14 @@ void BoxBlocks::fill_node(const BoxColumns& boxes, const BoxKernels& kernels, st
         while (first_block_[group + 1] <= at) ++group;
         const std::uint32_t first = first_entry[group] + (at - first_block_[group]) * kBlock;
         const std::uint32_t count = std::min(kBlock, first_entry[group + 1] - first);
-        const Bounds bounds = kernels.fill_block(boxes, entries.data() + first, count, levels_[0][at], ids_.data() + at * kBlock);
+        const Bounds bounds =
+            kernels.fill_block(boxes, entries.data() + first, count, levels_[0][at], ids_.data() + at * kBlock);
         set_box(levels_[1][node], lane, bounds);
     }
 }
 
-void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKernels& kernels, const Workers& workers) {
+void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKernels& kernels,
+                      const Workers& workers) {
     order_.sort(boxes, pairs_of_one_set, kernels, workers);
     std::uint32_t blocks = 0;
     for (std::uint32_t group = 0; group < kBoxGroups; ++group) {

@@ -7,11 +7,14 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 CentreRange find_centres(const BoxColumns& boxes, const BoxEntry* entries, std::size_t count);
 void find_keys(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entries, std::size_t count);
-Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block, std::uint32_t* ids);
+Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block,
+                  std::uint32_t* ids);
 
 namespace {
 
-ABUT_INLINE FloatW middle(const BoxesW& boxes, int axis) { return FloatW(0.5f) * boxes.low[axis] + FloatW(0.5f) * boxes.high[axis]; }
+ABUT_INLINE FloatW middle(const BoxesW& boxes, int axis) {
+    return FloatW(0.5f) * boxes.low[axis] + FloatW(0.5f) * boxes.high[axis];
+}
 
 // Puts two zero bits between the bits of x.
 ABUT_INLINE IntW spread(IntW x) {
@@ -35,7 +38,8 @@ ABUT_INLINE IntW groups_of(const BoxesW& boxes, const MortonCurve& curve, IntW a
         edge = max(edge, boxes.high[axis] - boxes.low[axis]);
         is_good &= boxes.low[axis] <= boxes.high[axis];
     }
-    const IntW of_size = select(FloatW(curve.huge) < edge, IntW(0), select(FloatW(curve.large) < edge, IntW(1), IntW(2)));
+    const IntW of_size =
+        select(FloatW(curve.huge) < edge, IntW(0), select(FloatW(curve.large) < edge, IntW(1), IntW(2)));
     return select(is_good, of_size + at_rest, IntW(static_cast<std::int32_t>(kBadGroup)));
 }
 
@@ -49,11 +53,13 @@ CentreRange find_centres(const BoxColumns& boxes, const BoxEntry* entries, std::
         for (int axis = 0; axis < 3; ++axis) {
             const FloatW at = middle(some, axis);
             const MaskW is_finite = abs(at) < infinite;
-            low[axis] = min(low[axis], select(is_finite, at, infinite)), high[axis] = max(high[axis], select(is_finite, at, -infinite));
+            low[axis] = min(low[axis], select(is_finite, at, infinite)),
+            high[axis] = max(high[axis], select(is_finite, at, -infinite));
         }
     }
     CentreRange range;
-    for (int axis = 0; axis < 3; ++axis) range.low[axis] = -reduce_max(-low[axis]), range.high[axis] = reduce_max(high[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+        range.low[axis] = -reduce_max(-low[axis]), range.high[axis] = reduce_max(high[axis]);
     return range;
 }
 
@@ -66,13 +72,15 @@ void find_keys(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entr
         for (int lane = 0; lane < lanes && boxes.moving != nullptr; ++lane)
             at_rest[lane] = boxes.moving[own[lane].id] == 0 ? static_cast<std::int32_t>(kSizeClasses) : 0;
         IntW key = groups_of(some, curve, load(at_rest)) << static_cast<int>(3 * curve.bits);
-        for (int axis = 0; axis < 3; ++axis) key = key | spread(cell(middle(some, axis) - FloatW(curve.low[axis]), curve)) << axis;
+        for (int axis = 0; axis < 3; ++axis)
+            key = key | spread(cell(middle(some, axis) - FloatW(curve.low[axis]), curve)) << axis;
         const LaneArray<std::int32_t> keys = lanes_of(key);
         for (int lane = 0; lane < lanes; ++lane) own[lane].key = static_cast<std::uint32_t>(keys[lane]);
     }
 }
 
-Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block, std::uint32_t* ids) {
+Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block,
+                  std::uint32_t* ids) {
     constexpr std::uint32_t kStored = kBlock < kLanes ? kBlock : kLanes;
     const FloatW infinite = HUGE_VALF, none = std::numeric_limits<float>::quiet_NaN();
     FloatW low[3] = {infinite, infinite, infinite}, high[3] = {-infinite, -infinite, -infinite};
@@ -81,13 +89,15 @@ Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_
         const MaskW are = MaskW::from_bits(first < count ? lane_bits(count - first) : 0);
         for (int axis = 0; axis < 3; ++axis) {
             low[axis] = min(low[axis], some.low[axis]), high[axis] = max(high[axis], some.high[axis]);
-            const LaneArray<float> lows = lanes_of(select(are, some.low[axis], none)), highs = lanes_of(select(are, some.high[axis], none));
+            const LaneArray<float> lows = lanes_of(select(are, some.low[axis], none)),
+                                   highs = lanes_of(select(are, some.high[axis], none));
             std::memcpy(block.low[axis] + first, lows.at, kStored * sizeof(float));
             std::memcpy(block.high[axis] + first, highs.at, kStored * sizeof(float));
         }
     }
     for (std::uint32_t i = 0; i < kBlock; ++i) ids[i] = i < count ? entries[i].id : 0;
-    return {{-reduce_max(-low[0]), -reduce_max(-low[1]), -reduce_max(-low[2])}, {reduce_max(high[0]), reduce_max(high[1]), reduce_max(high[2])}};
+    return {{-reduce_max(-low[0]), -reduce_max(-low[1]), -reduce_max(-low[2])},
+            {reduce_max(high[0]), reduce_max(high[1]), reduce_max(high[2])}};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

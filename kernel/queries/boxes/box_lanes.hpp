@@ -20,14 +20,16 @@ struct BoxesW {
 };
 
 // Loads the boxes of the entries [first, count), widened by their margins as BoxReader does. Lanes that are left repeat the last one.
-ABUT_INLINE BoxesW load_boxes(const BoxColumns& columns, const BoxEntry* entries, std::size_t first, std::size_t count) {
+ABUT_INLINE BoxesW load_boxes(const BoxColumns& columns, const BoxEntry* entries, std::size_t first,
+                              std::size_t count) {
     const std::size_t last = count - 1;
     const auto id = [&](int lane) -> std::size_t {
         const std::size_t at = first + static_cast<std::size_t>(lane);
         return entries[at < last ? at : last].id;
     };
     const float* rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = reinterpret_cast<const float*>(columns.bounds + id(lane) * columns.stride);
+    for (int lane = 0; lane < kLanes; ++lane)
+        rows[lane] = reinterpret_cast<const float*>(columns.bounds + id(lane) * columns.stride);
     FloatW v[6];
     load_rows(rows, v);
     BoxesW boxes = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};

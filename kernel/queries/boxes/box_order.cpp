@@ -32,10 +32,14 @@ constexpr std::size_t kFewBoxes = 96;
 constexpr std::size_t kLeastBoxes = 2048;
 
 // Has no branches, because boxes are seldom bad.
-bool is_good(const Bounds& box) { return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z)); }
+bool is_good(const Bounds& box) {
+    return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z));
+}
 
 // The longest edge; infinity for an infinite box.
-float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z); }
+float longest_edge(const Bounds& box) {
+    return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
+}
 
 MortonCurve curve_over(const CentreRange& centres, std::uint32_t bits, float median) {
     MortonCurve curve = {{}, 0, bits, median * kClassRatio, median * kClassRatio * kClassRatio};
@@ -55,7 +59,8 @@ void clear(float (&low)[3], float (&high)[3]) {
 
 void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
     low[0] = std::min(low[0], box.min.x), low[1] = std::min(low[1], box.min.y), low[2] = std::min(low[2], box.min.z);
-    high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y), high[2] = std::max(high[2], box.max.z);
+    high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y),
+    high[2] = std::max(high[2], box.max.z);
 }
 
 // For one digit: converts the counts of each part to the positions of its first entries.
@@ -170,12 +175,13 @@ void BoxOrder::sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint3
 }
 
 // Sorts the entries [first, end), which share a cell, along a curve of their own.
-void BoxOrder::refine(const BoxColumns& boxes, const BoxKernels& kernels, std::size_t first, std::size_t end, int depth) {
+void BoxOrder::refine(const BoxColumns& boxes, const BoxKernels& kernels, std::size_t first, std::size_t end,
+                      int depth) {
     const auto [low, high] = kernels.find_centres(boxes, entries_.data() + first, end - first);
     if (!(low[0] < high[0] || low[1] < high[1] || low[2] < high[2])) return;
     constexpr std::uint32_t kBits = 8, kDigitBits = 8, kValues = 1u << kDigitBits;
-    kernels.find_keys(boxes, curve_over({{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}, kBits, median_), entries_.data() + first,
-                      end - first);
+    kernels.find_keys(boxes, curve_over({{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}, kBits, median_),
+                      entries_.data() + first, end - first);
     if (end - first < kValues) {
         std::sort(entries_.begin() + std::ptrdiff_t(first), entries_.begin() + std::ptrdiff_t(end),
                   [](const BoxEntry& a, const BoxEntry& b) { return a.key < b.key; });
@@ -183,7 +189,9 @@ void BoxOrder::refine(const BoxColumns& boxes, const BoxKernels& kernels, std::s
         BoxEntry *from = entries_.data(), *to = other_.data();
         for (std::uint32_t digit = 0; digit < 3; ++digit) {
             std::uint32_t counts[kValues] = {};
-            const auto value_of = [&](const BoxEntry& entry) { return entry.key >> (digit * kDigitBits) & (kValues - 1); };
+            const auto value_of = [&](const BoxEntry& entry) {
+                return entry.key >> (digit * kDigitBits) & (kValues - 1);
+            };
             for (std::size_t i = first; i < end; ++i) ++counts[value_of(from[i])];
             place_digits(counts, 1, kValues);
             for (std::size_t i = first; i < end; ++i) to[first + counts[value_of(from[i])]++] = from[i];
@@ -194,7 +202,8 @@ void BoxOrder::refine(const BoxColumns& boxes, const BoxKernels& kernels, std::s
     refine_runs(boxes, kernels, first, end, depth + 1);
 }
 
-void BoxOrder::refine_runs(const BoxColumns& boxes, const BoxKernels& kernels, std::size_t first, std::size_t end, int depth) {
+void BoxOrder::refine_runs(const BoxColumns& boxes, const BoxKernels& kernels, std::size_t first, std::size_t end,
+                           int depth) {
     if (depth == kMaxDepth) return;
     for (std::size_t i = first; i < end;) {
         std::size_t run = i + 1;
@@ -205,7 +214,8 @@ void BoxOrder::refine_runs(const BoxColumns& boxes, const BoxKernels& kernels, s
     }
 }
 
-void BoxOrder::find_keys(const BoxReader& boxes, const MortonCurve& curve, const BoxKernels& kernels, const Workers& workers) {
+void BoxOrder::find_keys(const BoxReader& boxes, const MortonCurve& curve, const BoxKernels& kernels,
+                         const Workers& workers) {
     const std::size_t count = size(boxes);
     workers.run(workers.parts(count, kLeastBoxes), count, [&](std::size_t, std::size_t first, std::size_t end) {
         kernels.find_keys(boxes.columns(), curve, entries_.data() + first, end - first);
@@ -250,9 +260,12 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const BoxKern
 
     std::size_t place = 0;
     for (std::uint32_t group = 0; group <= kBoxGroups; ++group) {
-        const auto is_before = [&](const BoxEntry& entry, std::uint32_t wanted) { return entry.key >> (3 * bits) < wanted; };
+        const auto is_before = [&](const BoxEntry& entry, std::uint32_t wanted) {
+            return entry.key >> (3 * bits) < wanted;
+        };
         const auto begin = entries_.begin();
-        place = std::size_t(std::lower_bound(begin + std::ptrdiff_t(place), begin + std::ptrdiff_t(count), group, is_before) - begin);
+        place = std::size_t(
+            std::lower_bound(begin + std::ptrdiff_t(place), begin + std::ptrdiff_t(count), group, is_before) - begin);
         first_[group] = std::uint32_t(place);
     }
     for (std::size_t i = place; i < count; ++i) bad_.push_back(entries_[i].id);

@@ -18,7 +18,8 @@ struct BlockRange {
 ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t level, std::uint32_t node) {
     const std::uint32_t shift = kBlockShift * (level - 1), child = node << kBlockShift;
     const std::uint32_t first = range.first >> shift, last = (range.end - 1) >> shift;
-    const std::uint32_t before = first > child ? first - child : 0, after = last < child + (kBlock - 1) ? child + (kBlock - 1) - last : 0;
+    const std::uint32_t before = first > child ? first - child : 0,
+                        after = last < child + (kBlock - 1) ? child + (kBlock - 1) - last : 0;
     return kAllBoxes << before & kAllBoxes >> after;
 }
 
@@ -30,10 +31,12 @@ ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32
 struct Search {
     BoxPairsTask task;
     PairBuffer out;
-    NumberList<kNodes> nodes;                    // nodes of level 1 that overlap the searching node
-    NumberList<kNodes * kBlock> blocks;          // their blocks that overlap the searching block
-    NumberList<kNodes * kBlock * kBlock> boxes;  // the searching block's boxes that overlap one of these: kBlock * block + box
-    NumberList<kNodes * kBlock * kBlock> hits;   // those of `boxes` that overlap a box in that block; hit_bits: which boxes
+    NumberList<kNodes> nodes;            // nodes of level 1 that overlap the searching node
+    NumberList<kNodes * kBlock> blocks;  // their blocks that overlap the searching block
+    NumberList<kNodes * kBlock * kBlock>
+        boxes;  // the searching block's boxes that overlap one of these: kBlock * block + box
+    NumberList<kNodes * kBlock * kBlock>
+        hits;  // those of `boxes` that overlap a box in that block; hit_bits: which boxes
     std::uint8_t hit_bits[kNodes * kBlock * kBlock + 1];
 
     // Finds the pairs of the boxes of block i with those of the blocks of `nodes` that are in the range.
@@ -48,7 +51,8 @@ struct Search {
             blocks.add_lanes(node * kBlock, overlapping(in.levels[1][node], bounds) & children_in(range, 1, node));
         }
         const BoxBlock& own = from.levels[0][i];
-        for (std::uint32_t n = 0; n < blocks.size; ++n) boxes.add_lanes(blocks.at[n] * kBlock, overlapping(own, bounds_of(in, 0, blocks.at[n])));
+        for (std::uint32_t n = 0; n < blocks.size; ++n)
+            boxes.add_lanes(blocks.at[n] * kBlock, overlapping(own, bounds_of(in, 0, blocks.at[n])));
         for (std::uint32_t n = 0; n < boxes.size; ++n) {
             const std::uint32_t block = boxes.at[n] / kBlock, box = boxes.at[n] % kBlock;
             std::uint32_t bits = overlapping(in.levels[0][block], box_of(own, box));
@@ -87,7 +91,8 @@ struct Search {
         waiting->at[0] = 0, level_of[0] = in.top, waiting->size = 1;
         while (waiting->size > 0) {
             const std::uint32_t at = --waiting->size, level = level_of[at], parent = waiting->at[at];
-            const std::uint32_t bits = overlapping(in.levels[level][parent], bounds) & children_in(range, level, parent);
+            const std::uint32_t bits =
+                overlapping(in.levels[level][parent], bounds) & children_in(range, level, parent);
             if (level > 2) {
                 waiting->add_lanes(parent * kBlock, bits);
                 for (std::uint32_t i = 0; i < kBlock; ++i) level_of[at + i] = level - 1;

@@ -58,7 +58,7 @@ struct BoxTree {
     std::uint32_t counts[kMaxLevels] = {};  // blocks
     std::uint32_t top = 0;                  // the highest level
     const std::uint32_t* ids = nullptr;     // of level 0: the caller's index of each box
-    std::uint32_t moving_blocks = 0;        // the number of blocks of moving boxes; those of boxes at rest come after them
+    std::uint32_t moving_blocks = 0;  // the number of blocks of moving boxes; those of boxes at rest come after them
 };
 
 // Pairs as two columns. `grow` makes room for at least kLeastPairRoom more, or throws. Lanes write whole vectors.
@@ -74,7 +74,8 @@ inline constexpr std::size_t kLeastPairRoom = kBlock * kBlock + 16;
 // The nodes [first, end) of level 1 of `from`, whose boxes are paired with those of `in`.
 struct BoxPairsTask {
     const BoxTree* from;
-    const BoxTree* in;  // may be `from`: each pair is then found once, with the lower id first. Otherwise the id from `from` comes first
+    const BoxTree*
+        in;  // may be `from`: each pair is then found once, with the lower id first. Otherwise the id from `from` comes first
     std::uint32_t first, end;
 };
 
@@ -99,7 +100,8 @@ struct BoxKernels {
     CentreRange (*find_centres)(const BoxColumns& boxes, const BoxEntry* entries, std::size_t count);
     void (*find_keys)(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entries, std::size_t count);
     // Fills a block with one to kBlock boxes; returns the bounds of all.
-    Bounds (*fill_block)(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block, std::uint32_t* ids);
+    Bounds (*fill_block)(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_t count, BoxBlock& block,
+                         std::uint32_t* ids);
     void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
     void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
     void (*run_bounds)(const BoundsChunk& chunk);

@@ -54,7 +54,8 @@ CallResult check_boxes(const char* set, const Boxes& boxes) {
 // Groups and masks, which decide without a callback whether two boxes may form a pair.
 class Filter {
 public:
-    Filter(const Strided<std::uint32_t>& groups, const Strided<std::uint32_t>& masks) : groups_(groups), masks_(masks) {}
+    Filter(const Strided<std::uint32_t>& groups, const Strided<std::uint32_t>& masks)
+        : groups_(groups), masks_(masks) {}
     bool is_empty() const { return groups_.empty() && masks_.empty(); }
     std::uint32_t group(std::uint32_t i) const { return groups_.empty() ? ~0u : groups_[i]; }
     std::uint32_t mask(std::uint32_t i) const { return masks_.empty() ? ~0u : masks_[i]; }
@@ -84,7 +85,8 @@ struct PairMemory : PairBuffer {
         owner = this;
         grow = [](PairBuffer& buffer) {
             PairMemory& memory = *static_cast<PairMemory*>(buffer.owner);
-            const std::size_t wanted = std::max<std::size_t>(buffer.room + buffer.room / 2, buffer.size + 16 * kLeastPairRoom);
+            const std::size_t wanted =
+                std::max<std::size_t>(buffer.room + buffer.room / 2, buffer.size + 16 * kLeastPairRoom);
             memory.all_a.resize(wanted);
             memory.all_b.resize(wanted);
             buffer.a = memory.all_a.data(), buffer.b = memory.all_b.data(), buffer.room = wanted;
@@ -111,7 +113,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
 
     explicit Impl(const BroadSettings& wanted) : settings(wanted) {
         if (wanted.threads > kMaxThreads) {
-            settings_result = bad_argument(message_of("BroadSettings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
+            settings_result = bad_argument(
+                message_of("BroadSettings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
             return;
         }
         const Expected<Isa> resolved = resolve_isa(wanted.isa);
@@ -124,7 +127,9 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         kernels = kernels_for<BoxKernels>(isa);
         workers.executor = wanted.executor ? wanted.executor : pool->executor();
         const bool is_serial = workers.executor.run == serial_executor().run;
-        workers.threads = is_serial ? 1 : wanted.threads != 0 ? wanted.threads : std::max(std::thread::hardware_concurrency(), 1u);
+        workers.threads = is_serial             ? 1
+                          : wanted.threads != 0 ? wanted.threads
+                                                : std::max(std::thread::hardware_concurrency(), 1u);
     }
 
     void clear() { pairs = {}, bad_a = {}, bad_b = {}; }
@@ -132,7 +137,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
     // Calls find(first, end, buffer) for parts of `count` items, then filters and sorts the pairs. Indices of the first set are below `count_a`,
     // those of the second below `count_b`.
     template <class Find>
-    void collect(std::size_t count, std::size_t least, std::size_t count_a, std::size_t count_b, const Filter& a, const Filter& b, const Find& find) {
+    void collect(std::size_t count, std::size_t least, std::size_t count_a, std::size_t count_b, const Filter& a,
+                 const Filter& b, const Find& find) {
         const std::size_t parts = workers.parts(count, least, kTasksPerThread);
         if (memory.size() < parts) memory.resize(parts), buffers.resize(parts);
         workers.run(parts, count, [&](std::size_t part, std::size_t first, std::size_t end) {
@@ -150,10 +156,10 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         bad_a = boxes_a.bad();
         const BoxTree& tree = boxes_a.tree();
         const Filter own(boxes.groups, boxes.masks);
-        collect((tree.moving_blocks + kBlock - 1) / kBlock, kLeastNodes, boxes.bounds.size(), boxes.bounds.size(), own, own,
-                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
-            kernels->find_box_pairs({&tree, &tree, first, end}, out);
-        });
+        collect((tree.moving_blocks + kBlock - 1) / kBlock, kLeastNodes, boxes.bounds.size(), boxes.bounds.size(), own,
+                own, [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
+                    kernels->find_box_pairs({&tree, &tree, first, end}, out);
+                });
     }
 
     void find_pairs(const Boxes& a, const Boxes& b) {
@@ -161,10 +167,10 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         boxes_b.build(BoxReader(b), false, *kernels, workers);
         bad_a = boxes_a.bad(), bad_b = boxes_b.bad();
         const BoxTree &from = boxes_a.tree(), &in = boxes_b.tree();
-        collect(in.counts[0] == 0 ? 0 : from.counts[1], kLeastNodes, a.bounds.size(), b.bounds.size(), {a.groups, a.masks}, {b.groups, b.masks},
-                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
-            kernels->find_box_pairs({&from, &in, first, end}, out);
-        });
+        collect(in.counts[0] == 0 ? 0 : from.counts[1], kLeastNodes, a.bounds.size(), b.bounds.size(),
+                {a.groups, a.masks}, {b.groups, b.masks}, [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
+                    kernels->find_box_pairs({&from, &in, first, end}, out);
+                });
     }
 
     void find_ray_pairs(const BoxRays& wanted, const Boxes& boxes) {
@@ -172,10 +178,11 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         boxes_b.build(BoxReader(boxes), false, *kernels, workers);
         bad_a = rays.bad(), bad_b = boxes_b.bad();
         const BoxTree& in = boxes_b.tree();
-        collect(in.counts[0] == 0 ? 0 : rays.lines().size(), kLeastRays, wanted.directions.size(), boxes.bounds.size(), {wanted.groups, wanted.masks},
-                {boxes.groups, boxes.masks}, [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
-                    kernels->find_ray_pairs({rays.lines().data(), rays.ids().data(), &in, first, end}, out);
-                });
+        collect(in.counts[0] == 0 ? 0 : rays.lines().size(), kLeastRays, wanted.directions.size(), boxes.bounds.size(),
+                {wanted.groups, wanted.masks}, {boxes.groups, boxes.masks},
+                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
+            kernels->find_ray_pairs({rays.lines().data(), rays.ids().data(), &in, first, end}, out);
+        });
     }
 };
 
@@ -226,8 +233,12 @@ CallResult BroadPhase::find_ray_pairs(const BoxRays& rays, const Boxes& boxes) {
 }
 
 std::span<const Pair> BroadPhase::pairs() const { return impl_ ? impl_->pairs : std::span<const Pair>{}; }
-std::span<const std::uint32_t> BroadPhase::bad_a() const { return impl_ ? impl_->bad_a : std::span<const std::uint32_t>{}; }
-std::span<const std::uint32_t> BroadPhase::bad_b() const { return impl_ ? impl_->bad_b : std::span<const std::uint32_t>{}; }
+std::span<const std::uint32_t> BroadPhase::bad_a() const {
+    return impl_ ? impl_->bad_a : std::span<const std::uint32_t>{};
+}
+std::span<const std::uint32_t> BroadPhase::bad_b() const {
+    return impl_ ? impl_->bad_b : std::span<const std::uint32_t>{};
+}
 Isa BroadPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 }  // namespace abut

@@ -37,7 +37,8 @@ void sort_by_marks(std::uint32_t* items, std::uint32_t count, std::uint64_t* mar
         marks[items[i] / 64] |= std::uint64_t(1) << items[i] % 64;
     }
     for (std::uint32_t word = low / 64; word <= high / 64; ++word) {
-        for (std::uint64_t bits = marks[word]; bits != 0; bits &= bits - 1) *items++ = word * 64 + std::uint32_t(lowest_bit(bits));
+        for (std::uint64_t bits = marks[word]; bits != 0; bits &= bits - 1)
+            *items++ = word * 64 + std::uint32_t(lowest_bit(bits));
         marks[word] = 0;
     }
 }
@@ -50,8 +51,8 @@ void sort_partners(std::uint32_t* items, std::uint32_t count, std::uint64_t* mar
 }  // namespace
 
 // Sorts the pairs of `columns`, whose a are in [first, end), into `out`. `partners` is scratch; both have one element per pair.
-void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch, std::uint32_t* partners,
-                           Pair* out) {
+void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch,
+                           std::uint32_t* partners, Pair* out) {
     const std::uint32_t width = end - first;
     std::uint32_t* const places = scratch.places;
     std::fill(places, places + width + 1, 0u);
@@ -73,7 +74,8 @@ void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first
     }
 }
 
-std::span<const Pair> PairOrder::sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b, const Workers& workers) {
+std::span<const Pair> PairOrder::sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b,
+                                      const Workers& workers) {
     std::size_t pairs = 0;
     for (const PairBuffer& buffer : buffers) pairs += buffer.size;
     if (pairs > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("pairs");
@@ -86,7 +88,8 @@ std::span<const Pair> PairOrder::sort(std::span<const PairBuffer> buffers, std::
         grow(marks_, words);
         grow(columns_, buffers.size());
         for (std::size_t i = 0; i < buffers.size(); ++i) columns_[i] = {buffers[i].a, buffers[i].b, buffers[i].size};
-        sort_range({columns_.data(), buffers.size()}, 0, count_a, {places_.data(), marks_.data()}, partners_.data(), pairs_.data());
+        sort_range({columns_.data(), buffers.size()}, 0, count_a, {places_.data(), marks_.data()}, partners_.data(),
+                   pairs_.data());
         return {pairs_.data(), pairs};
     }
 
@@ -130,7 +133,8 @@ std::span<const Pair> PairOrder::sort(std::span<const PairBuffer> buffers, std::
         for (std::size_t range = first_range; range < end_range; ++range) {
             const std::size_t at = std::size_t(columns_[range].a - a_.data());
             const std::uint32_t first = std::uint32_t(range) << shift;
-            sort_range({&columns_[range], 1}, first, std::min(count_a, first + (1u << shift)), scratch, partners_.data() + at, pairs_.data() + at);
+            sort_range({&columns_[range], 1}, first, std::min(count_a, first + (1u << shift)), scratch,
+                       partners_.data() + at, pairs_.data() + at);
         }
     });
     return {pairs_.data(), pairs};

@@ -15,7 +15,8 @@ namespace abut {
 class PairOrder {
 public:
     // Sorts the pairs of all buffers; every a is below `count_a`, every b below `count_b`. Throws std::length_error for more than 2^32 - 1 pairs.
-    std::span<const Pair> sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b, const Workers& workers);
+    std::span<const Pair> sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b,
+                               const Workers& workers);
 
 private:
     struct Columns {
@@ -29,8 +30,8 @@ private:
         std::uint64_t* marks;   // one bit per b, all 0
     };
 
-    static void sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch, std::uint32_t* partners,
-                           Pair* out);
+    static void sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch,
+                           std::uint32_t* partners, Pair* out);
 
     Vector<Pair> pairs_;
     Vector<std::uint32_t> a_, b_, places_, partners_, counts_;

@@ -40,16 +40,19 @@ bool read_line(const BoxRays& rays, std::size_t i, RayLine& line) {
     const Vec3 direction = rays.directions[i];
     const float length = rays.lengths.empty() ? 1.0f : rays.lengths[i];
     const float longest = std::max(std::max(std::abs(direction.x), std::abs(direction.y)), std::abs(direction.z));
-    if (!(std::isfinite(from.x) && std::isfinite(from.y) && std::isfinite(from.z) && is_finite(direction) && longest > 0.0f && length >= 0.0f))
+    if (!(std::isfinite(from.x) && std::isfinite(from.y) && std::isfinite(from.z) && is_finite(direction) &&
+          longest > 0.0f && length >= 0.0f))
         return false;
     const double scale = std::ldexp(1.0, -std::ilogb(longest));
-    const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, direction.x * scale), axis_of(from.y, rays.boxes_origin.y, direction.y * scale),
+    const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, direction.x * scale),
+                             axis_of(from.y, rays.boxes_origin.y, direction.y * scale),
                              axis_of(from.z, rays.boxes_origin.z, direction.z * scale)};
-    for (int axis = 0; axis < 3; ++axis) line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
-    const double end =
-        rays.lengths.empty()
-            ? 1.0
-            : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y + double(direction.z) * direction.z);
+    for (int axis = 0; axis < 3; ++axis)
+        line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
+    const double end = rays.lengths.empty()
+                           ? 1.0
+                           : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y +
+                                                double(direction.z) * direction.z);
     line.length = round_up(end * (1 + 0x1p-50) / scale);
     return true;
 }
@@ -65,10 +68,11 @@ CallResult check_rays(const BoxRays& rays) {
     if (CallResult r = check_column("BoxRays groups", rays.groups, count); !r) return r;
     if (CallResult r = check_column("BoxRays masks", rays.masks, count); !r) return r;
     if (count > 0 && rays.origins.empty() == rays.double_origins.empty())
-        return bad_argument(
-            message_of("BoxRays has ", rays.origins.empty() ? "neither" : "both", " origins and double_origins, expected one of them"));
+        return bad_argument(message_of("BoxRays has ", rays.origins.empty() ? "neither" : "both",
+                                       " origins and double_origins, expected one of them"));
     const DVec3 o = rays.boxes_origin;
-    if (!(std::isfinite(o.x) && std::isfinite(o.y) && std::isfinite(o.z))) return bad_argument("BoxRays boxes_origin is not finite");
+    if (!(std::isfinite(o.x) && std::isfinite(o.y) && std::isfinite(o.z)))
+        return bad_argument("BoxRays boxes_origin is not finite");
     return {};
 }
 

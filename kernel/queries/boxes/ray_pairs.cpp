@@ -20,7 +20,8 @@ ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray) {
                 continue;
             }
             const FloatW inverse = ray.inverse[axis];
-            const FloatW at_low = (low - FloatW(ray.high[axis])) * inverse, at_high = (high - FloatW(ray.low[axis])) * inverse;
+            const FloatW at_low = (low - FloatW(ray.high[axis])) * inverse,
+                         at_high = (high - FloatW(ray.low[axis])) * inverse;
             // The boxes that fill up a block are NaN; minimum and maximum are then the second operand.
             near = max(near, min(at_low, at_high));
             far = min(far, max(at_low, at_high));
@@ -56,7 +57,8 @@ void find_ray_pairs(const RayPairsTask& wanted, PairBuffer& buffer) {
                 continue;
             }
             for_each_lane(bits, [&](int child) {
-                stack.level[stack.size] = level - 1, stack.node[stack.size] = node * kBlock + static_cast<std::uint32_t>(child);
+                stack.level[stack.size] = level - 1,
+                stack.node[stack.size] = node * kBlock + static_cast<std::uint32_t>(child);
                 ++stack.size;
             });
         }

@@ -7,7 +7,9 @@ namespace abut {
 namespace {
 
 // A word in which bits `low` to `high` are set.
-std::uint64_t bits_between(std::int32_t low, std::int32_t high) { return (~std::uint64_t(0) << low) & (~std::uint64_t(0) >> (63 - high)); }
+std::uint64_t bits_between(std::int32_t low, std::int32_t high) {
+    return (~std::uint64_t(0) << low) & (~std::uint64_t(0) >> (63 - high));
+}
 
 }  // namespace
 
@@ -21,8 +23,11 @@ void RestSieve::start(const float (&low)[3], const float (&high)[3], float cell)
 }
 
 RestSieve::Cells RestSieve::cells_of(const Bounds& box) const {
-    const auto cell = [&](float x, int axis) { return std::int32_t(lesser(greater((x - low_[axis]) * scale_, 0.0f), float(kCells - 1))); };
-    return {{cell(box.min.x, 0), cell(box.min.y, 1), cell(box.min.z, 2)}, {cell(box.max.x, 0), cell(box.max.y, 1), cell(box.max.z, 2)}};
+    const auto cell = [&](float x, int axis) {
+        return std::int32_t(lesser(greater((x - low_[axis]) * scale_, 0.0f), float(kCells - 1)));
+    };
+    return {{cell(box.min.x, 0), cell(box.min.y, 1), cell(box.min.z, 2)},
+            {cell(box.max.x, 0), cell(box.max.y, 1), cell(box.max.z, 2)}};
 }
 
 void RestSieve::mark(const Bounds& box) {
@@ -38,7 +43,8 @@ bool RestSieve::reaches(const Bounds& box) const {
     // Most boxes span one or two cells.
     const bool is_narrow = ((cells.high[1] - cells.low[1]) | (cells.high[2] - cells.low[2])) <= 1;
     if (is_narrow) {
-        const std::uint64_t *near = &rows_[std::size_t(cells.low[2] * kCells)], *far = &rows_[std::size_t(cells.high[2] * kCells)];
+        const std::uint64_t *near = &rows_[std::size_t(cells.low[2] * kCells)],
+                            *far = &rows_[std::size_t(cells.high[2] * kCells)];
         return ((near[cells.low[1]] | near[cells.high[1]] | far[cells.low[1]] | far[cells.high[1]]) & bits) != 0;
     }
     std::uint64_t found = 0;

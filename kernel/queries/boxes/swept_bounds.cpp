@@ -19,7 +19,9 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // The bounds of a body that is bad at one end, equal to those of world_bounds.
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 
-double length_of(const Quat& q) { return std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w); }
+double length_of(const Quat& q) {
+    return std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
+}
 
 // 1 - cos(angle / 2), rounded up; exactly 0 if the body does not rotate.
 double rise_of(const Quat& from, const Quat& to) {
@@ -65,20 +67,24 @@ Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t coun
 
 // Bodies `first` and on, with shapes of another column.
 BodyColumns part_of(const BodyColumns& all, const Strided<ShapeId>& shapes, std::size_t first, std::size_t count) {
-    return {part_of(shapes, first, count), part_of(all.positions, first, count), part_of(all.double_positions, first, count),
-            part_of(all.orientations, first, count), part_of(all.transforms, first, count)};
+    return {part_of(shapes, first, count), part_of(all.positions, first, count),
+            part_of(all.double_positions, first, count), part_of(all.orientations, first, count),
+            part_of(all.transforms, first, count)};
 }
 
-bool is_empty(const Bounds& box) { return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z); }
+bool is_empty(const Bounds& box) {
+    return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
+}
 
 }  // namespace
 
-CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bodies& end, std::span<Bounds> bounds, const DVec3& origin,
-                        Strided<Vec3> centers) {
+CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bodies& end, std::span<Bounds> bounds,
+                        const DVec3& origin, Strided<Vec3> centers) {
     if (CallResult r = check_bodies("swept_bounds: start", start, false); !r) return r;
     if (CallResult r = check_bodies("swept_bounds: end", end, false); !r) return r;
     if (end.size() < start.size())
-        return Error{ErrorCode::bad_size, message_of("swept_bounds: end has ", end.size(), " bodies, start has ", start.size())};
+        return Error{ErrorCode::bad_size,
+                     message_of("swept_bounds: end has ", end.size(), " bodies, start has ", start.size())};
     if (CallResult r = check_column("swept_bounds: centers", centers, start.size()); !r) return r;
     if (CallResult r = check_size("swept_bounds: bounds", bounds, start.size(), false); !r) return r;
     if (CallResult r = world_bounds(shapes, start, bounds, origin); !r) return r;

@@ -23,7 +23,8 @@ struct Workers {
     // Calls f(part, first, end) for each part.
     template <class F>
     void run(std::size_t parts, std::size_t count, const F& f) const {
-        parallel_for(executor, parts, [&](std::size_t part) { f(part, count * part / parts, count * (part + 1) / parts); });
+        parallel_for(executor, parts,
+                     [&](std::size_t part) { f(part, count * part / parts, count * (part + 1) / parts); });
     }
 };
 

@@ -31,7 +31,8 @@ BoxD bounds_of(const ShapeTables& tables, const Body& body) {
     const PoseD pose = pose_of(body);
     if (body.shape.kind() != ShapeKind::compound) return tight_bounds(tables, body.shape, pose);
     BoxD all = kNoBounds;
-    for (const CompoundPart& part : tables.compound(body.shape).parts) all = joined(all, tight_bounds(tables, part.instance, moved(pose, part)));
+    for (const CompoundPart& part : tables.compound(body.shape).parts)
+        all = joined(all, tight_bounds(tables, part.instance, moved(pose, part)));
     return all;
 }
 
@@ -89,7 +90,8 @@ void move_back(const DVec3& more, Bounds& bounds) {
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.
-void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, const Kernels& kernels, BoundsList& list, Bounds* bounds) {
+void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, const Kernels& kernels,
+                BoundsList& list, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;
     Body block[kBlock];
     PlacedShape placed[kBlock];

@@ -31,7 +31,8 @@ struct RatesW {
 // Derivatives of the height h = n . (x - p) of a point x over a half-space through p, whose normal n rotates at w: h'' = n'' . (x - p) +
 // 2 n' . (x' - p') + n . (x'' - p'').
 ABUT_INLINE void add_plane_rates(const GapW& gap, const DoubleW& radius_a, const DoubleW& radius_b, RatesW& rates) {
-    const DoubleW angle = gap.a.half_angle + gap.a.half_angle, spin = gap.b.half_angle + gap.b.half_angle, swing = angle * radius_a;
+    const DoubleW angle = gap.a.half_angle + gap.a.half_angle, spin = gap.b.half_angle + gap.b.half_angle,
+                  swing = angle * radius_a;
     const DoubleW speed = norm(gap.a.displacement - gap.b.displacement) + swing, by_spin = spin * radius_b;
     const DoubleMaskW spins = DoubleW(0.0) < spin;
     rates.closing = select(spins, speed + by_spin, rates.closing);
@@ -59,10 +60,11 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
 
 // The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap minus the level at `time`, for
 // `active` lanes. Stops near the level, because there another axis proves more than another chord.
-ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time, const DoubleW& latest,
-                                 const LevelW& to, std::uint32_t lanes) {
+ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time,
+                                 const DoubleW& latest, const LevelW& to, std::uint32_t lanes) {
     const DoubleW zero = 0.0, one = 1.0, none = HUGE_VAL, half = 0.5;
-    const DoubleMaskW closes = zero < rates.closing, is_curved = zero < rates.curvature, approaches = zero < gap.closing;
+    const DoubleMaskW closes = zero < rates.closing, is_curved = zero < rates.curvature,
+                      approaches = zero < gap.closing;
     DoubleW crossing = select(approaches, above / select(approaches, gap.closing, one), none);
     for (int i = 0;; ++i) {
         const DoubleW left = latest - time, straight = select(closes, above / select(closes, rates.closing, one), left);
@@ -89,12 +91,15 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
 
 struct GroupW {
     MovingW a, b;
-    DoubleW radius_a = 0.0, radius_b = 0.0;                      // distances of points from the axes of rotation
-    DVec3W apart = {0.0, 0.0, 0.0}, approach = {0.0, 0.0, 0.0};  // from A's centre of rotation to B's at time 0, and its change until time 1
-    FloatW scale;                                                // 1 / the larger size
+    DoubleW radius_a = 0.0, radius_b = 0.0;  // distances of points from the axes of rotation
+    DVec3W apart = {0.0, 0.0, 0.0},
+           approach = {0.0, 0.0, 0.0};  // from A's centre of rotation to B's at time 0, and its change until time 1
+    FloatW scale;                       // 1 / the larger size
 };
 
-ABUT_INLINE DVec3W arm_at(const MovingW& shape, const QuatDW& orientation) { return rotated_by(orientation, shape.arm); }
+ABUT_INLINE DVec3W arm_at(const MovingW& shape, const QuatDW& orientation) {
+    return rotated_by(orientation, shape.arm);
+}
 
 // The orientation at a time, in floats.
 ABUT_INLINE Mat3W columns_at(const MovingW& shape, const DoubleW& time) {
@@ -155,15 +160,19 @@ ABUT_NOINLINE void load_group(const RowsW& rows, std::uint32_t lanes, GroupW& gr
     if (is_new) {
         // The rotation of a half-space moves its plane at the other shape's points.
         const DoubleW farthest = max(norm(group.apart), norm(group.apart + group.approach)) + group.a.reach;
-        const LaneArray<double> a = lanes_of(axis_radius(group.a)), b = lanes_of(group.b.is_plane() ? farthest : axis_radius(group.b));
-        for_each_lane(lanes, [&](int lane) { rows.pair[lane]->axis_radius_a = a[lane], rows.pair[lane]->axis_radius_b = b[lane]; });
+        const LaneArray<double> a = lanes_of(axis_radius(group.a)),
+                                b = lanes_of(group.b.is_plane() ? farthest : axis_radius(group.b));
+        for_each_lane(lanes, [&](int lane) {
+            rows.pair[lane]->axis_radius_a = a[lane], rows.pair[lane]->axis_radius_b = b[lane];
+        });
     }
     group.radius_a = rows.doubles([](const MotionPair& pair) { return pair.axis_radius_a; });
     group.radius_b = rows.doubles([](const MotionPair& pair) { return pair.axis_radius_b; });
 }
 
 // Writes the poses of the pairs at a time. At time 0, and without rotation, orientations are the given ones.
-ABUT_NOINLINE void place_group(const GroupW& group, const RowsW& rows, std::uint32_t lanes, const DoubleW& time, Body* const* bodies) {
+ABUT_NOINLINE void place_group(const GroupW& group, const RowsW& rows, std::uint32_t lanes, const DoubleW& time,
+                               Body* const* bodies) {
     const QuatDW at_a = orientation_at(group.a, time), at_b = orientation_at(group.b, time);
     DVec3W offset = group.apart + group.approach * time;
     if (group.a.has_arm) offset = offset - arm_at(group.a, at_a);
@@ -186,7 +195,8 @@ ABUT_NOINLINE void place_group(const GroupW& group, const RowsW& rows, std::uint
 
 void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t count) {
     RowsW rows;
-    for (int lane = 0; lane < kLanes; ++lane) rows.pair[lane] = chunk.pairs[first + (std::uint32_t(lane) < count ? std::uint32_t(lane) : count - 1)];
+    for (int lane = 0; lane < kLanes; ++lane)
+        rows.pair[lane] = chunk.pairs[first + (std::uint32_t(lane) < count ? std::uint32_t(lane) : count - 1)];
     const std::uint32_t lanes = lane_bits(count);
     GroupW group;
     load_group(rows, lanes, group);
@@ -229,17 +239,21 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         // If the axis of the distance proves nothing, the certified distance itself does.
         const DoubleMaskW is_stuck = active & takes_given & ~(from < time);
         if (any(is_stuck)) {
-            const DoubleW fastest = norm(group.approach) + (group.a.half_angle * group.radius_a + group.b.half_angle * group.radius_b) * DoubleW(2.0);
+            const DoubleW fastest =
+                norm(group.approach) +
+                (group.a.half_angle * group.radius_a + group.b.half_angle * group.radius_b) * DoubleW(2.0);
             time = select(is_stuck, min(latest, time + (distance - to.level) / fastest), time);
         }
         const DoubleW stepped = time - from;
-        const DoubleMaskW was_ahead = zero < ahead, is_plain = proves & ~was_ahead & ~takes_given, has_two = is_plain & (zero < step);
+        const DoubleMaskW was_ahead = zero < ahead, is_plain = proves & ~was_ahead & ~takes_given,
+                          has_two = is_plain & (zero < step);
         ratio = select(has_two, min(stepped / select(has_two, step, one), DoubleW(0.7)), ratio);
         step = select(is_plain, stepped, zero);
         const DoubleW predicted = above * ratio * left * select(was_ahead, DoubleW(kLeftAhead), one);
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
         // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best axis is tried.
-        const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest), goes_on = (max(to.near(), least) < predicted) & (from < time);
+        const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest),
+                          goes_on = (max(to.near(), least) < predicted) & (from < time);
         const DoubleMaskW ends = active & ~takes_given & ~goes_on & ~(was_ahead & ~proves);
         starts = starts & ~proves;
         needs_distance = needs_distance | (ends & ~is_over);
@@ -250,7 +264,8 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
                             needs = lanes_of(select(needs_distance, one, zero));
     for_each_lane(lanes, [&](int lane) {
         MotionPair& pair = *rows.pair[lane];
-        pair.time = times[lane], pair.step = steps[lane], pair.ratio = ratios[lane], pair.needs_distance = needs[lane] != 0;
+        pair.time = times[lane], pair.step = steps[lane], pair.ratio = ratios[lane],
+        pair.needs_distance = needs[lane] != 0;
         pair.starts = pair.starts && pair.time == 0;
         pair.has_axis = false;
     });

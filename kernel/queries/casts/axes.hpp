@@ -7,7 +7,9 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // True if this file finds axes for pairs whose B has this kind. For other kinds the axis is the difference of the origins.
-ABUT_INLINE bool finds_axes(ShapeKind b) { return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule; }
+ABUT_INLINE bool finds_axes(ShapeKind b) {
+    return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule;
+}
 
 // A pair at one time in the axes of A's core, scaled so that the sizes are near 1.
 struct PosedPairW {
@@ -30,8 +32,10 @@ struct BestAxisW {
     Vec3W normal = {0.0f, 1.0f, 0.0f};  // times scale
 
     // `position`: of B's origin along n; `approach`: of its motion; `reach`: of both cores; `inverse`: 1 / |n|.
-    ABUT_INLINE void take(const PosedPairW& pair, Vec3W n, FloatW position, FloatW approach, FloatW reach, FloatW inverse) {
-        const FloatW gap = (abs(position) - reach) * inverse - pair.level, signed_inverse = flip_sign(inverse, position);
+    ABUT_INLINE void take(const PosedPairW& pair, Vec3W n, FloatW position, FloatW approach, FloatW reach,
+                          FloatW inverse) {
+        const FloatW gap = (abs(position) - reach) * inverse - pair.level,
+                     signed_inverse = flip_sign(inverse, position);
         const FloatW time = gap / max(pair.swing - approach * signed_inverse, FloatW(1e-6f));
         const FloatW better = select(gap > FloatW(0.0f), time, gap);
         const MaskW is_better = better > score;
@@ -53,7 +57,8 @@ ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
     for (int i = 0; i < 3; ++i) {
         const Vec3W row = {component(column[0], i), component(column[1], i), component(column[2], i)};
         const Vec3W n = {i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero};
-        best.take(pair, n, component(pair.offset, i), component(pair.approach, i), component(pair.extent_a, i) + dot(pair.extent_b, abs(row)), one);
+        best.take(pair, n, component(pair.offset, i), component(pair.approach, i),
+                  component(pair.extent_a, i) + dot(pair.extent_b, abs(row)), one);
         best.take(pair, column[i], dot(column[i], pair.offset), dot(column[i], pair.approach),
                   component(pair.extent_b, i) + dot(pair.extent_a, abs(column[i])), one);
     }
@@ -67,10 +72,18 @@ ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
             const int k = (i + 1) % 3, l = (i + 2) % 3;
             const FloatW nk = component(c, l), nl = component(c, k), parallel = component(c, i);
             const auto along = [&](Vec3W v) { return component(v, l) * nl - component(v, k) * nk; };
-            const Vec3W n = {i == 0 ? zero : i == 1 ? nl : -nk, i == 1 ? zero : i == 2 ? nl : -nk, i == 2 ? zero : i == 0 ? nl : -nk};
+            const Vec3W n = {i == 0   ? zero
+                             : i == 1 ? nl
+                                      : -nk,
+                             i == 1   ? zero
+                             : i == 2 ? nl
+                                      : -nk,
+                             i == 2   ? zero
+                             : i == 0 ? nl
+                                      : -nk};
             const FloatW squared = one - parallel * parallel;
-            const FloatW reach = component(pair.extent_a, k) * abs(nk) + component(pair.extent_a, l) * abs(nl) + half1 * abs(component(c2, i)) +
-                                 half2 * abs(component(c1, i));
+            const FloatW reach = component(pair.extent_a, k) * abs(nk) + component(pair.extent_a, l) * abs(nl) +
+                                 half1 * abs(component(c2, i)) + half2 * abs(component(c1, i));
             const MaskW exists = squared > FloatW(1e-4f);
             best.take(pair, n, along(pair.offset), along(pair.approach), select(exists, reach, FloatW(1e30f)),
                       one / sqrt(select(exists, squared, one)));

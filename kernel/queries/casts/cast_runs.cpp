@@ -16,7 +16,8 @@ namespace {
 
 // Transforms a point of the body's frame to the shape's.
 exact::Vec3d seen_from_shape(const RelativePose& pose, const exact::Vec3d& point) {
-    return transposed_times(exact::rotation(exact::to_double(pose.orientation)), point - exact::to_double(pose.position));
+    return transposed_times(exact::rotation(exact::to_double(pose.orientation)),
+                            point - exact::to_double(pose.position));
 }
 
 void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
@@ -45,19 +46,23 @@ void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
 }
 
 // Pairs of one chunk have equal keys.
-auto chunk_order(const MotionPair& pair) { return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr); }
+auto chunk_order(const MotionPair& pair) {
+    return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr);
+}
 
 bool comes_before(const FirstHit& x, const FirstHit& y) {
     const auto depth = [](const FirstHit& hit) { return hit.time == 0 ? hit.distance : 0.0f; };
     const auto first = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_b : hit.child_a; };
     const auto second = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_a : hit.child_b; };
-    return std::make_tuple(x.time, depth(x), first(x), second(x)) < std::make_tuple(y.time, depth(y), first(y), second(y));
+    return std::make_tuple(x.time, depth(x), first(x), second(x)) <
+           std::make_tuple(y.time, depth(y), first(y), second(y));
 }
 
 }  // namespace
 
-void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
-                   const CastColumns& out, Status* status, std::uint8_t* hit) {
+void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options,
+                   std::uint32_t max_child_pairs, const ChunkRunner& runner, const CastColumns& out, Status* status,
+                   std::uint8_t* hit) {
     const Call call = {frame, motions, options, max_child_pairs, runner, status};
     const std::size_t pairs = frame.pairs.size();
     sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
@@ -68,10 +73,12 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
         if (status[i] != Status::ok) continue;
         const Pair pair = frame.pairs[i];
         for (std::size_t part = 0; part < call.parts(); ++part)
-            if (!motions_[part * bodies + pair.a].is_valid || !motions_[part * bodies + pair.b].is_valid) status[i] = Status::bad_pose;
+            if (!motions_[part * bodies + pair.a].is_valid || !motions_[part * bodies + pair.b].is_valid)
+                status[i] = Status::bad_pose;
     }
     first_.assign(pairs, FirstHit{});
-    body_time_.assign(options.reduction == CastReduction::first_of_body ? bodies : 1, std::numeric_limits<double>::infinity());
+    body_time_.assign(options.reduction == CastReduction::first_of_body ? bodies : 1,
+                      std::numeric_limits<double>::infinity());
     list_convex(call);
     const auto goes_on = [&] { return options.reduction != CastReduction::any || body_time_[0] > 1; };
     if (goes_on()) list_children(call, frame_pairs_.compounds, false);
@@ -88,7 +95,8 @@ void CastRuns::move_bodies(const Call& call) {
     const ShapeTables& tables = call.tables();
     if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
     parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
-        const std::size_t part = block / blocks, first = block % blocks * kCastBlock, count = std::min(kCastBlock, bodies - first);
+        const std::size_t part = block / blocks, first = block % blocks * kCastBlock,
+                          count = std::min(kCastBlock, bodies - first);
         const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
         MotionEnds ends[kCastBlock];
         for (std::size_t i = 0; i < count; ++i) {
@@ -107,8 +115,10 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     float distance = 0;
     Vec3 vector;
     OutputView wanted = {};
-    wanted.status = &status, wanted.signed_distance = &distance, wanted.normal = wanted.point_a = wanted.point_b = &vector;
-    QueryParameters parameters = {Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
+    wanted.status = &status, wanted.signed_distance = &distance,
+    wanted.normal = wanted.point_a = wanted.point_b = &vector;
+    QueryParameters parameters = {
+        Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
     if (found_.size() < items_.size()) found_.resize(items_.size());
     if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
     live_.resize(items_.size());
@@ -126,17 +136,21 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
         placed_.make_room(count, false, with_triangles);
         for_each_in_blocks(call.runner.executor, count, kCastBlock,
                            [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
-        const Frame frame = {call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
+        const Frame frame = {
+            call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
         const OutputView out = scratch_.view(count, wanted);
         sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
         const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
         call.runner.run(frame, sorted_, parameters, out, with_triangles ? &others : nullptr);
-        for_each_in_blocks(call.runner.executor, count, kCastBlock, [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i), out); });
+        for_each_in_blocks(call.runner.executor, count, kCastBlock,
+                           [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i), out); });
         if (is_first && call.options.start == CastStart::closing_only) settle_starts(call);
         for (const std::uint32_t i : asked_)
             if (items_[i].is_decided) keep_first(call, items_[i], i);
         std::swap(live_, asked_);
-        live_.erase(std::remove_if(live_.begin(), live_.end(), [&](std::uint32_t i) { return is_done(call, items_[i]); }), live_.end());
+        live_.erase(
+            std::remove_if(live_.begin(), live_.end(), [&](std::uint32_t i) { return is_done(call, items_[i]); }),
+            live_.end());
     }
     items_.clear();
 }
@@ -229,7 +243,8 @@ void CastRuns::move_points(const Call& call) {
     for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
         FirstHit& hit = first_[pair];
         const std::uint32_t body = call.body_of(pair);
-        const RelativePose* const pose = hit.hits ? instance_pose(call.tables(), call.frame.bodies.columns().shapes[body]) : nullptr;
+        const RelativePose* const pose =
+            hit.hits ? instance_pose(call.tables(), call.frame.bodies.columns().shapes[body]) : nullptr;
         if (pose == nullptr) continue;
         const double at = hit.time * double(call.parts());
         const std::size_t part = std::min(std::size_t(at), call.parts() - 1);

@@ -30,8 +30,8 @@ public:
     explicit CastRuns(const CastKernels* kernels) : kernels_(kernels) {}
 
     // Writes the columns except bits and hits, the status of every pair, and for every pair whether it hits.
-    void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
-             const CastColumns& out, Status* status, std::uint8_t* hit);
+    void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs,
+             const ChunkRunner& runner, const CastColumns& out, Status* status, std::uint8_t* hit);
 
 private:
     // A pair of children.
@@ -75,7 +75,8 @@ private:
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
-    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre, bool with_triangles);
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre,
+                   bool with_triangles);
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);

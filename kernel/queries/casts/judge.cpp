@@ -40,7 +40,8 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     const double distance = out.signed_distance[asked];
     const bool is_first = item.part == 0 && moving.time == 0 && !item.was_asked;
     if (distance <= moving.target + moving.tolerance) {
-        if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only) return meet(call, asked, out);
+        if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only)
+            return meet(call, asked, out);
         // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its distance from the target.
         moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
@@ -78,14 +79,16 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
             return ChildPoses(call.tables(), {{}, shape, m.orientation_at(time)})[child].offset;
         };
         const Vec3d b_from_a = mb.pose_at(time).position - ma.pose_at(time).position;
-        origin = item.is_swapped ? b_from_a + offset(item.shape_b, mb, item.child_b) : offset(item.shape_a, ma, item.child_a);
+        origin = item.is_swapped ? b_from_a + offset(item.shape_b, mb, item.child_b)
+                                 : offset(item.shape_a, ma, item.child_a);
         if (item.is_entry_swapped) origin = origin - b_from_a;
     }
     const bool is_mirrored = item.is_swapped != item.is_entry_swapped;
     const auto point = [&](const Vec3& p) { return is_zero(origin) ? p : finite_float(exact::to_double(p) + origin); };
     const Vec3 n = out.normal[asked];
     const ShapeId surface = item.shape_b;
-    const std::uint32_t child_b = is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
+    const std::uint32_t child_b =
+        is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
     found_[asked_[asked]] = {(item.part + time) / double(call.parts()),
                              out.signed_distance[asked],
                              is_mirrored ? Vec3{-n.x, -n.y, -n.z} : n,
@@ -106,7 +109,8 @@ void CastRuns::settle_starts(const Call& call) {
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         std::size_t nearest = items_.size();
         for (end = first; end < items_.size() && items_[end].pair == items_[first].pair; ++end)
-            if (items_[end].starts && (nearest == items_.size() || found_[end].distance < found_[nearest].distance)) nearest = end;
+            if (items_[end].starts && (nearest == items_.size() || found_[end].distance < found_[nearest].distance))
+                nearest = end;
         if (nearest == items_.size()) continue;
         if (closing_speed(call, items_[nearest], found_[nearest]) > items_[nearest].moving.tolerance) {
             found_[nearest].hits = items_[nearest].is_decided = true;
@@ -114,14 +118,16 @@ void CastRuns::settle_starts(const Call& call) {
         }
         const MotionPair& deepest = items_[nearest].moving;
         const double distance = exact::least(deepest.target, found_[nearest].distance) - 2 * deepest.tolerance;
-        for (std::size_t i = first; i < end; ++i) items_[i].moving.target = exact::least(items_[i].moving.target, distance);
+        for (std::size_t i = first; i < end; ++i)
+            items_[i].moving.target = exact::least(items_[i].moving.target, distance);
     }
 }
 
 // The speed at which the points of a hit approach each other.
 double CastRuns::closing_speed(const Call& call, const Item& item, const FirstHit& hit) const {
     const std::size_t first = item.part * call.frame.bodies.size();
-    const RigidMotion &a = motions_[first + (hit.is_swapped ? item.b : item.a)], &b = motions_[first + (hit.is_swapped ? item.a : item.b)];
+    const RigidMotion &a = motions_[first + (hit.is_swapped ? item.b : item.a)],
+                      &b = motions_[first + (hit.is_swapped ? item.a : item.b)];
     const double time = item.moving.time;
     const Vec3d b_from_a = b.pose_at(time).position - a.pose_at(time).position;
     const Vec3d point_a = exact::to_double(hit.point_a), point_b = exact::to_double(hit.point_b) - b_from_a;

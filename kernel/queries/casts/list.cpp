@@ -41,7 +41,8 @@ void set_core(const ShapeTables& tables, ShapeId shape, std::uint32_t child, Mov
     core.origin_radius = table.identities[shape.slot()].origin_radius;
     if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[core.record->geometry];
     if (core.kind == ShapeKind::custom) core.custom = tables.customs[core.record->geometry];
-    if (is_surface(core.kind)) core.kind = ShapeKind::mesh, core.triangle = corners_at(surface_of(tables, shape), child);
+    if (is_surface(core.kind))
+        core.kind = ShapeKind::mesh, core.triangle = corners_at(surface_of(tables, shape), child);
 }
 
 ShapeKind child_kind(const ShapeTables& tables, ShapeId shape, std::uint32_t child) {
@@ -76,9 +77,11 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
-    moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    moving.tolerance = item.full_tolerance =
+        exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
     // The order in which place_child computes a child pair.
-    const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
+    const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a),
+                    kind_b = child_kind(tables, item.shape_b, child_b);
     item.is_swapped = is_swapped_pair(kind_a, kind_b);
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
     set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
@@ -116,8 +119,8 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
 bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
     const ShapeTables& tables = call.tables();
     const TwoBodies start = bodies_at(call, entry, 0, 0);
-    const bool is_one_sided =
-        with_triangles && surface_of(tables, start.b.shape).sides() == MeshSides::front && start.a.shape.kind() != ShapeKind::halfspace;
+    const bool is_one_sided = with_triangles && surface_of(tables, start.b.shape).sides() == MeshSides::front &&
+                              start.a.shape.kind() != ShapeKind::halfspace;
     Vec3d centre{};
     if (is_one_sided) {
         const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
@@ -127,10 +130,11 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     for (std::size_t part = 0; part < call.parts(); ++part) {
         const Slices slices = slices_of(call, entry, part);
         for (int slice = 0; slice < slices.count; ++slice) {
-            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, is_one_sided ? &centre : nullptr,
-                      with_triangles);
+            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach,
+                      is_one_sided ? &centre : nullptr, with_triangles);
             if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
-            std::sort(listed_.begin(), listed_.end(), [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+            std::sort(listed_.begin(), listed_.end(),
+                      [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
             const auto same = [](const ChildPair& x, const ChildPair& y) { return x.a == y.a && x.b == y.b; };
             listed_.erase(std::unique(listed_.begin(), listed_.end(), same), listed_.end());
             if (listed_.size() <= call.max_child_pairs) continue;
@@ -159,14 +163,18 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
     const ShapeId shape_a = shapes[entry.a], shape_b = shapes[entry.b];
     const auto reach_of = [&](ShapeId shape, const RigidMotion& m) {
         const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
-        return shape.kind() == ShapeKind::halfspace ? double(kMostMetres) : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
+        return shape.kind() == ShapeKind::halfspace
+                   ? double(kMostMetres)
+                   : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
     };
     const std::size_t first = part * call.frame.bodies.size();
     const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
     const auto [smaller, larger] = sizes_of(tables, shape_a, shape_b);
-    const double apart = exact::most(exact::norm(b.centre - a.centre), exact::norm(b.centre + b.displacement - a.centre - a.displacement));
+    const double apart = exact::most(exact::norm(b.centre - a.centre),
+                                     exact::norm(b.centre + b.displacement - a.centre - a.displacement));
     const double reach_a = reach_of(shape_a, a), reach_b = reach_of(shape_b, b);
-    const double distance = exact::norm(b.displacement - a.displacement) + 2 * a.half_angle * exact::least(reach_a, apart + reach_b) +
+    const double distance = exact::norm(b.displacement - a.displacement) +
+                            2 * a.half_angle * exact::least(reach_a, apart + reach_b) +
                             2 * b.half_angle * exact::least(reach_b, apart + reach_a);
     const int count = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
     const double reach = call.target(entry.pair()) + 0.5 * distance / count;
@@ -174,10 +182,12 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
 }
 
 // Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
-void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre, bool with_triangles) {
+void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre,
+                         bool with_triangles) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
     const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
-        const bool is_behind = centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
+        const bool is_behind =
+            centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
         if (!is_behind) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
         return true;
     };

@@ -34,12 +34,14 @@ struct MovingCore {
     const CustomShape* custom = nullptr;     // of custom shapes
     const CompoundPart* part = nullptr;      // of children
     SurfaceCorners triangle = {};
-    float origin_radius = 0;  // largest distance of the core's points from its origin; not for half-spaces and triangles
+    float origin_radius =
+        0;  // largest distance of the core's points from its origin; not for half-spaces and triangles
 };
 
 struct MotionPair {
-    MovingCore a, b;                      // in the order in which their distance is computed
-    double axis_radius_a, axis_radius_b;  // upper bounds on the distances of the cores' points from the axes of rotation; negative: unknown
+    MovingCore a, b;  // in the order in which their distance is computed
+    double axis_radius_a,
+        axis_radius_b;  // upper bounds on the distances of the cores' points from the axes of rotation; negative: unknown
     // Lanes load four doubles at once.
     double target, tolerance;  // metres
     double step, ratio;        // time proved by the previous axis, and its ratio to the one before; 0 and 1 if unknown

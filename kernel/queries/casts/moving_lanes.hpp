@@ -33,7 +33,7 @@ struct MovingW {
     bool rotates = false, has_arm = false;  // in some lane
     DVec3W extent = {0.0, 0.0, 0.0};        // of a half-space: its outward normal
     DoubleW radius = 0.0, origin_radius = 0.0;
-    DoubleW reach = 0.0;                                                // largest distance of the shape from the centre of rotation
+    DoubleW reach = 0.0;  // largest distance of the shape from the centre of rotation
     DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
 
     ABUT_INLINE bool is_plane() const { return kind == ShapeKind::halfspace; }
@@ -47,7 +47,8 @@ ABUT_NOINLINE inline void add_parts(MovingW& out) {
         orientations[lane] = &part.orientation.x, positions[lane] = &part.position.x;
     }
     DoubleW q[4] = {0.0, 0.0, 0.0, 0.0}, p[4] = {0.0, 0.0, 0.0, 0.0};
-    transpose_doubles4(orientations, q), transpose_doubles4(positions, p);  // the fourth double of a position is not used
+    transpose_doubles4(orientations, q),
+        transpose_doubles4(positions, p);  // the fourth double of a position is not used
     out.start = out.start * QuatDW{q[0], q[1], q[2], q[3]};
     out.arm = rotated_by({-q[0], -q[1], -q[2], q[3]}, out.arm + DVec3W{p[0], p[1], p[2]});
 }
@@ -83,7 +84,8 @@ ABUT_INLINE void load_core(MovingW& out) {
     out.kind = out.core[0]->kind;
     const InstanceRecord* rows[kLanes];
     LaneArray<float> origin_radius;
-    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = out.core[lane]->record, origin_radius[lane] = out.core[lane]->origin_radius;
+    for (int lane = 0; lane < kLanes; ++lane)
+        rows[lane] = out.core[lane]->record, origin_radius[lane] = out.core[lane]->origin_radius;
     FloatW r[4], s[4];
     transpose_records4(rows, r);
     out.origin_radius = widen(load(origin_radius));
@@ -119,7 +121,8 @@ ABUT_INLINE void load_core(MovingW& out) {
             }
         }
     }
-    const DVec3W least = widen(Vec3W{load(low[0]), load(low[1]), load(low[2])}), most = widen(Vec3W{load(high[0]), load(high[1]), load(high[2])});
+    const DVec3W least = widen(Vec3W{load(low[0]), load(low[1]), load(low[2])}),
+                 most = widen(Vec3W{load(high[0]), load(high[1]), load(high[2])});
     out.core_centre = (least + most) * DoubleW(0.5), out.core_half = (most - least) * DoubleW(0.5);
     if (out.kind == ShapeKind::mesh)
         out.origin_radius = norm(out.core_centre) + norm(out.core_half);
@@ -135,7 +138,8 @@ ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     DoubleW squared = 0.0;
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
-        const DVec3W corner = x + (i & 1 ? y : -y) + (i & 2 ? z : -z), up = to_centre + corner, down = to_centre - corner;
+        const DVec3W corner = x + (i & 1 ? y : -y) + (i & 2 ? z : -z), up = to_centre + corner,
+                     down = to_centre - corner;
         squared = max(squared, max(dot(up, up), dot(down, down)));
     }
     return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
@@ -180,7 +184,8 @@ ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny,
     const DoubleW x = nx, y = ny, z = nz;
     DoubleW least = HUGE_VAL;
     for (std::uint32_t i = 0; i < hull.padded_count; i += kLanes)
-        least = min(widen(FloatW::load(px + i)) * x + widen(FloatW::load(py + i)) * y + widen(FloatW::load(pz + i)) * z, least);
+        least = min(widen(FloatW::load(px + i)) * x + widen(FloatW::load(py + i)) * y + widen(FloatW::load(pz + i)) * z,
+                    least);
     const LaneArray<double> each = lanes_of(least);
     double result = each[0];
     for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
@@ -201,7 +206,8 @@ ABUT_NOINLINE inline DoubleW least_by_lane(const MovingW& shape, const DVec3W& n
             const Vec3& centre = core.hull->centre;
             least[lane] = least_of_hull(*core.hull, nx, ny, nz) + (nx * centre.x + ny * centre.y + nz * centre.z);
         } else {
-            const double a = along(core.triangle.at[0]), b = along(core.triangle.at[1]), c = along(core.triangle.at[2]), ab = a < b ? a : b;
+            const double a = along(core.triangle.at[0]), b = along(core.triangle.at[1]), c = along(core.triangle.at[2]),
+                         ab = a < b ? a : b;
             least[lane] = ab < c ? ab : c;
         }
     });
@@ -235,13 +241,16 @@ ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
 }
 
 // The unit axis from A towards a half-space: the half-space's normal at `time`, reversed.
-ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) { return -rotate(to_matrix(orientation_at(plane, time)), plane.extent); }
+ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) {
+    return -rotate(to_matrix(orientation_at(plane, time)), plane.extent);
+}
 
 // The gap of a pair along a fixed axis, or along a half-space's normal, as a function of time.
 struct GapW {
     const MovingW &a, &b;
     SeenAxisW seen_a, seen_b;
-    DoubleW between, closing, rounding;  // distance of the centres at time 0, its decrease until time 1, rounding error of the gap
+    DoubleW between, closing,
+        rounding;  // distance of the centres at time 0, its decrease until time 1, rounding error of the gap
 
     ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
         : a(a_),
@@ -253,7 +262,8 @@ struct GapW {
           rounding(DoubleW(kGapRounding) * (abs(between) + abs(closing) + a_.reach + b_.reach)) {}
 
     // The minimum of n . x over a shape, relative to its centre of rotation.
-    ABUT_INLINE static DoubleW least(const MovingW& shape, const SeenAxisW& seen, const DoubleW& time, const DoubleW& sign, std::uint32_t lanes) {
+    ABUT_INLINE static DoubleW least(const MovingW& shape, const SeenAxisW& seen, const DoubleW& time,
+                                     const DoubleW& sign, std::uint32_t lanes) {
         DVec3W n = seen.at_start;
         if (shape.rotates) {
             const TurnedW turned = turned_at(shape, time);

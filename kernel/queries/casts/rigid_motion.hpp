@@ -16,7 +16,8 @@ struct TaylorSeries {
 };
 ABUT_INLINE constexpr TaylorSeries taylor_series() {
     return {{-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0},
-            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0, 1 / 20922789888000.0}};
+            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0,
+             1 / 20922789888000.0}};
 }
 
 // Made in lanes (start_motions.cpp). Lanes read and write the doubles by their order, as in moving_lanes.hpp.

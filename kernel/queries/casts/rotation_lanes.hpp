@@ -11,7 +11,8 @@ ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
     const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     const DoubleW xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     const DoubleW wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    return {{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
+    return {
+        {one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
 }
 
 ABUT_INLINE DVec3W rotated_by(const QuatDW& q, const DVec3W& v) {
@@ -49,7 +50,8 @@ ABUT_INLINE SinCosFW sin_cos(FloatW x) {
     const FloatW y = FloatW(0.5f) * x, z = y * y, one = 1.0f, two = 2.0f;
     FloatW s = 0.0f, c = 0.0f;
     ABUT_UNROLL(4)
-    for (int i = 3; i >= 0; --i) s = (s + FloatW(float(kSeries.sin[i]))) * z, c = (c + FloatW(float(kSeries.cos[i]))) * z;
+    for (int i = 3; i >= 0; --i)
+        s = (s + FloatW(float(kSeries.sin[i]))) * z, c = (c + FloatW(float(kSeries.cos[i]))) * z;
     s = y * (one + s), c = one + c;
     return {two * s * c, one - two * s * s};
 }

@@ -47,7 +47,8 @@ public:
         OutputView view = no_columns();
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.signed_distance = at(out.signed_distance, first);
-            view.normal = at(out.normal, first), view.point_a = at(out.point_a, first), view.point_b = at(out.point_b, first);
+            view.normal = at(out.normal, first), view.point_a = at(out.point_a, first),
+            view.point_b = at(out.point_b, first);
             ask(some, {0, pairs_}, BlockOrder::by_configuration, wanted, view);
             clear_unanswered(runner_.statuses(some.size() * pairs_), view);
             copy_status(some, first, out.status);
@@ -90,14 +91,18 @@ public:
             const std::size_t count = some.size() * pairs;
             grow(own_.reach, count), grow(own_.distance, count);
             set_reaches(wanted, count, [&](std::size_t i) {
-                const float limit = options.max_distances.empty() ? options.max_distance : options.max_distances[range.first + i / some.size()];
+                const float limit = options.max_distances.empty()
+                                        ? options.max_distance
+                                        : options.max_distances[range.first + i / some.size()];
                 return std::min(limit, reach_of(out.signed_distance[some[i % some.size()]]));
             });
             view.signed_distance = own_.distance.data();
             view.normal = room(out.normal, own_.normal, count);
-            view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
+            view.point_a = room(out.point_a, own_.point_a, count),
+            view.point_b = room(out.point_b, own_.point_b, count);
             ask(some, range, BlockOrder::by_pair, wanted, view);
-            for (std::size_t i = 0; i < count; ++i) reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
+            for (std::size_t i = 0; i < count; ++i)
+                reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
             return some.size();
         });
     }
@@ -107,7 +112,9 @@ private:
     // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then equal those of a call without a
     // limit.
     static constexpr float kReachRoom = 1e-3f;
-    static float reach_of(float least) { return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom; }
+    static float reach_of(float least) {
+        return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom;
+    }
 
     template <class T>
     static void grow(Vector<T>& column, std::size_t count) {
@@ -135,9 +142,11 @@ private:
     }
 
     // Computes some configurations; leaves statuses in scratch_.status.
-    void ask(std::span<const std::uint32_t> some, PairRange range, BlockOrder order, const QueryParameters& wanted, OutputView view) {
+    void ask(std::span<const std::uint32_t> some, PairRange range, BlockOrder order, const QueryParameters& wanted,
+             OutputView view) {
         const Frame block = runs_.frame(some, range, order);
-        const std::optional<Frame> with_records = runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
+        const std::optional<Frame> with_records =
+            runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
         const Frame& frame = with_records ? *with_records : block;
         view.status = runner_.begin_statuses(frame.pairs.size());
         runs_.write_status(frame, runner_.statuses(frame.pairs.size()));
@@ -167,7 +176,8 @@ private:
     void for_each_block(Visit&& visit) {
         const std::size_t block = runs_.block({0, pairs_});
         const std::span<const std::uint32_t> every(own_.some.data(), all_.size());
-        for (std::size_t at = 0; at < every.size(); at += block) visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
+        for (std::size_t at = 0; at < every.size(); at += block)
+            visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
     }
 
     // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that remain undecided to the beginning
@@ -206,7 +216,8 @@ void ConfigurationQueries::answer(QueryRunner& runner, OverlapColumns& out, cons
     runner.give_hits(all.size() * all.pairs.size(), out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+void ConfigurationQueries::answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all,
+                                  const DistanceOptions& options) {
     ConfigurationCall(runner, *this, all).distances(options, out);
 }
 
@@ -214,7 +225,8 @@ void ConfigurationQueries::answer(QueryRunner& runner, const AnyOverlapColumns& 
     ConfigurationCall(runner, *this, all).any_overlap(out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+void ConfigurationQueries::answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all,
+                                  const DistanceOptions& options) {
     ConfigurationCall(runner, *this, all).least_distance(options, out);
 }
 

@@ -18,7 +18,8 @@ Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t coun
 
 // The elements of some configurations, contiguous.
 template <class T>
-Strided<T> gathered(const Strided<T>& column, std::span<const std::uint32_t> some, std::size_t bodies, Vector<T>& into) {
+Strided<T> gathered(const Strided<T>& column, std::span<const std::uint32_t> some, std::size_t bodies,
+                    Vector<T>& into) {
     if (column.empty()) return column;
     const std::size_t first = some[0], count = some.size();
     if (some[count - 1] - first + 1 == count) return part_of(column, first * bodies, count * bodies);
@@ -29,7 +30,8 @@ Strided<T> gathered(const Strided<T>& column, std::span<const std::uint32_t> som
 }
 
 void add_ranges(ShapeKind a, ShapeKind b, std::uint32_t first, std::uint32_t end, Vector<KindRange>& ranges) {
-    for (std::uint32_t at = first; at < end; at += kChunkPairs) ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
+    for (std::uint32_t at = first; at < end; at += kChunkPairs)
+        ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
 }
 
 // Calls visit(configuration, item).
@@ -46,16 +48,18 @@ void for_each_in_block(std::uint32_t configurations, std::size_t items, BlockOrd
 
 }  // namespace
 
-void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together) {
+void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels, const Executor& executor,
+                              std::size_t together) {
     all_ = all;
     const std::size_t pairs = all.pairs.size(), bodies = all.bodies.size();
     together_ = together;
     sorted_configurations_ = 0;
     if (all.size() == 0) return;
-    const Frame one = {all.shapes,
-                       BodyColumns{all.bodies, part_of(all.positions, 0, bodies), part_of(all.double_positions, 0, bodies),
-                                   part_of(all.orientations, 0, bodies), part_of(all.transforms, 0, bodies)},
-                       all.pairs};
+    const Frame one = {
+        all.shapes,
+        BodyColumns{all.bodies, part_of(all.positions, 0, bodies), part_of(all.double_positions, 0, bodies),
+                    part_of(all.orientations, 0, bodies), part_of(all.transforms, 0, bodies)},
+        all.pairs};
     if (status_.size() < pairs) status_.resize(pairs);
     sort_pairs(one, kernels, executor, list_, status_.data());
     all_have_answers_ = true;
@@ -65,7 +69,9 @@ void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels,
     }
 }
 
-std::size_t ConfigurationRuns::block(PairRange range) const { return std::clamp<std::size_t>(together_ / (range.end - range.first), 1, all_.size()); }
+std::size_t ConfigurationRuns::block(PairRange range) const {
+    return std::clamp<std::size_t>(together_ / (range.end - range.first), 1, all_.size());
+}
 
 void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, BlockOrder order) {
     const std::uint32_t pairs = range.end - range.first, bodies = static_cast<std::uint32_t>(all_.bodies.size());
@@ -93,7 +99,9 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
         const std::uint32_t first = next;
         some_.clear();
         // The ranges of a kind are contiguous.
-        for (; k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b; ++k) {
+        for (;
+             k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b;
+             ++k) {
             list_.for_each(list_.ranges[k], [&](std::uint32_t, std::uint32_t pair_and_swap) {
                 const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
                 if (pair >= range.first && pair < range.end) some_.push_back(pair_and_swap);
@@ -109,7 +117,8 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
         for_each_in_block(count, from.size(), order, [&](std::uint32_t c, std::size_t i) {
             const Entry& entry = from[i];
             if (entry.pair() < range.first || entry.pair() >= range.end) return;
-            to.push_back({place(c, entry.pair()) | (entry.pair_and_swap & Entry::kSwapped), entry.a + c * bodies, entry.b + c * bodies});
+            to.push_back({place(c, entry.pair()) | (entry.pair_and_swap & Entry::kSwapped), entry.a + c * bodies,
+                          entry.b + c * bodies});
         });
     };
     repeat(list_.compounds, sorted_.compounds);
@@ -133,7 +142,8 @@ Bodies ConfigurationRuns::bodies_of(std::span<const std::uint32_t> some) {
 }
 
 Frame ConfigurationRuns::frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order) {
-    if (some.size() != sorted_configurations_ || range.first != sorted_range_.first || range.end != sorted_range_.end || order != sorted_order_) {
+    if (some.size() != sorted_configurations_ || range.first != sorted_range_.first || range.end != sorted_range_.end ||
+        order != sorted_order_) {
         sort_range(some.size(), range, order);
         list_bodies(some.size());
     }
@@ -150,7 +160,8 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
     const PairRecordBuilder record_of(frame);
     const std::size_t pairs = sorted_range_.end - sorted_range_.first;
     for (std::size_t i = 0; i < status.size(); ++i) {
-        status[i] = status_[sorted_range_.first + (sorted_order_ == BlockOrder::by_pair ? i / sorted_configurations_ : i % pairs)];
+        status[i] = status_[sorted_range_.first +
+                            (sorted_order_ == BlockOrder::by_pair ? i / sorted_configurations_ : i % pairs)];
         // As in sort.cpp: no chunk reads the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
         const auto [a, b] = record_of({static_cast<std::uint32_t>(i), frame.pairs[i].a, frame.pairs[i].b});
@@ -159,7 +170,8 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
 }
 
 std::size_t ConfigurationRuns::bytes() const {
-    return bytes_of(list_, sorted_, some_, status_, shapes_, pairs_, positions_, double_positions_, orientations_, transforms_);
+    return bytes_of(list_, sorted_, some_, status_, shapes_, pairs_, positions_, double_positions_, orientations_,
+                    transforms_);
 }
 
 }  // namespace abut

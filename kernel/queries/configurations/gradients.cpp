@@ -25,7 +25,8 @@ struct Witness {
 };
 
 exact::Posed posed(const ShapeTables& tables, const Body& body) {
-    const exact::Shape shape = exact::shape_of(body.shape.kind(), tables.record(body.shape), tables.hulls.data(), tables.customs.data());
+    const exact::Shape shape =
+        exact::shape_of(body.shape.kind(), tables.record(body.shape), tables.hulls.data(), tables.customs.data());
     return {shape, body.position, body.orientation};
 }
 
@@ -56,7 +57,8 @@ struct Columns {
         if (!column.empty()) column[i] = narrowed(value);
     }
     void put_zeros(std::size_t i) const {
-        for (const std::span<Vec3> column : {out.position_a, out.rotation_a, out.position_b, out.rotation_b}) put(column, i, {0, 0, 0});
+        for (const std::span<Vec3> column : {out.position_a, out.rotation_a, out.position_b, out.rotation_b})
+            put(column, i, {0, 0, 0});
     }
     void put(std::size_t i, const Witness& w) const {
         put(out.position_a, i, -w.normal);
@@ -80,7 +82,8 @@ CallResult check_gradients(const Frame& frame, const DistanceWitnesses& of, cons
 
 }  // namespace
 
-CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out, const GradientOptions& options) {
+CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out,
+                              const GradientOptions& options) {
     if (const CallResult r = check_gradients(frame, of, out); !r) return r;
     if (frame.pairs.empty()) return {};
     const FpEnvironment environment;
@@ -98,7 +101,8 @@ CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, c
         }
         const PosedPair posed = record_of({static_cast<std::uint32_t>(i), pair.a, pair.b});
         const Vec3d between = exact::to_double(posed.b.position) - exact::to_double(posed.a.position);
-        Witness witness = {exact::to_double(normal), exact::to_double(of.point_a[i]), exact::to_double(of.point_b[i]) - between};
+        Witness witness = {exact::to_double(normal), exact::to_double(of.point_a[i]),
+                           exact::to_double(of.point_b[i]) - between};
         if (options.refine) refine(tables, posed, witness);
         columns.put(i, witness);
     }

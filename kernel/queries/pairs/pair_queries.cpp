@@ -55,7 +55,8 @@ void QueryRunner::answer(const DistanceColumns& out, const Frame& frame, const D
     OutputView view = no_columns();
     view.status = begin_statuses(pairs, out.status);
     view.signed_distance = out.signed_distance.data();
-    view.normal = data_or_null(out.normal), view.point_a = data_or_null(out.point_a), view.point_b = data_or_null(out.point_b);
+    view.normal = data_or_null(out.normal), view.point_a = data_or_null(out.point_a),
+    view.point_b = data_or_null(out.point_b);
     QueryParameters wanted = distance_parameters(options);
     if (!options.max_distances.empty()) {
         wanted.margins = options.max_distances;
@@ -105,7 +106,8 @@ ManifoldSources QueryRunner::manifold_sources(const Frame& frame) const {
 }
 
 QueryParameters QueryRunner::parameters(Query query, float reach) const {
-    return {query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack, settings.follow_distance};
+    return {
+        query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack, settings.follow_distance};
 }
 
 QueryParameters QueryRunner::distance_parameters(const DistanceOptions& options) const {
@@ -127,22 +129,26 @@ void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, O
     run_sorted(frame, sorted, asked, out);
 }
 
-void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out) {
+void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked,
+                             const OutputView& out) {
     compounds.clear();
     surfaces.clear();
     const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
     runner.run(frame, some, asked, out, nullptr, bodies.placed());
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
-    if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
-    if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
+    if (!some.surface_pairs.empty())
+        surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
+    if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance)
+        move_points(frame.pairs.size(), asked, out);
 }
 
 void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {
     for_each_block(executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
         const OutputView out = columns;
         const ShapeOffsets offsets = bodies.offsets();
-        const float least = asked.separation_only ? 0.0f : -INFINITY;  // pairs with at most this distance have no points to move
+        const float least =
+            asked.separation_only ? 0.0f : -INFINITY;  // pairs with at most this distance have no points to move
         for (std::size_t i = first; i < end; ++i) {
             const float distance = out.signed_distance[i];
             const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;
@@ -159,7 +165,8 @@ void QueryRunner::move_contacts(const ManifoldColumns& out) const {
         const ShapeOffsets offsets = bodies.offsets();
         for (const Manifold& manifold : out.manifolds.subspan(first, end - first)) {
             const Vec3 offset = offsets[manifold.pair];
-            for (Contact& contact : out.contacts.subspan(manifold.first_contact, manifold.contact_count)) move(contact.position, offset);
+            for (Contact& contact : out.contacts.subspan(manifold.first_contact, manifold.contact_count))
+                move(contact.position, offset);
         }
     });
 }

@@ -16,9 +16,11 @@ constexpr unsigned kMaxThreads = 4096;
 
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
-        return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
+        return bad_argument(
+            message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
     if (wanted.depth != DepthPath::automatic && wanted.depth != DepthPath::exact)
-        return bad_argument(message_of("Settings::depth is ", static_cast<unsigned>(wanted.depth), ", expected automatic (0) or exact (1)"));
+        return bad_argument(message_of("Settings::depth is ", static_cast<unsigned>(wanted.depth),
+                                       ", expected automatic (0) or exact (1)"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
     return check_margin("Settings::follow_distance", wanted.follow_distance);
@@ -39,7 +41,8 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     kernels = few_kernels = kernels_for<Kernels>(isa);
     surface_pairs.set_kernels(kernels_for<SurfaceKernels>(isa));
     // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
-    if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for<Kernels>(Isa::avx2);
+    if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2))
+        few_kernels = kernels_for<Kernels>(Isa::avx2);
 }
 
 std::size_t QueryRunner::tasks() const {
@@ -50,7 +53,8 @@ std::size_t QueryRunner::tasks() const {
 void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
     const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs;
     sorted.reserve(pairs);
-    sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs), sorted.surface_pairs.reserve(compound_pairs);
+    sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs),
+        sorted.surface_pairs.reserve(compound_pairs);
     scratch.reserve(pairs);
     compounds.reserve(compound_pairs, child_pairs, tasks()), surfaces.reserve(compound_pairs, child_pairs, tasks());
     surface_pairs.reserve(compound_pairs, tasks());

@@ -16,7 +16,8 @@ public:
     static constexpr std::size_t kBlockPairs = 512;
 
     // In each pair of the frame, a is the index of an item (below `items`), and b that of a body.
-    BodyBlocks(const Frame& frame, std::size_t items) : frame_(frame), tables_(tables_of(*frame.shapes)), items_(items) {}
+    BodyBlocks(const Frame& frame, std::size_t items)
+        : frame_(frame), tables_(tables_of(*frame.shapes)), items_(items) {}
 
     const ShapeTables& tables() const { return tables_; }
     ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
@@ -38,7 +39,8 @@ private:
     }
 
     template <class Wanted, class Missing, class OfKind>
-    void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
+    void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing,
+                   const OfKind& of_kind) const {
         std::uint32_t listed[kBlockPairs], next[kKindCount + 2] = {};
         std::uint8_t kinds[kBlockPairs];
         const auto count = static_cast<std::uint32_t>(end - first);

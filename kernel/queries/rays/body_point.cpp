@@ -63,10 +63,13 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
     (void)descend(compound.nodes, box_volume({point, point}), reach, [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
         const exact::Mat3 axes = exact::rotation(part.orientation);
-        PointDistance found = distance_to_convex(tables, part.instance, transposed_times(axes, point - part.position), exact::most(reach, 0));
+        PointDistance found = distance_to_convex(tables, part.instance, transposed_times(axes, point - part.position),
+                                                 exact::most(reach, 0));
         found.child = child;
         found.normal = axes * found.normal;
-        if (found.distance < best.distance || (found.distance == best.distance && child < best.child && best.distance < INFINITY)) best = found;
+        if (found.distance < best.distance ||
+            (found.distance == best.distance && child < best.child && best.distance < INFINITY))
+            best = found;
         reach = exact::least(reach, best.distance);
         return true;
     });
@@ -77,7 +80,8 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
 
 // Visits the triangles that walk() of shapes/surface_walk.hpp visits, except those that find_near_triangles excludes by lower bounds on distances.
 template <class Visit>
-void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point, const double& reach, const Visit& visit) {
+void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point,
+                            const double& reach, const Visit& visit) {
     if (shape != described_) describe_mesh(tables_, shape, false, mesh_), described_ = shape;
     PointWalk walk;
     walk.frame = &mesh_, walk.is_one_sided = is_one_sided;

@@ -12,9 +12,10 @@
 namespace abut {
 
 struct PointDistance {
-    double distance = INFINITY;  // metres, negative inside; infinite beyond the limit and behind all one-sided triangles
-    exact::Vec3d normal{};       // unit, outward
-    std::uint32_t child = 0;     // of a compound the child, of a surface the triangle by the caller's index
+    double distance =
+        INFINITY;             // metres, negative inside; infinite beyond the limit and behind all one-sided triangles
+    exact::Vec3d normal{};    // unit, outward
+    std::uint32_t child = 0;  // of a compound the child, of a surface the triangle by the caller's index
     Status status = Status::ok;
 };
 
@@ -30,7 +31,8 @@ public:
 private:
     PointDistance distance_to_surface(ShapeId shape, const exact::Vec3d& point);
     template <class Visit>
-    void walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const exact::Vec3d& point, const double& reach, const Visit& visit);
+    void walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const exact::Vec3d& point,
+                   const double& reach, const Visit& visit);
 
     const ShapeTables& tables_;
     const RayKernels& kernels_;

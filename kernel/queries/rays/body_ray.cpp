@@ -25,7 +25,8 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     const auto meet = [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
         const exact::Mat3 axes = exact::rotation(part.orientation);
-        const LocalRay in_child = {transposed_times(axes, rest.origin - part.position), transposed_times(axes, rest.direction), rest.length};
+        const LocalRay in_child = {transposed_times(axes, rest.origin - part.position),
+                                   transposed_times(axes, rest.direction), rest.length};
         LocalHit hit = meet_convex(tables, *options.kernels, part.instance, in_child);
         if (!hit.hits()) return true;
         hit.child = child;
@@ -34,13 +35,15 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
         return !options.any;
     };
     (void)descend(
-        compound.nodes, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
+        compound.nodes, [&] { return boxes.limit(rest.length); },
+        [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
     return best;
 }
 
 // A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved outwards by the radius.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
-    const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]), exact::to_double(corners.at[2])};
+    const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]),
+                        exact::to_double(corners.at[2])};
     LocalHit best;
     for (int k = 0; k < 3; ++k)
         if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;
@@ -87,7 +90,8 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
         return !options.any;
     };
     (void)walk_boxes(
-        surface, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
+        surface, [&] { return boxes.limit(rest.length); },
+        [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
     return best;
 }
 

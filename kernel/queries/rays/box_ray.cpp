@@ -12,13 +12,15 @@ BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
     for (int axis = 0; axis < 3; ++axis) {
         const double o = component(ray.origin, axis), d = component(ray.direction, axis);
         const double low = component(bounds.low, axis), high = component(bounds.high, axis);
-        const double farthest = exact::most(std::fabs(low), std::fabs(high)), pad = slack + kPadShare * farthest + 0x1p-50 * std::fabs(o);
+        const double farthest = exact::most(std::fabs(low), std::fabs(high)),
+                     pad = slack + kPadShare * farthest + 0x1p-50 * std::fabs(o);
         largest = exact::most(largest, farthest);
         if (d == 0) {
             if (o < low - pad || o > high + pad) end_ = -INFINITY;
             continue;
         }
-        const double first = ((d > 0 ? low - pad : high + pad) - o) / d, second = ((d > 0 ? high + pad : low - pad) - o) / d;
+        const double first = ((d > 0 ? low - pad : high + pad) - o) / d,
+                     second = ((d > 0 ? high + pad : low - pad) - o) / d;
         begin_ = exact::most(begin_, first), end_ = exact::least(end_, second);
     }
     if (misses()) return;
@@ -28,7 +30,8 @@ BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
     for (int axis = 0; axis < 3; ++axis) {
         const double d = component(ray.direction, axis);
         origin_[axis] = static_cast<float>(component(from, axis));
-        inverse_[axis] = static_cast<float>(1 / (std::fabs(d) > kLeastComponent ? d : std::copysign(kLeastComponent, d)));
+        inverse_[axis] =
+            static_cast<float>(1 / (std::fabs(d) > kLeastComponent ? d : std::copysign(kLeastComponent, d)));
     }
 }
 
@@ -41,7 +44,8 @@ void BoxRay::bounds_of(const SixteenBoxes& boxes, float* bounds) const {
             enters = greater(enters, lesser(low, high)), leaves = lesser(leaves, greater(low, high));
         }
         leaves = leaves * kBoxExcess;
-        for (std::uint32_t i = 0; i < 4; ++i) bounds[lane + i] = enters[i] <= leaves[i] ? enters[i] * (1 / kBoxExcess) : INFINITY;
+        for (std::uint32_t i = 0; i < 4; ++i)
+            bounds[lane + i] = enters[i] <= leaves[i] ? enters[i] * (1 / kBoxExcess) : INFINITY;
     }
 }
 

@@ -75,13 +75,14 @@ struct Span {
         empty(F::no(enters | leaves) & (zero < height));
     }
     // Limits the interval to -half <= origin + slope * distance <= half. The normal is `axis`, or -axis if the slope is positive.
-    ABUT_ALWAYS_INLINE void cut_by_slab(const Number& origin, const Number& slope, const Number& half, const Vec& axis) {
+    ABUT_ALWAYS_INLINE void cut_by_slab(const Number& origin, const Number& slope, const Number& half,
+                                        const Vec& axis) {
         const Number zero = 0.0, one = 1.0, infinite = HUGE_VAL;
         const Mask falls = slope < zero, moves = falls | (zero < slope);
         const Number above = origin - half, below = -origin - half, by = F::choose(moves, slope, one);
         const Number high = -above / by, low = below / by;
-        cut(F::choose(moves, F::choose(falls, high, low), -infinite), F::choose(moves, F::choose(falls, low, high), infinite),
-            axis * F::choose(falls, one, -one));
+        cut(F::choose(moves, F::choose(falls, high, low), -infinite),
+            F::choose(moves, F::choose(falls, low, high), infinite), axis * F::choose(falls, one, -one));
         empty(F::no(moves) & ((zero < above) | (zero < below)));
     }
     ABUT_ALWAYS_INLINE Met<F> met(const typename F::Ray& ray) const {
@@ -94,21 +95,26 @@ struct Span {
 
 // Limits the interval to an infinite cylinder about Y.
 template <class F>
-ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d, const typename F::Number& radius) {
+ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d,
+                             const typename F::Number& radius) {
     using Number = typename F::Number;
     const Number zero = 0.0, one = 1.0, infinite = HUGE_VAL, square = d.x * d.x + d.z * d.z;
     const typename F::Mask moves = zero < square;
-    const Number by = F::choose(moves, square, one), middle = -(o.x * d.x + o.z * d.z) / by, across = o.x * d.z - o.z * d.x;
-    const Number chord = radius * radius - across * across / by, half = F::root(F::most(chord, zero) / by), enters = middle - half;
-    span.cut(F::choose(moves, enters, -infinite), F::choose(moves, middle + half, infinite), {o.x + d.x * enters, zero, o.z + d.z * enters});
+    const Number by = F::choose(moves, square, one), middle = -(o.x * d.x + o.z * d.z) / by,
+                 across = o.x * d.z - o.z * d.x;
+    const Number chord = radius * radius - across * across / by, half = F::root(F::most(chord, zero) / by),
+                 enters = middle - half;
+    span.cut(F::choose(moves, enters, -infinite), F::choose(moves, middle + half, infinite),
+             {o.x + d.x * enters, zero, o.z + d.z * enters});
     span.empty((moves & (chord < zero)) | (F::no(moves) & (radius * radius < o.x * o.x + o.z * o.z)));
 }
 
 // Limits the interval to the nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the height of the apex above the point; sine and
 // cosine of the half angle at the apex. A ray less steep than the slope may meet the nappe above the apex: the caller's slab must end at the apex.
 template <class F>
-ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d, const typename F::Number& apex,
-                              const typename F::Number& sine, const typename F::Number& cosine) {
+ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d,
+                              const typename F::Number& apex, const typename F::Number& sine,
+                              const typename F::Number& cosine) {
     using Number = typename F::Number;
     using Vec = typename F::Vec;
     const Number zero = 0.0, one = 1.0, infinite = HUGE_VAL, w = apex - o.y;
@@ -116,7 +122,8 @@ ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typ
     const Number b = cosine * cosine * (o.x * d.x + o.z * d.z) + sine * sine * w * d.y;
     const Number c = cosine * cosine * (o.x * o.x + o.z * o.z) - sine * sine * w * w;
     // Both roots of the quadric are on one nappe, unless the ray is steeper than the slope: then one is on each nappe.
-    const Number square = b * b - a * c, part = F::root(F::most(square, zero)), root = F::choose(b < zero, -b + part, -b - part);
+    const Number square = b * b - a * c, part = F::root(F::most(square, zero)),
+                 root = F::choose(b < zero, -b + part, -b - part);
     const Number second = F::choose(root == zero, zero, c / F::choose(root == zero, one, root));
     const Number first = F::choose(a == zero, second, root / F::choose(a == zero, one, a));
     const Number low = F::least(first, second), high = F::most(first, second);
@@ -125,7 +132,8 @@ ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typ
     const Vec p = o + d * F::choose(both | falls, enters, zero);
     const Number radial = F::root(p.x * p.x + p.z * p.z), by = F::choose(zero < radial, radial, one);
     const Vec slope = {cosine * p.x / by, sine, cosine * p.z / by};
-    span.cut(enters, F::choose(both, high, F::choose(falls, infinite, low)), F::choose(zero < radial, slope, Vec{0.0, 1.0, 0.0}));
+    span.cut(enters, F::choose(both, high, F::choose(falls, infinite, low)),
+             F::choose(zero < radial, slope, Vec{0.0, 1.0, 0.0}));
     span.empty((both & (square < zero)) | (F::no(both) & (root == zero) & (zero < c)));
 }
 
@@ -139,7 +147,8 @@ ABUT_INLINE Met<F> meet_box(const typename F::Ray& ray, const typename F::Vec& h
 }
 
 template <class F>
-ABUT_INLINE Met<F> meet_cylinder(const typename F::Ray& ray, const typename F::Number& radius, const typename F::Number& half_height) {
+ABUT_INLINE Met<F> meet_cylinder(const typename F::Ray& ray, const typename F::Number& radius,
+                                 const typename F::Number& half_height) {
     Span<F> span;
     span.cut_by_slab(ray.origin.y, ray.direction.y, half_height, {0.0, 1.0, 0.0});
     cut_by_tube<F>(span, ray.origin, ray.direction, radius);
@@ -148,7 +157,8 @@ ABUT_INLINE Met<F> meet_cylinder(const typename F::Ray& ray, const typename F::N
 
 // The half height must be above 0.
 template <class F>
-ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Number& radius, const typename F::Number& half_height) {
+ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Number& radius,
+                             const typename F::Number& half_height) {
     const typename F::Number twice = typename F::Number(2.0) * half_height;
     const typename F::Number slope = F::root(radius * radius + typename F::Number(4.0) * half_height * half_height);
     Span<F> span;
@@ -178,7 +188,8 @@ ABUT_INLINE Met<F> meet_ellipsoid(const typename F::Ray& ray, const typename F::
 }
 
 template <class F>
-ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& centre, const typename F::Number& radius) {
+ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& centre,
+                             const typename F::Number& radius) {
     using Number = typename F::Number;
     const Number zero = 0.0;
     const typename F::Vec o = ray.origin - centre;
@@ -194,7 +205,8 @@ ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& 
 
 // The points within `radius` of a segment. The hit is on the tube if the ray enters it between its ends, otherwise on the ball at the nearer end.
 template <class F>
-ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Vec& a, const typename F::Vec& b, const typename F::Number& radius) {
+ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Vec& a, const typename F::Vec& b,
+                                const typename F::Number& radius) {
     using Number = typename F::Number;
     using Vec = typename F::Vec;
     using Mask = typename F::Mask;
@@ -202,7 +214,8 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     const Vec axis = b - a, o = ray.origin - a;
     const Number along = dot(axis, axis);
     const Mask has_axis = zero < along;
-    const Number by = F::choose(has_axis, along, one), origin_at = dot(o, axis) / by, advance = dot(ray.direction, axis) / by;
+    const Number by = F::choose(has_axis, along, one), origin_at = dot(o, axis) / by,
+                 advance = dot(ray.direction, axis) / by;
     const Number nearest_at = F::choose(has_axis, F::most(zero, F::least(origin_at, one)), zero);
     const Vec from_axis = o - axis * nearest_at;
     const Mask inside = dot(from_axis, from_axis) <= radius * radius;
@@ -217,14 +230,16 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     const Number enters = middle - F::root(F::most(chord, zero) / per), at = dot(o + ray.direction * enters, axis) / by;
     const Mask beyond = (at < zero) | (one < at), on_tube = crosses & F::no(beyond);
     const Number end =
-        F::choose(crosses, F::choose(at < zero, zero, one), F::choose(has_axis, F::choose(zero < dot(ray.direction, axis), zero, one), nearest_at));
+        F::choose(crosses, F::choose(at < zero, zero, one),
+                  F::choose(has_axis, F::choose(zero < dot(ray.direction, axis), zero, one), nearest_at));
     Met<F> hit = meet_ball<F>(ray, F::choose(Number(0.5) < end, b, a), radius);
     const Mask is_behind = (enters < zero) | (ray.length < enters);
     hit.distance = F::choose(on_tube, F::choose(is_behind, infinite, enters), hit.distance);
     const Vec from_tube = out + radial * enters;
     const Mask is_on_axis = (from_tube.x == zero) & (from_tube.y == zero) & (from_tube.z == zero);
     const Vec upright = F::choose(is_on_axis, -radial, from_tube);
-    hit.normal = F::choose(on_tube, upright * (one / F::root(F::choose(on_tube, dot(upright, upright), one))), hit.normal);
+    hit.normal =
+        F::choose(on_tube, upright * (one / F::root(F::choose(on_tube, dot(upright, upright), one))), hit.normal);
     hit.distance = F::choose(inside, zero, F::choose(misses, infinite, hit.distance));
     hit.inside = inside | (hit.inside & F::no(on_tube | misses));
     hit.normal = F::choose(hit.inside, Vec{0.0, 0.0, 0.0}, hit.normal);
@@ -233,11 +248,12 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
 
 // The half-space dot(normal, x) <= offset, swept by `radius`. `normal` may have any length.
 template <class F>
-ABUT_INLINE Met<F> meet_halfspace(const typename F::Ray& ray, const typename F::Vec& normal, const typename F::Number& offset,
-                                  const typename F::Number& radius) {
+ABUT_INLINE Met<F> meet_halfspace(const typename F::Ray& ray, const typename F::Vec& normal,
+                                  const typename F::Number& offset, const typename F::Number& radius) {
     const typename F::Vec out = unit_along<F>(normal);
     Span<F> span;
-    span.cut_by_plane(dot(out, ray.origin) - (offset / F::root(dot(normal, normal)) + radius), dot(out, ray.direction), out);
+    span.cut_by_plane(dot(out, ray.origin) - (offset / F::root(dot(normal, normal)) + radius), dot(out, ray.direction),
+                      out);
     return span.met(ray);
 }
 
@@ -262,7 +278,8 @@ ABUT_INLINE Clipped<F> clip_to_ball(const typename F::Ray& ray, const typename F
     const Number reach = radius * Number(kBallExcess) + Number(kLineRounding) * largest;
     const typename F::Vec nearest = o + ray.direction * middle;
     const Number begin = F::most(zero, middle - reach);
-    const typename F::Mask left = F::no((middle + reach < zero) | (reach * reach < dot(nearest, nearest)) | (ray.length < begin));
+    const typename F::Mask left =
+        F::no((middle + reach < zero) | (reach * reach < dot(nearest, nearest)) | (ray.length < begin));
     return {{o + ray.direction * begin, ray.direction, ray.length - begin}, begin, left};
 }
 

@@ -28,7 +28,8 @@ LocalHit hit_of(const Met<OneRay>& met) {
 }
 
 // Clips the ray by the planes of the faces of a solid hull.
-LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const LocalRay& about_centre, const Vec3d& scale) {
+LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const LocalRay& about_centre,
+                    const Vec3d& scale) {
     const auto unscaled = [&](const Vec3d& v) { return Vec3d{v.x / scale.x, v.y / scale.y, v.z / scale.z}; };
     const Vec3d o = unscaled(about_centre.origin), d = unscaled(about_centre.direction);
     const double origin[3] = {o.x, o.y, o.z}, direction[3] = {d.x, d.y, d.z};
@@ -43,7 +44,9 @@ LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const L
 // A flat hull is a polygon. Rays within its plane miss.
 LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d& scale) {
     const std::uint32_t count = hull.face_first[1] - hull.face_first[0];
-    const auto corner = [&](std::uint32_t i) { return times(scale, vertex_at(hull, hull.loop[hull.face_first[0] + i % count])); };
+    const auto corner = [&](std::uint32_t i) {
+        return times(scale, vertex_at(hull, hull.loop[hull.face_first[0] + i % count]));
+    };
     Vec3d area{};
     for (std::uint32_t i = 1; i + 1 < count; ++i) area = area + cross(corner(i) - corner(0), corner(i + 1) - corner(0));
     LocalHit hit;
@@ -96,7 +99,8 @@ LocalHit advance_exactly(const ShapeTables& tables, ShapeId id, const InstanceRe
     });
 }
 
-LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
+LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record,
+                   const LocalRay& ray) {
     const HullGeometry& hull = tables.hulls[record.geometry];
     const Vec3d scale = extents_of(record), centre = times(scale, exact::to_double(hull.centre));
     const LocalRay about_centre = {ray.origin - centre, ray.direction, ray.length};
@@ -109,7 +113,8 @@ LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId
 }
 
 // The ray starts near the shape (clip_to_ball).
-LocalHit meet_near(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
+LocalHit meet_near(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record,
+                   const LocalRay& ray) {
     const Vec3d half = extents_of(record);
     const double radius = record.radius, size = record.size;
     const auto swept = [&](const CoreDistance& core) { return CoreDistance{core.distance - radius, core.normal}; };
@@ -122,11 +127,13 @@ LocalHit meet_near(const ShapeTables& tables, const RayKernels& kernels, ShapeId
             return hit_of(meet_box<OneRay>(ray, half));
         case ShapeKind::cylinder:
             if (half.x == 0) return meet_segment();
-            if (radius > 0) return advance(ray, size, [&](const Vec3d& p) { return swept(cylinder_distance(half.x, half.y, p)); });
+            if (radius > 0)
+                return advance(ray, size, [&](const Vec3d& p) { return swept(cylinder_distance(half.x, half.y, p)); });
             return hit_of(meet_cylinder<OneRay>(ray, half.x, half.y));
         case ShapeKind::cone:
             if (half.x == 0) return meet_segment();
-            if (radius > 0) return advance(ray, size, [&](const Vec3d& p) { return swept(cone_distance(half.x, half.y, p)); });
+            if (radius > 0)
+                return advance(ray, size, [&](const Vec3d& p) { return swept(cone_distance(half.x, half.y, p)); });
             if (half.y == 0) return hit_of(meet_cylinder<OneRay>(ray, half.x, 0));
             return hit_of(meet_cone<OneRay>(ray, half.x, half.y));
         case ShapeKind::ellipsoid:
@@ -151,9 +158,11 @@ LocalHit meet_capsule(const LocalRay& ray, const Vec3d& a, const Vec3d& b, doubl
 
 LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const LocalRay& ray) {
     const InstanceRecord& record = tables.record(id);
-    if (id.kind() == ShapeKind::halfspace) return hit_of(meet_halfspace<OneRay>(ray, extents_of(record), offset_of(record), record.radius));
+    if (id.kind() == ShapeKind::halfspace)
+        return hit_of(meet_halfspace<OneRay>(ray, extents_of(record), offset_of(record), record.radius));
     Vec3d centre{};
-    if (id.kind() == ShapeKind::hull) centre = times(extents_of(record), exact::to_double(tables.hulls[record.geometry].centre));
+    if (id.kind() == ShapeKind::hull)
+        centre = times(extents_of(record), exact::to_double(tables.hulls[record.geometry].centre));
     Clipped<OneRay> clip = clip_to_ball<OneRay>({ray.origin - centre, ray.direction, ray.length}, record.bound_radius);
     if (!clip.left) return {};
     clip.near.origin = clip.near.origin + centre;

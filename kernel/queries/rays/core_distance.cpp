@@ -16,7 +16,9 @@ struct Profile {
     explicit Profile(const Vec3d& p) : radial(std::sqrt(p.x * p.x + p.z * p.z)), height(p.y), outward{1, 0, 0} {
         if (radial > 0) outward = exact::unit({p.x, 0, p.z});
     }
-    Vec3d direction(double along_radius, double along_axis) const { return outward * along_radius + Vec3d{0, along_axis, 0}; }
+    Vec3d direction(double along_radius, double along_axis) const {
+        return outward * along_radius + Vec3d{0, along_axis, 0};
+    }
 };
 
 }  // namespace
@@ -41,17 +43,21 @@ CoreDistance cone_distance(double radius, double half_height, const Vec3d& point
     const Profile at(point);
     const double slope = std::sqrt(radius * radius + 4 * half_height * half_height);
     const double out_radial = slope > 0 ? 2 * half_height / slope : 1, out_axial = slope > 0 ? radius / slope : 0;
-    const double above_slope = at.radial * out_radial + (at.height - half_height) * out_axial, below_base = -half_height - at.height;
+    const double above_slope = at.radial * out_radial + (at.height - half_height) * out_axial,
+                 below_base = -half_height - at.height;
     if (above_slope <= 0 && below_base <= 0) {
         if (above_slope > below_base) return {above_slope, at.direction(out_radial, out_axial)};
         return {below_base, {0, -1, 0}};
     }
     if (below_base >= 0 && at.radial <= radius) return {below_base, {0, -1, 0}};
     // The position on the slope: 0 at the rim, `slope` at the apex.
-    const double along = exact::most(0, exact::least((at.radial - radius) * -out_axial + (at.height + half_height) * out_radial, slope));
-    const double away_radial = at.radial - (radius - along * out_axial), away_axial = at.height + half_height - along * out_radial;
+    const double along =
+        exact::most(0, exact::least((at.radial - radius) * -out_axial + (at.height + half_height) * out_radial, slope));
+    const double away_radial = at.radial - (radius - along * out_axial),
+                 away_axial = at.height + half_height - along * out_radial;
     const double distance = std::sqrt(away_radial * away_radial + away_axial * away_axial);
-    if (distance == 0 || (along > 0 && along < slope)) return {exact::most(distance, 0), at.direction(out_radial, out_axial)};
+    if (distance == 0 || (along > 0 && along < slope))
+        return {exact::most(distance, 0), at.direction(out_radial, out_axial)};
     return {distance, exact::unit(at.direction(away_radial, away_axial))};
 }
 

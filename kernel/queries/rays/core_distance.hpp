@@ -7,7 +7,9 @@
 namespace abut {
 
 // In the shape's frame; of a hull the scale, of a half-space its normal.
-inline exact::Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
+inline exact::Vec3d extents_of(const InstanceRecord& record) {
+    return {record.extent_x, record.extent_y, record.extent_z};
+}
 
 struct CoreDistance {
     double distance;      // metres, negative inside

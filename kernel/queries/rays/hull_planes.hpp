@@ -18,7 +18,8 @@ ABUT_INLINE PlanesSpan span_of_planes(const HullGeometry& hull, const double* or
     for (std::uint32_t i = 0; i < padded; i += kLanes, face = face + DoubleW(double(kLanes))) {
         const float* const at = planes + i;
         const DVec3W n = widen(Vec3W{FloatW::load(at), FloatW::load(at + padded), FloatW::load(at + 2 * padded)});
-        const DoubleW height = dot(n, o) - widen(FloatW::load(at + 3 * padded)), slope = dot(n, d), met = -height / slope;
+        const DoubleW height = dot(n, o) - widen(FloatW::load(at + 3 * padded)), slope = dot(n, d),
+                      met = -height / slope;
         const DoubleMaskW falls = slope < zero, later = falls & (from < met);
         entry = select(later, face, entry), from = select(later, met, from);
         // A line parallel to a plane is inside it everywhere or nowhere.

@@ -23,7 +23,9 @@ ABUT_INLINE RecordsW load_records(const PairRows& rows) {
     return {widen(Vec3W{a[0], a[1], a[2]}), widen(a[3]), widen(b[2]), last, widen(b[1]) + last};
 }
 
-ABUT_INLINE const HullGeometry& hull_of(const RayChunk& chunk, const PairRows& rows, int lane) { return chunk.hulls[rows.record[lane]->geometry]; }
+ABUT_INLINE const HullGeometry& hull_of(const RayChunk& chunk, const PairRows& rows, int lane) {
+    return chunk.hulls[rows.record[lane]->geometry];
+}
 
 ABUT_INLINE DVec3W hull_centres(const RayChunk& chunk, const PairRows& rows) {
     LaneArray<float> x, y, z;
@@ -35,8 +37,10 @@ ABUT_INLINE DVec3W hull_centres(const RayChunk& chunk, const PairRows& rows) {
 }
 
 // Solid hulls without rounding, in the lanes of `wanted`. The origin of each ray is relative to the hull's centre.
-ABUT_NOINLINE MetW meet_hulls(const RayChunk& chunk, const PairRows& rows, std::uint32_t wanted, const RayW& ray, const DVec3W& scale) {
-    const LaneArray<double> ox = lanes_of(ray.origin.x / scale.x), oy = lanes_of(ray.origin.y / scale.y), oz = lanes_of(ray.origin.z / scale.z);
+ABUT_NOINLINE MetW meet_hulls(const RayChunk& chunk, const PairRows& rows, std::uint32_t wanted, const RayW& ray,
+                              const DVec3W& scale) {
+    const LaneArray<double> ox = lanes_of(ray.origin.x / scale.x), oy = lanes_of(ray.origin.y / scale.y),
+                            oz = lanes_of(ray.origin.z / scale.z);
     const LaneArray<double> dx = lanes_of(ray.direction.x / scale.x), dy = lanes_of(ray.direction.y / scale.y),
                             dz = lanes_of(ray.direction.z / scale.z);
     LaneArray<double> from = lanes_of(DoubleW(HUGE_VAL)), to = lanes_of(DoubleW(-HUGE_VAL));
@@ -66,8 +70,8 @@ ABUT_INLINE std::uint32_t solid_lanes(const RayChunk& chunk, const PairRows& row
 }
 
 // Rays start near the shapes (clip_to_ball). `left`: the needed lanes whose rays meet the bounding ball.
-ABUT_INLINE void meet_near(const RayChunk& chunk, const PairRows& rows, const RecordsW& of, const DVec3W& centre, std::uint32_t left, const RayW& ray,
-                           HitW& hit) {
+ABUT_INLINE void meet_near(const RayChunk& chunk, const PairRows& rows, const RecordsW& of, const DVec3W& centre,
+                           std::uint32_t left, const RayW& ray, HitW& hit) {
     const DoubleW zero = 0.0;
     const DVec3W &half = of.extents, along = {zero, half.y, zero};
     const DoubleMaskW is_rounded = zero < of.radius;
@@ -100,7 +104,8 @@ ABUT_INLINE void meet_near(const RayChunk& chunk, const PairRows& rows, const Re
     }
 }
 
-ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const RecordsW& of, const LoadedRays& in, HitW& hit) {
+ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const RecordsW& of, const LoadedRays& in,
+                              HitW& hit) {
     const bool is_hull = chunk.kind == ShapeKind::hull;
     const DoubleW infinite = HUGE_VAL, zero = 0.0;
     DVec3W centre = {0.0, 0.0, 0.0};
@@ -115,7 +120,8 @@ ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const
     const DoubleMaskW arrives = hit.met.inside & (zero < clip.begin);
     hit.met.inside = hit.met.inside & ~arrives;
     hit.met.normal = select(arrives, -in.ray.direction, hit.met.normal);
-    hit.met.distance = select(clip.left & (hit.met.distance < infinite), min(hit.met.distance + clip.begin, in.ray.length), infinite);
+    hit.met.distance =
+        select(clip.left & (hit.met.distance < infinite), min(hit.met.distance + clip.begin, in.ray.length), infinite);
 }
 
 // Calls chunk.meet_one for the lanes of hit.one_by_one.
@@ -164,6 +170,8 @@ void meet_bodies(const RayChunk& given) {
     }
 }
 
-PlanesSpan meet_planes(const HullGeometry& hull, const double* origin, const double* direction) { return span_of_planes(hull, origin, direction); }
+PlanesSpan meet_planes(const HullGeometry& hull, const double* origin, const double* direction) {
+    return span_of_planes(hull, origin, direction);
+}
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -18,7 +18,8 @@ struct MeshGroup {
     PairRows rows;
     LoadedRays in;
 
-    ABUT_INLINE MeshGroup(const RayChunk& chunk, std::uint32_t first) : rows(chunk, first), in(load_rays(chunk, first, rows)) {}
+    ABUT_INLINE MeshGroup(const RayChunk& chunk, std::uint32_t first)
+        : rows(chunk, first), in(load_rays(chunk, first, rows)) {}
 };
 
 struct MeshRays {
@@ -39,7 +40,8 @@ struct MeshRays {
     }
 
     // Finds the hits that need no walk: rays that start in a solid mesh, and all rays at rounded meshes. Returns their lanes.
-    ABUT_NOINLINE std::uint32_t answer(const RayChunk& chunk, const MeshGroup& group, const MeshFrame* const* of, std::uint32_t first) {
+    ABUT_NOINLINE std::uint32_t answer(const RayChunk& chunk, const MeshGroup& group, const MeshFrame* const* of,
+                                       std::uint32_t first) {
         const RayArrays rays(group.in.ray);
         std::uint32_t found = 0;
         clear_upper();
@@ -69,7 +71,8 @@ struct MeshRays {
         }
         const std::uint32_t done = all_plain ? 0 : answer(chunk, group, of, first);
         answered[first / static_cast<std::uint32_t>(kLanes)] = done;
-        for_each_lane(group.in.needed & ~done & start_walks(group.in.ray, of, own), [&](int lane) { walks[count++] = own[lane]; });
+        for_each_lane(group.in.needed & ~done & start_walks(group.in.ray, of, own),
+                      [&](int lane) { walks[count++] = own[lane]; });
     }
 
     ABUT_INLINE void end(const MeshGroup& group, std::uint32_t first, HitW& met) const {
@@ -79,13 +82,15 @@ struct MeshRays {
         met.met.distance = ends.distance, met.met.normal = ends.normal;
         met.child = lanes_of(ends.child), met.status = lanes_of(IntW(static_cast<std::int32_t>(Status::ok)));
         met.one_by_one = answered[first / static_cast<std::uint32_t>(kLanes)];
-        if (met.one_by_one != 0) load_hits(met, [&](int lane) -> const LaneHit& { return hit[first + static_cast<std::uint32_t>(lane)]; });
+        if (met.one_by_one != 0)
+            load_hits(met, [&](int lane) -> const LaneHit& { return hit[first + static_cast<std::uint32_t>(lane)]; });
         met.one_by_one = group.in.needed;
     }
 };
 
 ABUT_NOINLINE void meet_some(const RayChunk& chunk, std::uint32_t first_ray) {
-    const std::uint32_t left = chunk.count - first_ray, lanes = static_cast<std::uint32_t>(kLanes), all = left < kMeshRays ? left : kMeshRays;
+    const std::uint32_t left = chunk.count - first_ray, lanes = static_cast<std::uint32_t>(kLanes),
+                        all = left < kMeshRays ? left : kMeshRays;
     alignas(MeshGroup) std::byte memory[kMeshGroups][sizeof(MeshGroup)];
     MeshRays rays;
     const auto group = [&](std::uint32_t first) { return reinterpret_cast<MeshGroup*>(memory[first / lanes]); };

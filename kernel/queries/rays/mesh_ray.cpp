@@ -24,10 +24,13 @@ void describe_mesh(const ShapeTables& tables, ShapeId id, bool solid_meshes, Mes
     const Surface surface = surface_of(tables, id);
     const MeshGeometry& mesh = *surface.mesh;
     const exact::BoxD bounds = bounds_of(surface);
-    for (int axis = 0; axis < 3; ++axis) frame.low[axis] = component(bounds.low, axis), frame.high[axis] = component(bounds.high, axis);
+    for (int axis = 0; axis < 3; ++axis)
+        frame.low[axis] = component(bounds.low, axis), frame.high[axis] = component(bounds.high, axis);
     frame.slack = double(box_slack(surface)), frame.unused = 0;
     set_row(frame.scale, surface.scale, surface.sides() == MeshSides::front ? 1.0f : 0.0f);
-    frame.kind = surface.rounding > 0 ? MeshFrame::Kind::swept : solid_meshes && is_closed(surface) ? MeshFrame::Kind::solid : MeshFrame::Kind::plain;
+    frame.kind = surface.rounding > 0                 ? MeshFrame::Kind::swept
+                 : solid_meshes && is_closed(surface) ? MeshFrame::Kind::solid
+                                                      : MeshFrame::Kind::plain;
     frame.shape_bits = id.bits();
     frame.second_corner = surface.is_mirrored() ? 2 : 1;
     frame.last_vertex = std::uint32_t(mesh.vertices.size() - 1);
@@ -35,10 +38,14 @@ void describe_mesh(const ShapeTables& tables, ShapeId id, bool solid_meshes, Mes
     frame.mesh = &mesh;
     frame.nodes = mesh.nodes.data(), frame.corners = mesh.corners.offsets.data();
     frame.vertices = mesh.vertices.data(), frame.input = mesh.input.data();
-    frame.corner = [](const MeshGeometry& of, std::uint32_t triangle, std::uint32_t k) { return of.corner(triangle, k); };
+    frame.corner = [](const MeshGeometry& of, std::uint32_t triangle, std::uint32_t k) {
+        return of.corner(triangle, k);
+    };
 }
 
-bool starts_inside(const MeshFrame& frame, const double* origin) { return is_inside(surface_of(frame), {origin[0], origin[1], origin[2]}); }
+bool starts_inside(const MeshFrame& frame, const double* origin) {
+    return is_inside(surface_of(frame), {origin[0], origin[1], origin[2]});
+}
 
 MeshCrossing cross_triangle(const MeshWalk& walk, std::uint32_t triangle) {
     const TriangleRay::Crossing crossing = TriangleRay(walk)(corners_at(surface_of(*walk.frame), triangle));

@@ -23,7 +23,11 @@ struct alignas(64) MeshFrame {
     double high[3], unused;
     float scale[4];  // the fourth is 1 if triangles are one-sided, else 0
 
-    enum class Kind : std::uint8_t { plain, solid, swept } kind;  // solid: a ray may start inside. swept: rounded, not for SIMD code
+    enum class Kind : std::uint8_t {
+        plain,
+        solid,
+        swept
+    } kind;  // solid: a ray may start inside. swept: rounded, not for SIMD code
     std::uint32_t shape_bits;
     std::uint32_t second_corner;  // the stored corner that is second in corners_at: 1, or 2 if the scale mirrors
     std::uint32_t last_vertex;
@@ -33,7 +37,8 @@ struct alignas(64) MeshFrame {
     const std::int16_t* corners;  // NearIndices::offsets
     const Vec3* vertices;
     const std::uint32_t* input;
-    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle, std::uint32_t k);  // for offsets of NearIndices::kFar
+    std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle,
+                            std::uint32_t k);  // for offsets of NearIndices::kFar
 };
 
 // The nodes that are left to visit, the nearest one at the end. From high to low bits, an entry has its bound as a float, the node's index and the
@@ -49,10 +54,11 @@ struct NodeStack {
 
 // A ray and its best hit. SIMD code loads and stores rows of four numbers. Sheared coordinates: see triangle_ray.hpp.
 struct alignas(64) MeshWalk {
-    float scale[4];                                     // as in MeshFrame
-    float depth_axis, is_swapped, line_length, unused;  // the axis that is z; 1 if x and y are swapped; the length inside the bounds, metres
-    double origin[3], length;                           // in the order of the sheared axes; up to the best hit, metres
-    double shear[3], begin;                             // the distance at which the ray enters the bounds, metres
+    float scale[4];  // as in MeshFrame
+    float depth_axis, is_swapped, line_length,
+        unused;                // the axis that is z; 1 if x and y are swapped; the length inside the bounds, metres
+    double origin[3], length;  // in the order of the sheared axes; up to the best hit, metres
+    double shear[3], begin;    // the distance at which the ray enters the bounds, metres
     // For box tests: floats, in the mesh's frame. Boxes are scaled and then padded.
     float start[3], box_length;  // the point of the ray at `begin`; its length from there, metres
     float inverse[3], unused1;   // of the direction's components: finite

@@ -28,14 +28,16 @@ ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk&
     for (int i = 0; i < 3; ++i) {
         const float scale = walk.frame->scale[i], low = node.low[i] * scale;
         const std::byte *const lower = bytes + lower_ends(i), *const upper = bytes + upper_ends(i);
-        axes[i] = {scale < 0 ? upper : lower, scale < 0 ? lower : upper, node.step[i] * scale, low - walk.high[i], walk.low[i] - low};
+        axes[i] = {scale < 0 ? upper : lower, scale < 0 ? lower : upper, node.step[i] * scale, low - walk.high[i],
+                   walk.low[i] - low};
     }
     std::uint32_t near = 0;
     for (int lane = 0; lane < int(MeshNode::kWidth); lane += kLanes) {
         FloatW squared = 0.0f;
         for (const Axis& axis : axes) {
             const FloatW step = axis.step, above = FloatW(axis.above) + numbers(axis.low + lane) * step;
-            const FloatW below = FloatW(axis.below) - numbers(axis.high + lane) * step, gap = max(max(above, below), FloatW(0.0f));
+            const FloatW below = FloatW(axis.below) - numbers(axis.high + lane) * step,
+                         gap = max(max(above, below), FloatW(0.0f));
             squared += gap * gap;
         }
         squared.store_unaligned(bounds + lane);
@@ -65,11 +67,15 @@ ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&r
     };
     const Vec3W a = from_point(v[0]), b = from_point(v[1]), c = from_point(v[2]), area = cross(ca, ab);
     const FloatW zero = 0.0f, farthest = max(length_squared(a), max(length_squared(b), length_squared(c)));
-    const FloatW square = length_squared(area), height = dot(area, a), edges = min(to_segment(a, ab), min(to_segment(b, bc), to_segment(c, ca)));
-    const MaskW is_over = (zero <= dot(area, cross(a, ab))) & (zero <= dot(area, cross(b, bc))) & (zero <= dot(area, cross(c, ca)));
+    const FloatW square = length_squared(area), height = dot(area, a),
+                 edges = min(to_segment(a, ab), min(to_segment(b, bc), to_segment(c, ca)));
+    const MaskW is_over =
+        (zero <= dot(area, cross(a, ab))) & (zero <= dot(area, cross(b, bc))) & (zero <= dot(area, cross(c, ca)));
     const FloatW squared = select(is_over, min(height / square * height, edges), edges);
     const FloatW behind = walk.is_one_sided ? HUGE_VALF : 0.0f;
-    const MaskW is_behind = (zero < height) & (FloatW(kPlaneError) * farthest * (length_squared(ab) * length_squared(ca)) < height * height);
+    const MaskW is_behind =
+        (zero < height) &
+        (FloatW(kPlaneError) * farthest * (length_squared(ab) * length_squared(ca)) < height * height);
     const FloatW bound = select(is_behind, behind, zero) + max(squared - FloatW(kSquareError) * farthest, zero);
     return select((FloatW(kLeastSquare) < square) & (farthest < FloatW(kFarthestSquare)), bound, zero);
 }
@@ -77,21 +83,25 @@ ABUT_INLINE FloatW bound_triangles(const PointWalk& walk, const float* const (&r
 // Lists the triangles of a leaf that may be within the limit; returns their number.
 ABUT_INLINE std::uint32_t list_triangles(const NodeVisit& visit, PointWalk& walk) {
     const MeshFrame& frame = *walk.frame;
-    const std::uint32_t anchor = frame.nodes[visit.node].first_vertex, k[3] = {0, frame.second_corner, 3 - frame.second_corner};
+    const std::uint32_t anchor = frame.nodes[visit.node].first_vertex,
+                        k[3] = {0, frame.second_corner, 3 - frame.second_corner};
     std::int32_t near[MeshNode::kWidth + 2 * kLanes];
     std::uint32_t all = 0, count = 0;
     for (std::uint32_t lane = 0; lane < MeshNode::kWidth; lane += kLanes) {
         const std::uint32_t some = visit.met >> lane & kAllLanes;
-        store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(visit.node * MeshNode::kWidth + lane)), some, near + all);
+        store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(visit.node * MeshNode::kWidth + lane)), some,
+                    near + all);
         all += static_cast<std::uint32_t>(bit_count(some));
     }
     IntW(near[all - 1]).store_unaligned(near + all);
     for (std::uint32_t at = 0; at < all; at += kLanes) {
         const float* rows[3][kLanes];
         for (int lane = 0; lane < kLanes; ++lane)
-            for (int i = 0; i < 3; ++i) rows[i][lane] = corner_of(frame, static_cast<std::uint32_t>(near[at + lane]), anchor, k[i]);
+            for (int i = 0; i < 3; ++i)
+                rows[i][lane] = corner_of(frame, static_cast<std::uint32_t>(near[at + lane]), anchor, k[i]);
         const FloatW bounds = bound_triangles(walk, rows);
-        const std::uint32_t listed = lane_bits(all - at) & ((bounds <= FloatW(walk.limit)) & (bounds < FloatW(HUGE_VALF))).bits();
+        const std::uint32_t listed =
+            lane_bits(all - at) & ((bounds <= FloatW(walk.limit)) & (bounds < FloatW(HUGE_VALF))).bits();
         store_lanes(bounds, listed, walk.bounds + count);
         store_lanes(IntW::load_unaligned(near + at), listed, reinterpret_cast<std::int32_t*>(walk.triangles + count));
         count += static_cast<std::uint32_t>(bit_count(listed));

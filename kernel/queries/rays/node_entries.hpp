@@ -20,8 +20,12 @@ ABUT_INLINE FloatW numbers(const std::byte* bytes) {
 }
 
 // The offset in a node, in bytes, of the ends of its boxes along an axis.
-ABUT_INLINE std::uint32_t lower_ends(int axis) { return offsetof(MeshNode, low_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis); }
-ABUT_INLINE std::uint32_t upper_ends(int axis) { return offsetof(MeshNode, high_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis); }
+ABUT_INLINE std::uint32_t lower_ends(int axis) {
+    return offsetof(MeshNode, low_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis);
+}
+ABUT_INLINE std::uint32_t upper_ends(int axis) {
+    return offsetof(MeshNode, high_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis);
+}
 
 // `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first (at_last) + cell * step, metres.
 struct AxisRay {
@@ -30,18 +34,23 @@ struct AxisRay {
 };
 
 ABUT_INLINE AxisRay axis_ray(const MeshNode& node, const MeshWalk& walk, int axis) {
-    const float inverse = walk.inverse[axis], low = node.low[axis] * walk.scale[axis] - walk.start[axis], out = walk.out[axis];
+    const float inverse = walk.inverse[axis], low = node.low[axis] * walk.scale[axis] - walk.start[axis],
+                out = walk.out[axis];
     const auto* const bytes = reinterpret_cast<const std::byte*>(&node);
     const std::uint32_t first = walk.first[axis];
-    return {bytes + first, bytes + (lower_ends(axis) + upper_ends(axis) - first), node.step[axis] * walk.scale[axis] * inverse, (low + out) * inverse,
-            (low - out) * inverse};
+    return {bytes + first, bytes + (lower_ends(axis) + upper_ends(axis) - first),
+            node.step[axis] * walk.scale[axis] * inverse, (low + out) * inverse, (low - out) * inverse};
 }
 
 // Returns a bit for each of the node's boxes that the ray meets within its length. Writes lower bounds, at least 0, on the distances of entry.
 ABUT_INLINE std::uint32_t find_entries(const MeshNode& node, const MeshWalk& walk, float* bounds) {
     const AxisRay x = axis_ray(node, walk, 0), y = axis_ray(node, walk, 1), z = axis_ray(node, walk, 2);
-    const auto first = [](const AxisRay& axis, int lane) { return numbers(axis.first + lane) * FloatW(axis.step) + FloatW(axis.at_first); };
-    const auto last = [](const AxisRay& axis, int lane) { return numbers(axis.last + lane) * FloatW(axis.step) + FloatW(axis.at_last); };
+    const auto first = [](const AxisRay& axis, int lane) {
+        return numbers(axis.first + lane) * FloatW(axis.step) + FloatW(axis.at_first);
+    };
+    const auto last = [](const AxisRay& axis, int lane) {
+        return numbers(axis.last + lane) * FloatW(axis.step) + FloatW(axis.at_last);
+    };
     std::uint32_t met = 0;
     for (int lane = 0; lane < int(MeshNode::kWidth); lane += kLanes) {
         const FloatW enters = max(max(first(x, lane), first(y, lane)), max(first(z, lane), FloatW(0.0f)));

@@ -17,7 +17,8 @@ namespace {
 
 using exact::Vec3d;
 
-void write(const PointColumns& out, std::size_t pair, double distance, const Vec3d& normal, const Vec3d& nearest, std::uint32_t child) {
+void write(const PointColumns& out, std::size_t pair, double distance, const Vec3d& normal, const Vec3d& nearest,
+           std::uint32_t child) {
     out.signed_distance[pair] = static_cast<float>(distance);
     if (!out.normal.empty()) out.normal[pair] = to_float(normal);
     if (!out.nearest.empty()) out.nearest[pair] = to_float(nearest);
@@ -26,8 +27,8 @@ void write(const PointColumns& out, std::size_t pair, double distance, const Vec
 
 }  // namespace
 
-void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const RayKernels& kernels,
-                const PointColumns& out, Status* status) {
+void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor,
+                const RayKernels& kernels, const PointColumns& out, Status* status) {
     const BodyBlocks blocks(frame, points.size());
     const auto missing = [&](std::uint32_t pair) {
         status[pair] = Status::bad_index;

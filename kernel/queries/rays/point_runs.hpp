@@ -9,7 +9,7 @@
 namespace abut {
 
 // Writes the columns of `out` except status. The status of every pair goes to `status`.
-void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const RayKernels& kernels,
-                const PointColumns& out, Status* status);
+void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor,
+                const RayKernels& kernels, const PointColumns& out, Status* status);
 
 }  // namespace abut

@@ -32,7 +32,8 @@ struct RayArrays {
 // Replaces the hits of the lanes of hit.one_by_one by found(lane).
 template <class Found>
 ABUT_INLINE void load_hits(HitW& hit, Found&& found) {
-    LaneArray<double> met[5] = {lanes_of(hit.met.distance), lanes_of(hit.met.normal.x), lanes_of(hit.met.normal.y), lanes_of(hit.met.normal.z),
+    LaneArray<double> met[5] = {lanes_of(hit.met.distance), lanes_of(hit.met.normal.x), lanes_of(hit.met.normal.y),
+                                lanes_of(hit.met.normal.z),
                                 lanes_of(select(hit.met.inside, DoubleW(1.0), DoubleW(0.0)))};
     clear_upper();
     for_each_lane(hit.one_by_one, [&](int lane) {
@@ -40,7 +41,8 @@ ABUT_INLINE void load_hits(HitW& hit, Found&& found) {
         met[0][lane] = one.distance;
         for (int k = 0; k < 3; ++k) met[1 + k][lane] = one.normal[k];
         met[4][lane] = one.starts_inside ? 1.0 : 0.0;
-        hit.child[lane] = static_cast<std::int32_t>(one.child), hit.status[lane] = static_cast<std::int32_t>(one.status);
+        hit.child[lane] = static_cast<std::int32_t>(one.child),
+        hit.status[lane] = static_cast<std::int32_t>(one.status);
     });
     hit.met = {load(met[0]), {load(met[1]), load(met[2]), load(met[3])}, DoubleW(0.5) < load(met[4])};
 }
@@ -65,7 +67,8 @@ ABUT_INLINE AnswersW answers_of(const LoadedRays& in, const HitW& hit) {
                     select(is_hit, yes, no),
                     select(MaskW::from_bits(hits & bits_of(hit.met.inside)), yes, no),
                     no,
-                    select(is_valid, IntW(static_cast<std::int32_t>(Status::ok)), IntW(static_cast<std::int32_t>(Status::bad_pose)))};
+                    select(is_valid, IntW(static_cast<std::int32_t>(Status::ok)),
+                           IntW(static_cast<std::int32_t>(Status::bad_pose)))};
     if (hit.one_by_one == 0) return out;
     out.child = select(is_hit, load(hit.child), no);
     out.status = select(is_hit, load(hit.status), out.status);
@@ -76,7 +79,8 @@ ABUT_INLINE AnswersW answers_of(const LoadedRays& in, const HitW& hit) {
 ABUT_INLINE void store_in_order(const RayChunk& chunk, std::uint32_t pair, const AnswersW& of) {
     of.hit.store_bytes(chunk.hit + pair);
     of.status.store_bytes(reinterpret_cast<std::uint8_t*>(chunk.status + pair));
-    of.fraction.lo.store_unaligned(chunk.fraction + pair), of.fraction.hi.store_unaligned(chunk.fraction + pair + kLanes / 2);
+    of.fraction.lo.store_unaligned(chunk.fraction + pair),
+        of.fraction.hi.store_unaligned(chunk.fraction + pair + kLanes / 2);
     if (chunk.point != nullptr) store_threes(of.point.x, of.point.y, of.point.z, &chunk.point[pair].x);
     if (chunk.normal != nullptr) store_threes(of.normal.x, of.normal.y, of.normal.z, &chunk.normal[pair].x);
     if (chunk.child != nullptr) of.child.store_unaligned(reinterpret_cast<std::int32_t*>(chunk.child + pair));
@@ -86,8 +90,10 @@ ABUT_INLINE void store_in_order(const RayChunk& chunk, std::uint32_t pair, const
 ABUT_INLINE void store_each(const RayChunk& chunk, const PairRows& rows, const AnswersW& of) {
     const LaneArray<double> fraction = lanes_of(of.fraction);
     const FloatW none = 0.0f;
-    const LaneRecords4 point(of.point.x, of.point.y, of.point.z, none), normal(of.normal.x, of.normal.y, of.normal.z, none);
-    const LaneArray<std::int32_t> hit = lanes_of(of.hit), inside = lanes_of(of.inside), child = lanes_of(of.child), status = lanes_of(of.status);
+    const LaneRecords4 point(of.point.x, of.point.y, of.point.z, none),
+        normal(of.normal.x, of.normal.y, of.normal.z, none);
+    const LaneArray<std::int32_t> hit = lanes_of(of.hit), inside = lanes_of(of.inside), child = lanes_of(of.child),
+                                  status = lanes_of(of.status);
     for_each_lane(rows.lanes, [&](int lane) {
         const auto pair = static_cast<std::uint32_t>(rows.pair[lane]);
         chunk.hit[pair] = static_cast<std::uint8_t>(hit[lane]);

@@ -25,8 +25,12 @@ struct LaneRays {
         DoubleW length;
     };
 
-    ABUT_ALWAYS_INLINE static DoubleW choose(DoubleMaskW which, const DoubleW& yes, const DoubleW& no) { return select(which, yes, no); }
-    ABUT_ALWAYS_INLINE static DVec3W choose(DoubleMaskW which, const DVec3W& yes, const DVec3W& no) { return select(which, yes, no); }
+    ABUT_ALWAYS_INLINE static DoubleW choose(DoubleMaskW which, const DoubleW& yes, const DoubleW& no) {
+        return select(which, yes, no);
+    }
+    ABUT_ALWAYS_INLINE static DVec3W choose(DoubleMaskW which, const DVec3W& yes, const DVec3W& no) {
+        return select(which, yes, no);
+    }
     ABUT_ALWAYS_INLINE static DoubleW least(const DoubleW& a, const DoubleW& b) { return min(a, b); }
     ABUT_ALWAYS_INLINE static DoubleW most(const DoubleW& a, const DoubleW& b) { return max(a, b); }
     ABUT_ALWAYS_INLINE static DoubleW magnitude(const DoubleW& a) { return abs(a); }
@@ -34,7 +38,9 @@ struct LaneRays {
     ABUT_ALWAYS_INLINE static DoubleMaskW no(DoubleMaskW a) { return ~a; }
 };
 
-ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) { return (narrow(select(m, DoubleW(1.0), DoubleW(0.0))) == FloatW(1.0f)).bits(); }
+ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) {
+    return (narrow(select(m, DoubleW(1.0), DoubleW(0.0))) == FloatW(1.0f)).bits();
+}
 
 // The pair of each lane, and the addresses of its body and record. Lanes beyond the final pair repeat it.
 struct PairRows {
@@ -49,17 +55,21 @@ struct PairRows {
         if (lanes == kAllLanes) {
             std::memcpy(pair.at, listed, sizeof pair.at);
         } else {
-            for (int lane = 0; lane < kLanes; ++lane) pair[lane] = static_cast<std::int32_t>(listed[lane_of(chunk.count - first, lane)]);
+            for (int lane = 0; lane < kLanes; ++lane)
+                pair[lane] = static_cast<std::int32_t>(listed[lane_of(chunk.count - first, lane)]);
         }
         IntW of_body;
         load_pairs(chunk, of_body);
         if (chunk.posed == nullptr) {
             store_addresses(chunk.bodies.first, of_body, static_cast<std::uint32_t>(chunk.bodies.stride), body);
         } else {
-            for (int lane = 0; lane < kLanes; ++lane) body[lane] = &chunk.posed[first + lane_of(chunk.count - first, lane)].body;
+            for (int lane = 0; lane < kLanes; ++lane)
+                body[lane] = &chunk.posed[first + lane_of(chunk.count - first, lane)].body;
         }
     }
-    ABUT_ALWAYS_INLINE bool are_adjacent() const { return lanes == kAllLanes && pair[kLanes - 1] - pair[0] == kLanes - 1; }
+    ABUT_ALWAYS_INLINE bool are_adjacent() const {
+        return lanes == kAllLanes && pair[kLanes - 1] - pair[0] == kLanes - 1;
+    }
     ABUT_ALWAYS_INLINE std::uint32_t shape_bits(int lane) const {
         std::uint32_t shape;
         std::memcpy(&shape, &body[lane]->shape, sizeof shape);
@@ -117,8 +127,8 @@ ABUT_INLINE MaskW is_near(const Vec3W& v) {
     return (a.x <= farthest) & (a.y <= farthest) & (a.z <= farthest);
 }
 
-ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const Vec3W& position, const PairRows& rows, DVec3W& from_body,
-                             DVec3W& from_shape) {
+ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const Vec3W& position, const PairRows& rows,
+                             DVec3W& from_body, DVec3W& from_shape) {
     if (chunk.posed == nullptr) {
         from_body = from_shape = widen(load_vectors(chunk.origins, rows, chunk.last_ray)) - widen(position);
         return;
@@ -136,7 +146,8 @@ ABUT_INLINE void load_starts(const RayChunk& chunk, std::uint32_t first, const V
 
 // Stores each lane's address of number k of PosedRay::direction.
 ABUT_INLINE void store_directions(const RayChunk& chunk, std::uint32_t first, const float** at, int k) {
-    for (int lane = 0; lane < kLanes; ++lane) at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].direction + k;
+    for (int lane = 0; lane < kLanes; ++lane)
+        at[lane] = chunk.posed[first + PairRows::lane_of(chunk.count - first, lane)].direction + k;
 }
 
 ABUT_INLINE Vec3W posed_directions(const RayChunk& chunk, std::uint32_t first) {
@@ -179,17 +190,22 @@ ABUT_INLINE LoadedRays load_rays(const RayChunk& chunk, std::uint32_t first, Pai
     const QuatW q = {poses.orientation[0], poses.orientation[1], poses.orientation[2], poses.orientation[3]};
     DVec3W from_body = {0.0, 0.0, 0.0}, from_shape = from_body;
     load_starts(chunk, first, position, rows, from_body, from_shape);
-    const Vec3W direction_given = chunk.posed == nullptr ? load_vectors(chunk.directions, rows, chunk.last_ray) : posed_directions(chunk, first);
+    const Vec3W direction_given =
+        chunk.posed == nullptr ? load_vectors(chunk.directions, rows, chunk.last_ray) : posed_directions(chunk, first);
     const DVec3W given = widen(direction_given);
     const DoubleW zero = 0.0, one = 1.0, given_length = norm(given);
     DoubleW length = given_length;
     if (chunk.lengths.first != nullptr) length = widen(load_lengths(chunk, first, rows));
-    const DoubleMaskW good = is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
-    const MaskW has_pose = is_near(direction_given) & is_valid_pose(position, q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    const DoubleMaskW good =
+        is_near(from_body) & (zero < given_length) & (zero < length) & (length <= DoubleW(2 * double(kFarthestMetres)));
+    const MaskW has_pose =
+        is_near(direction_given) & is_valid_pose(position, q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     const std::uint32_t valid = rows.lanes & bits_of(good) & has_pose.bits();
     const MatrixDW axes = rotation_of(widen(q));
     const DVec3W direction = given * (one / given_length);
-    LoadedRays out = {from_body, direction, axes, length, {rotate_back(axes, from_shape), rotate_back(axes, direction), length}, valid, valid};
+    LoadedRays out = {
+        from_body, direction, axes, length, {rotate_back(axes, from_shape), rotate_back(axes, direction), length},
+        valid,     valid};
     if (chunk.best != nullptr) limit_to_best(chunk, rows, out);
     return out;
 }

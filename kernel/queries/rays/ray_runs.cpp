@@ -46,8 +46,8 @@ bool is_plain(const Strided<T>& column) {
 }
 bool are_plain(const Frame& frame, const Rays& rays, const ShapeTables& tables) {
     const Strided<Body>& records = frame.bodies.records();
-    return !records.empty() && is_plain(records) && !tables.has_poses && rays.double_origins.empty() && is_plain(rays.origins) &&
-           is_plain(rays.directions) && is_plain(rays.lengths);
+    return !records.empty() && is_plain(records) && !tables.has_poses && rays.double_origins.empty() &&
+           is_plain(rays.origins) && is_plain(rays.directions) && is_plain(rays.lengths);
 }
 
 }  // namespace
@@ -77,7 +77,9 @@ LocalRay to_local(const LaneRay& ray) {
     return {vector(ray.origin), vector(ray.direction), ray.length};
 }
 
-LaneHit to_lane(const LocalHit& hit) { return {hit.distance, {hit.normal.x, hit.normal.y, hit.normal.z}, hit.child, hit.starts_inside, hit.status}; }
+LaneHit to_lane(const LocalHit& hit) {
+    return {hit.distance, {hit.normal.x, hit.normal.y, hit.normal.z}, hit.child, hit.starts_inside, hit.status};
+}
 
 }  // namespace
 
@@ -93,7 +95,8 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     RayChunk chunk = {};
     chunk.kind = kind;
     chunk.pairs = in_memory(frame.pairs), chunk.bodies = in_memory(frame.bodies.records());
-    chunk.origins = in_memory(rays.origins), chunk.directions = in_memory(rays.directions), chunk.lengths = in_memory(rays.lengths);
+    chunk.origins = in_memory(rays.origins), chunk.directions = in_memory(rays.directions),
+    chunk.lengths = in_memory(rays.lengths);
     chunk.last_ray = static_cast<std::uint32_t>(rays.size() - 1);
     chunk.records = tables.kinds[std::uint32_t(kind)].records.data(), chunk.hulls = tables.hulls.data();
     chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
@@ -116,8 +119,8 @@ void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
     to.from_shape[0] = from_shape.x, to.from_shape[1] = from_shape.y, to.from_shape[2] = from_shape.z;
 }
 
-void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayKernels& kernels,
-                  const RayColumns& out, Status* status, std::uint8_t* hit) {
+void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor,
+                  const RayKernels& kernels, const RayColumns& out, Status* status, std::uint8_t* hit) {
     const BodyBlocks blocks(frame, rays.size());
     const bool reads_columns = are_plain(frame, rays, blocks.tables());
     const Call call = {frame,
@@ -134,7 +137,8 @@ void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& option
         write_miss(out, pair, 0);
     };
     const auto run_kinds = [&](const auto& wanted) {
-        blocks.run(executor, wanted, missing, [&](ShapeKind kind, std::span<const std::uint32_t> pairs) { meet_kind(call, kind, pairs); });
+        blocks.run(executor, wanted, missing,
+                   [&](ShapeKind kind, std::span<const std::uint32_t> pairs) { meet_kind(call, kind, pairs); });
     };
     if (!call.reduces()) return run_kinds([](ShapeKind) { return true; });
     best_.assign(rays.size(), {std::numeric_limits<double>::infinity(), kNoRayPair});
@@ -173,7 +177,8 @@ void RayRuns::keep_best(const Call& call) {
         if (call.hit[pair] == 0) continue;
         RayBest& best = best_[call.frame.pairs[pair].a];
         const double fraction = call.out.fraction[pair];
-        const bool is_first = best.pair == kNoRayPair || fraction < best.fraction || (fraction == best.fraction && pair < best.pair);
+        const bool is_first =
+            best.pair == kNoRayPair || fraction < best.fraction || (fraction == best.fraction && pair < best.pair);
         if (call.any() ? best.pair == kNoRayPair || pair < best.pair : is_first) best = {fraction, pair};
     }
 }

@@ -15,8 +15,8 @@ namespace abut {
 class RayRuns {
 public:
     // Writes the columns of `out` except bits, hits and status. Writes to `status` and `hit` (1 or 0) for every pair.
-    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayKernels& kernels,
-             const RayColumns& out, Status* status, std::uint8_t* hit);
+    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor,
+             const RayKernels& kernels, const RayColumns& out, Status* status, std::uint8_t* hit);
 
 private:
     struct Call;

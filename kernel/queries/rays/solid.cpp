@@ -12,13 +12,16 @@ namespace abut {
 bool is_inside(const Surface& closed, const exact::Vec3d& point) {
     const exact::BoxD bounds = bounds_of(closed);
     for (int axis = 0; axis < 3; ++axis)
-        if (component(point, axis) < component(bounds.low, axis) || component(point, axis) > component(bounds.high, axis)) return false;
+        if (component(point, axis) < component(bounds.low, axis) ||
+            component(point, axis) > component(bounds.high, axis))
+            return false;
     const LocalRay ray = {point, {1, 0, 0}, 2 * (bounds.high.x - bounds.low.x)};
     const BoxRay boxes(ray, bounds, box_slack(closed));
     const TriangleRay triangle_ray(ray);
     int winding = 0;
     (void)walk_boxes(
-        closed, [&] { return boxes.limit(ray.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); },
+        closed, [&] { return boxes.limit(ray.length); },
+        [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); },
         [&](std::uint32_t triangle) {
         winding += triangle_ray.winding(corners_at(closed, triangle));
         return true;

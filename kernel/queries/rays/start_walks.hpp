@@ -8,8 +8,10 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // Offsets of the rows in MeshWalk (kHighRow: in MeshFrame): the first two in floats, the others in doubles.
 inline constexpr int kScaleRow = 0, kAxesRow = 4, kOriginRow = 4, kShearRow = 8, kHighRow = 4;
-static_assert(offsetof(MeshWalk, scale) == kScaleRow * sizeof(float) && offsetof(MeshWalk, depth_axis) == kAxesRow * sizeof(float));
-static_assert(offsetof(MeshWalk, origin) == kOriginRow * sizeof(double) && offsetof(MeshWalk, shear) == kShearRow * sizeof(double));
+static_assert(offsetof(MeshWalk, scale) == kScaleRow * sizeof(float) &&
+              offsetof(MeshWalk, depth_axis) == kAxesRow * sizeof(float));
+static_assert(offsetof(MeshWalk, origin) == kOriginRow * sizeof(double) &&
+              offsetof(MeshWalk, shear) == kShearRow * sizeof(double));
 static_assert(offsetof(MeshFrame, low) == 0 && offsetof(MeshFrame, high) == kHighRow * sizeof(double));
 
 // Permutes coordinates to the order of the sheared axes, in which z is the depth.
@@ -37,9 +39,11 @@ struct ClippedAxis {
 };
 
 // Limits `all` to where the ray is inside the bounds along one axis.
-ABUT_INLINE void clip_axis(const DoubleW& o, const DoubleW& d, const DoubleW& low, const DoubleW& high, const DoubleW& slack, ClippedAxis& all) {
+ABUT_INLINE void clip_axis(const DoubleW& o, const DoubleW& d, const DoubleW& low, const DoubleW& high,
+                           const DoubleW& slack, ClippedAxis& all) {
     const DoubleW zero = 0.0, infinite = HUGE_VAL, farthest = max(abs(low), abs(high));
-    const DoubleW pad = slack + DoubleW(kPadShare) * farthest + DoubleW(0x1p-50) * abs(o), from = low - pad, to = high + pad;
+    const DoubleW pad = slack + DoubleW(kPadShare) * farthest + DoubleW(0x1p-50) * abs(o), from = low - pad,
+                  to = high + pad;
     const DoubleMaskW falls = d < zero, moves = falls | (zero < d), is_out = ~moves & ((o < from) | (to < o));
     const DoubleW by = select(moves, d, DoubleW(1.0));
     const DoubleW first = (select(falls, to, from) - o) / by, second = (select(falls, from, to) - o) / by;
@@ -54,7 +58,8 @@ ABUT_INLINE FloatW inverse_of(const DoubleW& d) {
 }
 
 // Fills the walks of all lanes; returns the lanes whose rays meet the bounds of their meshes.
-ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame* const* frames, MeshWalk* const* walks) {
+ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame* const* frames,
+                                      MeshWalk* const* walks) {
     for (int lane = 0; lane < kLanes; ++lane) walks[lane]->frame = frames[lane], walks[lane]->triangle = kNoTriangle;
     DoubleW low[4] = {0.0, 0.0, 0.0, 0.0}, high[4] = {0.0, 0.0, 0.0, 0.0};
     transpose_doubles4(frames, low);
@@ -77,8 +82,10 @@ ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame*
     FloatW out[3] = {zero, zero, zero}, first[3] = {zero, zero, zero};
     for (int axis = 0; axis < 3; ++axis) {
         out[axis] = copysign(pad, -inverses[axis]);
-        const IntW lower = static_cast<std::int32_t>(lower_ends(axis)), upper = static_cast<std::int32_t>(upper_ends(axis));
-        first[axis] = float_of(select((flip_sign(FloatW(1.0f), scale[axis]) == flip_sign(FloatW(1.0f), inverses[axis])), lower, upper));
+        const IntW lower = static_cast<std::int32_t>(lower_ends(axis)),
+                   upper = static_cast<std::int32_t>(upper_ends(axis));
+        first[axis] = float_of(
+            select((flip_sign(FloatW(1.0f), scale[axis]) == flip_sign(FloatW(1.0f), inverses[axis])), lower, upper));
     }
     const DoubleMaskW is_x = ~(ahead.x < ahead.y) & ~(ahead.x < ahead.z), is_y = ~is_x & ~(ahead.y < ahead.z);
     const DoubleMaskW never = DoubleW(1.0) < DoubleW(0.0);
@@ -86,24 +93,29 @@ ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame*
     const ShearedAxesD axes = {is_x, is_y, straight.z < DoubleW(0.0)};
     const DVec3W origin = axes(o), along = axes(d);
     const DoubleW by = DoubleW(1.0) / along.z, dzero = 0.0, done = 1.0, two = 2.0;
-    const FloatW depth_axis = narrow(select(is_x, dzero, select(is_y, done, two))), is_swapped = narrow(select(axes.is_swapped, done, dzero));
+    const FloatW depth_axis = narrow(select(is_x, dzero, select(is_y, done, two))),
+                 is_swapped = narrow(select(axes.is_swapped, done, dzero));
 
     double* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = reinterpret_cast<double*>(walks[lane]);
-    const DoubleW origin_row[4] = {origin.x, origin.y, origin.z, ray.length}, shear_row[4] = {along.x * by, along.y * by, by, clip.begin};
+    const DoubleW origin_row[4] = {origin.x, origin.y, origin.z, ray.length},
+                  shear_row[4] = {along.x * by, along.y * by, by, clip.begin};
     store_doubles4(origin_row, rows, kOriginRow);
     store_doubles4(shear_row, rows, kShearRow);
     store_records4(scale[0], scale[1], scale[2], scale[3], [&](int lane) { return walks[lane]->scale; });
     store_records4(depth_axis, is_swapped, line_length, zero, [&](int lane) { return &walks[lane]->depth_axis; });
-    store_records4(start.x, start.y, start.z, line_length * FloatW(kBoxExcess), [&](int lane) { return walks[lane]->start; });
+    store_records4(start.x, start.y, start.z, line_length * FloatW(kBoxExcess),
+                   [&](int lane) { return walks[lane]->start; });
     store_records4(inverse.x, inverse.y, inverse.z, zero, [&](int lane) { return walks[lane]->inverse; });
     store_records4(out[0], out[1], out[2], zero, [&](int lane) { return walks[lane]->out; });
-    store_records4(first[0], first[1], first[2], zero, [&](int lane) { return reinterpret_cast<float*>(walks[lane]->first); });
+    store_records4(first[0], first[1], first[2], zero,
+                   [&](int lane) { return reinterpret_cast<float*>(walks[lane]->first); });
     return meets;
 }
 
 // Returns the address of the stored corner k of a triangle: its position, not scaled, and one more float. `anchor`: the leaf's first vertex.
-ABUT_INLINE const float* corner_of(const MeshFrame& frame, std::uint32_t triangle, std::uint32_t anchor, std::uint32_t k) {
+ABUT_INLINE const float* corner_of(const MeshFrame& frame, std::uint32_t triangle, std::uint32_t anchor,
+                                   std::uint32_t k) {
     const std::int16_t offset = frame.corners[3 * triangle + k];
     std::uint32_t vertex = anchor + static_cast<std::uint32_t>(std::int32_t(offset));
     if (offset == NearIndices::kFar) vertex = frame.corner(*frame.mesh, triangle, k);

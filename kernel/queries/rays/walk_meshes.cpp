@@ -54,7 +54,8 @@ struct Walker {
         const std::uint32_t before = list.size;
         for (std::uint32_t lane = 0; lane < kWidth; lane += kLanes) {
             const std::uint32_t some = visit.met >> lane & kAllLanes;
-            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(visit.node * kWidth + lane)), some, list.triangle + list.size);
+            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(visit.node * kWidth + lane)), some,
+                        list.triangle + list.size);
             IntW(slot).store_unaligned(list.slot + list.size);
             list.size += static_cast<std::uint32_t>(bit_count(some));
         }
@@ -67,7 +68,8 @@ struct Walker {
             const auto triangle = static_cast<std::uint32_t>(list.triangle[at]);
             const MeshWalk& walk = *slots[list.slot[at]].walk;
             const MeshFrame& frame = *walk.frame;
-            const std::uint32_t anchor = frame.nodes[triangle / kWidth].first_vertex, k[3] = {0, frame.second_corner, 3 - frame.second_corner};
+            const std::uint32_t anchor = frame.nodes[triangle / kWidth].first_vertex,
+                                k[3] = {0, frame.second_corner, 3 - frame.second_corner};
             for (int i = 0; i < 3; ++i) {
                 list.corner[i][at] = corner_of(frame, triangle, anchor, k[i]);
                 prefetch(list.corner[i][at]);
@@ -83,8 +85,8 @@ struct Walker {
         const std::uint32_t level = entry & 15, at = entry >> 4;
         const auto* const node = reinterpret_cast<const std::byte*>(frame.nodes + at);
         // An inner node has no corners; to avoid a branch, it prefetches the mesh's first ones.
-        const auto* const corners =
-            reinterpret_cast<const std::byte*>(frame.corners + (std::size_t(3) * kWidth * at & (std::size_t(level != 0) - 1)));
+        const auto* const corners = reinterpret_cast<const std::byte*>(
+            frame.corners + (std::size_t(3) * kWidth * at & (std::size_t(level != 0) - 1)));
         prefetch(node), prefetch(node + 64), prefetch(corners), prefetch(corners + 64);
     }
 
@@ -145,7 +147,8 @@ struct Walker {
         const LaneArray<double> distances = lanes_of(distance);
         for (std::uint32_t all = hits | open; all != 0; all &= all - 1) {
             const int lane = lowest_bit(all);
-            const std::uint32_t at = first + static_cast<std::uint32_t>(lane), triangle = static_cast<std::uint32_t>(list.triangle[at]);
+            const std::uint32_t at = first + static_cast<std::uint32_t>(lane),
+                                triangle = static_cast<std::uint32_t>(list.triangle[at]);
             MeshWalk& walk = *slots[list.slot[at]].walk;
             if ((hits >> lane & 1) != 0) {
                 keep(walk, triangle, distances[lane], (fronts >> lane & 1) != 0);
@@ -153,7 +156,8 @@ struct Walker {
             }
             clear_upper();
             const MeshCrossing crossing = calls.cross(walk, triangle);
-            if (crossing.meets && crossing.distance >= 0 && crossing.distance <= walk.length && (crossing.from_front || walk.scale[3] == 0.0f))
+            if (crossing.meets && crossing.distance >= 0 && crossing.distance <= walk.length &&
+                (crossing.from_front || walk.scale[3] == 0.0f))
                 keep(walk, triangle, crossing.distance, crossing.from_front);
         }
         for_each_lane(lanes, [&](int lane) {
@@ -170,7 +174,8 @@ struct Walker {
         if (all && first < list.size) cross_triangles(first), first = list.size;
         const std::uint32_t rest = list.size - first;
         for (std::uint32_t i = 0; i < rest && first != 0; ++i) {
-            list.slot[i] = list.slot[first + i], list.walk[i] = list.walk[first + i], list.triangle[i] = list.triangle[first + i];
+            list.slot[i] = list.slot[first + i], list.walk[i] = list.walk[first + i],
+            list.triangle[i] = list.triangle[first + i];
             for (int k = 0; k < 3; ++k) list.corner[k][i] = list.corner[k][first + i];
         }
         list.size = rest;
@@ -193,11 +198,13 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
         // Every ray visits its node before any branch depends on which boxes were met.
         Slot* ready[kRays + 1];
         std::uint32_t visited = 0, count_ready = 0, leaves = 0, inner = 0;
-        for (std::uint32_t i = 0; i < active; ++i) ready[count_ready] = walking[i], count_ready += walking[i]->listed == 0;
+        for (std::uint32_t i = 0; i < active; ++i)
+            ready[count_ready] = walking[i], count_ready += walking[i]->listed == 0;
         for (std::uint32_t i = 0; i < count_ready; ++i) {
             Slot& slot = *ready[i];
             bool goes_on = walker.visit(slot, visits[visited]);
-            for (; !goes_on && started < count; goes_on = walker.visit(slot, visits[visited])) walker.start(slot, walks[started++]);
+            for (; !goes_on && started < count; goes_on = walker.visit(slot, visits[visited]))
+                walker.start(slot, walks[started++]);
             if (goes_on)
                 ++visited;
             else
@@ -215,7 +222,8 @@ void walk_meshes(MeshWalk* const* walks, std::uint32_t count, bool any, const Me
             leaves += visits[i].level == 0, inner += visits[i].level != 0;
         }
         for (std::uint32_t i = 0; i < leaves; ++i) walker.add_triangles(*leaf[i]);
-        for (std::uint32_t i = 0; i < inner; ++i) add_nodes(*node[i]->slot, *node[i]->slot->walk->frame->mesh, *node[i]);
+        for (std::uint32_t i = 0; i < inner; ++i)
+            add_nodes(*node[i]->slot, *node[i]->slot->walk->frame->mesh, *node[i]);
         for (std::uint32_t i = 0; i < visited; ++i) walker.prefetch_next(*visits[i].slot);
         walker.find_corners(before);
         walker.cross_list(visited == 0);

@@ -25,7 +25,8 @@ bool is_flat(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) 
     if (kind == ShapeKind::hull) return r.radius == 0 && hull->report.dimension < 3;
     if (kind == ShapeKind::custom) return false;
     if (kind == ShapeKind::box) return r.radius == 0 && (r.extent_x == 0 || r.extent_y == 0 || r.extent_z == 0);
-    if (kind == ShapeKind::cylinder || kind == ShapeKind::cone) return r.radius == 0 && (r.extent_x == 0 || r.extent_y == 0);
+    if (kind == ShapeKind::cylinder || kind == ShapeKind::cone)
+        return r.radius == 0 && (r.extent_x == 0 || r.extent_y == 0);
     return kind != ShapeKind::ellipsoid && r.radius == 0;
 }
 
@@ -87,11 +88,20 @@ MassProperties properties_of(const Placed& body, double density) {
     const Vec3d offset = m.first * (1 / m.volume);
     const Symmetric s = (m.second + square(offset) * -m.volume) * density;
     const Vec3d centre = body.about + offset;
-    return {m.volume, density * m.volume, {centre.x, centre.y, centre.z}, s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
+    return {m.volume,
+            density * m.volume,
+            {centre.x, centre.y, centre.z},
+            s.yy + s.zz,
+            s.xx + s.zz,
+            s.xx + s.yy,
+            -s.xy,
+            -s.xz,
+            -s.yz};
 }
 
 bool is_finite(const MassProperties& p) {
-    for (const double value : {p.volume, p.mass, p.centre[0], p.centre[1], p.centre[2], p.ixx, p.iyy, p.izz, p.ixy, p.ixz, p.iyz})
+    for (const double value :
+         {p.volume, p.mass, p.centre[0], p.centre[1], p.centre[2], p.ixx, p.iyy, p.izz, p.ixy, p.ixz, p.iyz})
         if (!std::isfinite(value)) return false;
     return true;
 }
@@ -107,7 +117,8 @@ MassProperties flat_properties(const ShapeView& view) {
     MassProperties p;
     const auto middle = [](float low, float high) { return 0.5 * (double(low) + high); };
     const Vec3 &low = view.bounds_min, &high = view.bounds_max;
-    const Vec3d centre = posed(view.pose, {{}, {middle(low.x, high.x), middle(low.y, high.y), middle(low.z, high.z)}}).about;
+    const Vec3d centre =
+        posed(view.pose, {{}, {middle(low.x, high.x), middle(low.y, high.y), middle(low.z, high.z)}}).about;
     p.centre[0] = centre.x, p.centre[1] = centre.y, p.centre[2] = centre.z;
     return p;
 }
@@ -115,14 +126,20 @@ MassProperties flat_properties(const ShapeView& view) {
 Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id, double density) {
     const ShapeTables& tables = tables_of(shapes);
     if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
-    if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
-    if (is_surface(id.kind())) return Error{ErrorCode::unsupported, message_of("a ", to_string(id.kind()), " has no mass: it is a surface")};
-    if (!(std::isfinite(density) && density >= 0)) return bad_argument(message_of("density must be finite and at least 0, but is ", density));
-    const Placed shape = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
+    if (id.kind() == ShapeKind::halfspace)
+        return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
+    if (is_surface(id.kind()))
+        return Error{ErrorCode::unsupported, message_of("a ", to_string(id.kind()), " has no mass: it is a surface")};
+    if (!(std::isfinite(density) && density >= 0))
+        return bad_argument(message_of("density must be finite and at least 0, but is ", density));
+    const Placed shape =
+        id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
     const ShapeView view = shapes.view(id);
     if (!(shape.moments.volume > 0)) return flat_properties(view);
     const MassProperties properties = properties_of(posed(view.pose, shape), density);
-    if (!is_finite(properties)) return Error{ErrorCode::limit, message_of("the mass or inertia is past double's range (density ", density, ")")};
+    if (!is_finite(properties))
+        return Error{ErrorCode::limit,
+                     message_of("the mass or inertia is past double's range (density ", density, ")")};
     return properties;
 }
 

@@ -14,13 +14,18 @@ struct Symmetric {
 inline Symmetric operator+(const Symmetric& a, const Symmetric& b) {
     return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
-inline Symmetric operator*(const Symmetric& a, double s) { return {a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s}; }
+inline Symmetric operator*(const Symmetric& a, double s) {
+    return {a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s};
+}
 
 // a b^T + b a^T, which is 2 square(a) if a = b.
 inline Symmetric twice_product(const exact::Vec3d& a, const exact::Vec3d& b) {
-    return {2 * a.x * b.x, 2 * a.y * b.y, 2 * a.z * b.z, a.x * b.y + b.x * a.y, a.x * b.z + b.x * a.z, a.y * b.z + b.y * a.z};
+    return {2 * a.x * b.x,         2 * a.y * b.y,         2 * a.z * b.z,
+            a.x * b.y + b.x * a.y, a.x * b.z + b.x * a.z, a.y * b.z + b.y * a.z};
 }
-inline Symmetric square(const exact::Vec3d& a) { return {a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z}; }
+inline Symmetric square(const exact::Vec3d& a) {
+    return {a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z};
+}
 
 struct Moments {
     double volume = 0;

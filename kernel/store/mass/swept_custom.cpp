@@ -24,7 +24,8 @@ struct Corner {
 
 class Surface {
 public:
-    Surface(const CustomShape& shape, const Vec3d& lengths, double radius) : shape_(shape), lengths_(lengths), radius_(radius) {
+    Surface(const CustomShape& shape, const Vec3d& lengths, double radius)
+        : shape_(shape), lengths_(lengths), radius_(radius) {
         const auto side = [&](const Vec3d& d) { return corner(d).height + corner(-d).height; };
         const double x = side({1, 0, 0}), y = side({0, 1, 0}), z = side({0, 0, 1});
         const double longest = exact::most(exact::most(x, y), z), shortest = exact::least(exact::least(x, y), z);
@@ -63,8 +64,11 @@ private:
         bool halved[3];
         int count = 0;
         for (std::size_t i = 0; i < 3; ++i) count += halved[i] = must_split(c[i], c[(i + 1) % 3]);
-        if (count == 0) return moments_.add_tetrahedron(c[0].point - centre_, c[1].point - centre_, c[2].point - centre_);
-        const auto middle = [&](std::size_t i) { return corner(exact::unit(c[i].direction + c[(i + 1) % 3].direction)); };
+        if (count == 0)
+            return moments_.add_tetrahedron(c[0].point - centre_, c[1].point - centre_, c[2].point - centre_);
+        const auto middle = [&](std::size_t i) {
+            return corner(exact::unit(c[i].direction + c[(i + 1) % 3].direction));
+        };
         std::size_t first = 0;  // one halved edge: that one; two: the one after the edge that is not halved
         while (!halved[first] || (count == 2 && !halved[(first + 1) % 3])) ++first;
         const std::size_t second = (first + 1) % 3, third = (first + 2) % 3;
@@ -96,6 +100,8 @@ private:
 
 }  // namespace
 
-Moments swept_custom(const CustomShape& shape, const Vec3d& lengths, double radius) { return Surface(shape, lengths, radius).run(); }
+Moments swept_custom(const CustomShape& shape, const Vec3d& lengths, double radius) {
+    return Surface(shape, lengths, radius).run();
+}
 
 }  // namespace abut

@@ -12,7 +12,7 @@ namespace {
 using exact::Vec3d;
 
 constexpr double kPi = 3.14159265358979323846, kStep = 0.34657359027997265471;  // log(2) / 2
-constexpr int kTail = 92;                                                       // steps beyond the last feature: a decay to 2^-46
+constexpr int kTail = 92;  // steps beyond the last feature: a decay to 2^-46
 
 struct Shell {
     double volume = 0;
@@ -22,7 +22,8 @@ struct Shell {
 // The shell of thickness r per surface area, at the point x with unit normal n. `sum`, `product`: of the two principal curvatures.
 Shell shell_over(const Vec3d& x, const Vec3d& n, double sum, double product, double r) {
     const double c1 = r, c2 = r * r / 2, c3 = r * r * r / 3, c4 = r * r * r * r / 4, c5 = r * r * r * r * r / 5;
-    const double of_xx = c1 + sum * c2 + product * c3, of_xn = 2 * (c2 + sum * c3 + product * c4), of_nn = c3 + sum * c4 + product * c5;
+    const double of_xx = c1 + sum * c2 + product * c3, of_xn = 2 * (c2 + sum * c3 + product * c4),
+                 of_nn = c3 + sum * c4 + product * c5;
     const auto second = [&](double p, double q) { return p * p * of_xx + p * q * of_xn + q * q * of_nn; };
     return {of_xx, {second(x.x, n.x), second(x.y, n.y), second(x.z, n.z)}};
 }
@@ -44,7 +45,8 @@ Moments swept_ellipsoid(const Vec3d& radii, double r) {
     for (int i = low(0); r > 0 && i <= high(0); ++i) {
         for (int k = low(1); k <= high(1); ++k) {
             const double u = half_power(i), v = half_power(k), inverse = 1 / std::sqrt(u * u + v * v + 1);
-            const Vec3d p = {u * inverse, v * inverse, inverse}, x = {a * p.x, b * p.y, c * p.z}, across = {p.x / a, p.y / b, p.z / c};
+            const Vec3d p = {u * inverse, v * inverse, inverse}, x = {a * p.x, b * p.y, c * p.z},
+                        across = {p.x / a, p.y / b, p.z / c};
             const double g = exact::norm(across), weight = 8 * kStep * kStep * solid * g * p.x * p.y * p.z;
             const double gauss = 1 / (solid * g * g), product = gauss * gauss;
             const double sum = (a * a + b * b + c * c - exact::dot(x, x)) * (gauss / solid) / g;

@@ -34,8 +34,12 @@ public:
     }
 
 private:
-    Vec3d vertex(std::uint32_t i) const { return times(scale_, {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z}); }
-    Vec3d shape(std::uint32_t i) const { return times(shape_, {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z}); }
+    Vec3d vertex(std::uint32_t i) const {
+        return times(scale_, {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z});
+    }
+    Vec3d shape(std::uint32_t i) const {
+        return times(shape_, {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z});
+    }
 
     void add_face(std::uint32_t f) {
         const std::uint16_t* const loop = hull_.loop.data() + hull_.face_first[f];
@@ -45,9 +49,11 @@ private:
             area = area + exact::cross(shape(loop[i]) - shape(loop[0]), shape(loop[i + 1]) - shape(loop[0]));
         const Vec3d normal = exact::unit(area);
         normals_.push_back(normal);
-        for (std::uint32_t i = 1; i + 1 < count; ++i) add_triangle(vertex(loop[0]), vertex(loop[i]), vertex(loop[i + 1]), normal);
+        for (std::uint32_t i = 1; i + 1 < count; ++i)
+            add_triangle(vertex(loop[0]), vertex(loop[i]), vertex(loop[i + 1]), normal);
         for (std::uint32_t i = 0; i < count; ++i) {
-            const Vec3d at = shape(loop[i]), in = at - shape(loop[(i + count - 1) % count]), out = shape(loop[(i + 1) % count]) - at;
+            const Vec3d at = shape(loop[i]), in = at - shape(loop[(i + count - 1) % count]),
+                        out = shape(loop[(i + 1) % count]) - at;
             const Vec3d u = exact::unit(in), v = exact::unit(out);
             // The vertex's angle defect: 2 pi less the angles of its faces, each pi less its turn.
             sectors_[loop[i]].angle -= kPi - std::atan2(exact::norm(exact::cross(u, v)), exact::dot(u, v));
@@ -81,12 +87,13 @@ private:
         }
         const double sine = std::sin(angle), cosine = std::cos(angle), r = radius_, length = exact::norm(b - a);
         const Vec3d first = n * sine + u * (1 - cosine);
-        const Symmetric second =
-            square(n) * ((angle + sine * cosine) / 2) + square(u) * ((angle - sine * cosine) / 2) + twice_product(n, u) * (sine * sine / 2);
+        const Symmetric second = square(n) * ((angle + sine * cosine) / 2) + square(u) * ((angle - sine * cosine) / 2) +
+                                 twice_product(n, u) * (sine * sine / 2);
         const Vec3d line = (a + b) * (length / 2);
         const Symmetric line2 = square(a + b) * (length / 4) + square(b - a) * (length / 12);
         moments_.add(length * angle * r * r / 2, line * (angle * r * r / 2) + first * (length * r * r * r / 3),
-                     line2 * (angle * r * r / 2) + twice_product(line, first) * (r * r * r / 3) + second * (length * r * r * r * r / 4));
+                     line2 * (angle * r * r / 2) + twice_product(line, first) * (r * r * r / 3) +
+                         second * (length * r * r * r * r / 4));
         bound(sectors_[edge.v0], first, along * -1.0, angle);
         bound(sectors_[edge.v1], first, along, angle);
     }
@@ -103,7 +110,8 @@ private:
         const double r = radius_, r3 = r * r * r / 3, r4 = r * r * r * r / 4, r5 = r * r * r * r * r / 5;
         const double third = s.angle / 3;
         const Symmetric second = s.skew + Symmetric{third, third, third, 0, 0, 0};
-        moments_.add(r3 * s.angle, v * (r3 * s.angle) + s.first * r4, square(v) * (r3 * s.angle) + twice_product(v, s.first) * r4 + second * r5);
+        moments_.add(r3 * s.angle, v * (r3 * s.angle) + s.first * r4,
+                     square(v) * (r3 * s.angle) + twice_product(v, s.first) * r4 + second * r5);
     }
 
     const HullGeometry& hull_;

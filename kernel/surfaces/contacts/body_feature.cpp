@@ -16,7 +16,8 @@ using exact::Mat3;
 using exact::Vec3d;
 
 constexpr std::uint32_t kFace = 0x8000;
-constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperEnd = 62, kLowerEnd = 63;  // feature_id.hpp
+constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperEnd = 62,
+                        kLowerEnd = 63;  // feature_id.hpp
 
 class Finder {
 public:
@@ -46,7 +47,8 @@ public:
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
                 // The lowest point of a rounded body is straight below a corner of its core, not along the face's normal.
-                if (record_.radius > 0) put_other(lowest_point(), farthest_core_vertex(core_, local_down_), local_down_);
+                if (record_.radius > 0)
+                    put_other(lowest_point(), farthest_core_vertex(core_, local_down_), local_down_);
                 break;
             case ShapeKind::hull: put_hull(depth); break;
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
@@ -59,7 +61,9 @@ public:
 
 private:
     // Converts a point of a rounded body's core into one of its surface: a radius away along a unit direction that points out of all faces there.
-    Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const { return axes_ * (of_core + direction * double(record_.radius)); }
+    Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const {
+        return axes_ * (of_core + direction * double(record_.radius));
+    }
     void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
     void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) {
         out_.corners[out_.count++] = {on_surface(of_core, direction), name};
@@ -75,7 +79,8 @@ private:
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
         const Vec3d edge = upper - lower;
         const double along = dot(local_down_, edge), squared = dot(edge, edge);
-        const FeaturePoint lowest = {on_surface(along > 0 ? upper : lower, local_down_), along > 0 ? upper_name : lower_name};
+        const FeaturePoint lowest = {on_surface(along > 0 ? upper : lower, local_down_),
+                                     along > 0 ? upper_name : lower_name};
         if (along * along < (1 - double(kSteepSegmentSquared)) * squared) {
             const Vec3d across = exact::unit(local_down_ - edge * (along / squared));
             put(upper, upper_name, across), put(lower, lower_name, across);
@@ -91,7 +96,8 @@ private:
     bool is_on_cap() const {
         if (kind_ != ShapeKind::cylinder && kind_ != ShapeKind::cone) return false;
         const double of_cap = kind_ == ShapeKind::cone ? -local_down_.y : std::fabs(local_down_.y);
-        return of_cap >= (std::hypot(local_down_.x, local_down_.z) + slope() * local_down_.y) / std::sqrt(1 + slope() * slope());
+        return of_cap >=
+               (std::hypot(local_down_.x, local_down_.z) + slope() * local_down_.y) / std::sqrt(1 + slope() * slope());
     }
 
     void put_round() {
@@ -103,7 +109,8 @@ private:
             return;
         }
         const double across = std::hypot(local_down_.x, local_down_.z);
-        const Vec3d outward = across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
+        const Vec3d outward =
+            across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
         const Vec3d end = {0, extent_.y, 0};
         if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd);
         // A cone that points down stands on its apex.
@@ -114,10 +121,13 @@ private:
     // The outward normal of a scaled hull's face, of any length.
     static Vec3d normal_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) {
         const float* const planes = hull.planes.data() + face;
-        return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y, planes[2 * std::size_t(hull.padded_faces)] / scale.z};
+        return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y,
+                planes[2 * std::size_t(hull.padded_faces)] / scale.z};
     }
     // If the scale is even, normals have one length.
-    double along(const Vec3d& normal) const { return dot(local_down_, normal) * (is_even_ ? extent_.x : 1 / norm(normal)); }
+    double along(const Vec3d& normal) const {
+        return dot(local_down_, normal) * (is_even_ ? extent_.x : 1 / norm(normal));
+    }
     std::uint32_t box_face() const {
         const Vec3d m = {std::fabs(local_down_.x), std::fabs(local_down_.y), std::fabs(local_down_.z)};
         if (m.x >= m.y && m.x >= m.z) return local_down_.x < 0 ? 1 : 0;
@@ -142,7 +152,8 @@ private:
     NamedFace face_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) const {
         if (!hull.merged.empty() && hull.merged[face] != kNotMerged) {
             const MergedFace& merged = hull.merged_faces[hull.merged[face]];
-            if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size) return {merged.face, kFace | merged.name};
+            if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size)
+                return {merged.face, kFace | merged.name};
         }
         return {hull.contact_faces[face], kFace | face};
     }
@@ -156,7 +167,8 @@ private:
         const std::uint32_t count = of->count < BodyFeature::kMost ? of->count : BodyFeature::kMost;
         for (std::uint32_t i = 0; i < count; ++i) {
             const HullCorner& corner = hull.corners[of->first + std::uint64_t(i) * of->count / count];
-            put(times(scale, Vec3d{corner.x, corner.y, corner.z}) + centre, std::uint32_t(corner.vertex) & 0x3fff, normal);
+            put(times(scale, Vec3d{corner.x, corner.y, corner.z}) + centre, std::uint32_t(corner.vertex) & 0x3fff,
+                normal);
         }
     }
 
@@ -189,11 +201,15 @@ private:
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
             if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
         if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1);
-        const auto add = [&](std::uint32_t i, const Vec3d& direction) { put_other(vertex(i) + centre, i & 0x3fff, direction); };
+        const auto add = [&](std::uint32_t i, const Vec3d& direction) {
+            put_other(vertex(i) + centre, i & 0x3fff, direction);
+        };
         if (record_.radius > 0 || !is_listed(deepest)) add(deepest, local_down_);
         for (std::uint32_t i = 0; i < hull.vertex_count && out_.other_count < BodyFeature::kMost; ++i) {
             Vec3d direction;
-            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, direction) && !is_listed(i)) add(i, direction);
+            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, direction) &&
+                !is_listed(i))
+                add(i, direction);
         }
     }
 
@@ -214,7 +230,8 @@ Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientati
     return Finder(tables, shape, orientation, down).face_normal();
 }
 
-BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down, double depth) {
+BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down,
+                               double depth) {
     return Finder(tables, shape, orientation, down).find(depth);
 }
 

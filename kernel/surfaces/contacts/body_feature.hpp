@@ -33,6 +33,7 @@ struct BodyFeature {
 // The normal of the face that looks down the most, along world axes; 0 where the body has no face there.
 exact::Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down);
 // `down`: unit, from the body. Vertices are listed up to `depth` above the lowest point. As plane_manifold.hpp, which does so for lanes of bodies.
-BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down, double depth);
+BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down,
+                               double depth);
 
 }  // namespace abut

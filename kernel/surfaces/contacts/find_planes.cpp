@@ -27,7 +27,8 @@ double twice_area(const SurfaceCorners& corners) {
 
 }  // namespace
 
-bool GroundPair::ConvexBody::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
+bool GroundPair::ConvexBody::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point,
+                                     double slack) {
     for (const Vec3& v : corners.at)
         if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
     return true;
@@ -40,7 +41,8 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
     out.centre = back * (centre - surface_from_body_);
-    const Vec3d body_centre = exact::rotation(exact::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
+    const Vec3d body_centre =
+        exact::rotation(exact::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
     out.body_centre = back * (body_centre - place_.offset - surface_from_body_);
     out.coordinate = max_abs(out.centre) + tables.record(place_.shape).bound_radius;
     return out;
@@ -68,7 +70,8 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
-    for (std::uint32_t i = first_; i < end_; ++i) contact_pair(i).corners = corners_at(of_.surface_, contact_pair(i).pair.b);
+    for (std::uint32_t i = first_; i < end_; ++i)
+        contact_pair(i).corners = corners_at(of_.surface_, contact_pair(i).pair.b);
     leave_out_turned_away(seen);
     // The source of each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
@@ -78,19 +81,22 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         if (t.pair.contact != TriangleContact::unknown)
             t.hold = t.pair.contact == TriangleContact::on_face ? NormalSource::face : NormalSource::replaced;
         else
-            t.hold = is_halfspace_ ? NormalSource::feature : normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards_body(i));
+            t.hold = is_halfspace_ ? NormalSource::feature
+                                   : normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards_body(i));
     }
     // Clusters of the normals that are kept.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = contact_pair(i);
-        if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = NormalSource::replaced;
+        if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen)))
+            t.hold = NormalSource::replaced;
         if (t.hold == NormalSource::replaced) continue;
         t.cluster = clusters_.find_or_add(t.hold == NormalSource::feature ? back * towards_body(i) : t.own);
     }
     if (clusters_.count > 1) {
         for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (contact_pair(i).hold != NormalSource::replaced) contact_pair(i).cluster = clusters_.same[contact_pair(i).cluster];
+            if (contact_pair(i).hold != NormalSource::replaced)
+                contact_pair(i).cluster = clusters_.same[contact_pair(i).cluster];
     }
     // Triangles with replaced normals join these clusters, or form clusters of their own.
     const std::uint32_t held = clusters_.count;
@@ -113,7 +119,8 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3&
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
-        const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
+        const Vec3d point = back * (exact::to_double(contact.position) + origin) -
+                            towards * (0.5 * contact.separation + of_.surface_.rounding);
         const Vec3d position = point_on_feature(t.corners, towards, point);
         const bool rises = norm(point - position) > kOverShare * size_ || rises_beside(i, position, towards, near);
         if (!rises) return false;
@@ -133,7 +140,8 @@ bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
-        rises = triangle != contact_pair(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
+        rises = triangle != contact_pair(i).pair.b &&
+                rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
                 (has_junctions || is_in_touch(triangle));
         return !rises && ++held_beside_ < kMostBeside;
     });
@@ -144,14 +152,16 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     std::uint32_t low = first_, high = end_;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        (contact_pair(middle).pair.b < triangle ? low : high) = contact_pair(middle).pair.b < triangle ? middle + 1 : middle;
+        (contact_pair(middle).pair.b < triangle ? low : high) =
+            contact_pair(middle).pair.b < triangle ? middle + 1 : middle;
     }
     return low < end_ && contact_pair(low).pair.b == triangle;
 }
 
 // Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes triangle by triangle, and one
 // with kept normals gets none. `held`: the number of clusters with kept normals, which come first.
-void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
+void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes,
+                                         std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         bool has_feature = false;
         Vec3d normal{}, point{};
@@ -171,7 +181,8 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
             GroundPlane& plane = planes[count++];
             plane.child = contact_pair(first_).pair.a;
-            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoContactPair, plane.has_face = false, plane.count = 0;
+            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoContactPair,
+            plane.has_face = false, plane.count = 0;
         };
         const auto join = [&](GroundPlane& plane, std::uint32_t i) {
             contact_pair(i).next = plane.first;
@@ -181,14 +192,17 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
         bool is_flat = area > 0;
         if (is_flat) {
             normal = exact::unit(normal), point = point * (1 / area);
-            each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen)); });
+            each([&](std::uint32_t, const SurfaceCorners& at) {
+                is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen));
+            });
         }
         if (cluster < held && (has_feature || !is_flat)) continue;
         if (is_flat) make(normal, point);
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             if (is_flat) return join(planes[first_plane], i);
             for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
-                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen))) return join(planes[k - 1], i);
+                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen)))
+                    return join(planes[k - 1], i);
             make(contact_pair(i).own, centre_of(at));
             join(planes[count - 1], i);
         });

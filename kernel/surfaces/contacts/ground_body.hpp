@@ -50,7 +50,8 @@ struct Clusters {
     void snap(std::uint32_t cluster, const exact::Vec3d& to) {
         snapped[cluster] = to;
         for (std::uint32_t i = 0; i < cluster; ++i)
-            if (snapped[i].x == to.x && snapped[i].y == to.y && snapped[i].z == to.z) same[cluster] = std::min(same[cluster], same[i]);
+            if (snapped[i].x == to.x && snapped[i].y == to.y && snapped[i].z == to.z)
+                same[cluster] = std::min(same[cluster], same[i]);
     }
 };
 
@@ -94,7 +95,9 @@ private:
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
     // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else zero.
-    Vec3d contact_origin(std::uint32_t i) const { return contact_pair(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
+    Vec3d contact_origin(std::uint32_t i) const {
+        return contact_pair(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{};
+    }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
         const Vec3d n = exact::to_double(contact_pair(i).record.normal);
@@ -114,7 +117,9 @@ private:
 
     SeenSurface seen_surface() const;
     // The largest distance of a triangle from a plane that it belongs to, metres.
-    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate; }
+    double flat_slack(const SeenSurface& seen) const {
+        return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate;
+    }
     void leave_out_turned_away(const SeenSurface& seen);
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
     bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near);
@@ -133,7 +138,9 @@ private:
     bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
     bool keep_one(MergedManifold& out) const;
     Vec3d snapped(const Vec3d& towards) const;
-    Vec3d held_direction(std::uint32_t i) const { return contact_pair(i).hold == NormalSource::feature ? towards_body(i) : axes_ * contact_pair(i).own; }
+    Vec3d held_direction(std::uint32_t i) const {
+        return contact_pair(i).hold == NormalSource::feature ? towards_body(i) : axes_ * contact_pair(i).own;
+    }
     double separation_of(std::uint32_t i) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
     // These three add the points from which contacts are chosen.

@@ -22,12 +22,14 @@ std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1) {
     return 0x4000u | ((low * 0x9e3779b1u ^ high * 0x85ebca6bu) >> 18);
 }
 
-Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature, double reach, double slack)
+Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature,
+                 double reach, double slack)
     : surface_(surface), axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack) {
     low_x_ = low_y_ = INFINITY, high_x_ = high_y_ = -INFINITY;
     const auto take = [&](const Vec3d& p) {
         const Point at = seen(p);
-        low_x_ = std::min(low_x_, at.x), high_x_ = std::max(high_x_, at.x), low_y_ = std::min(low_y_, at.y), high_y_ = std::max(high_y_, at.y);
+        low_x_ = std::min(low_x_, at.x), high_x_ = std::max(high_x_, at.x), low_y_ = std::min(low_y_, at.y),
+        high_y_ = std::max(high_y_, at.y);
         return at;
     };
     for (std::uint32_t i = 0; i < feature.count; ++i) corners_[i] = take(feature.corners[i].position);
@@ -43,23 +45,29 @@ Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& tow
     sense_ = area < 0 ? -1 : 1;
 }
 
-void Overlay::put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole,
-                  GroundPoints& points) const {
+void Overlay::put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number,
+                  bool is_whole, GroundPoints& points) const {
     const double separation = top - bottom - surface_.rounding;
     if (separation > reach_) return;
-    points.add({axes_.x * x + axes_.y * y + towards_ * (top - 0.5 * separation), separation, name, number, is_whole, 0, 0});
+    points.add(
+        {axes_.x * x + axes_.y * y + towards_ * (top - 0.5 * separation), separation, name, number, is_whole, 0, 0});
 }
 
 void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
     const Point t[3] = {seen(triangle.corners[0]), seen(triangle.corners[1]), seen(triangle.corners[2])};
     const PatchTriangle patch({t[0].x, t[1].x, t[2].x}, {t[0].y, t[1].y, t[2].y});
-    if (patch.low_x > high_x_ + slack_ || patch.high_x < low_x_ - slack_ || patch.low_y > high_y_ + slack_ || patch.high_y < low_y_ - slack_) return;
-    const double ux = t[1].x - t[0].x, uy = t[1].y - t[0].y, vx = t[2].x - t[0].x, vy = t[2].y - t[0].y, area = cross2(ux, uy, vx, vy);
+    if (patch.low_x > high_x_ + slack_ || patch.high_x < low_x_ - slack_ || patch.low_y > high_y_ + slack_ ||
+        patch.high_y < low_y_ - slack_)
+        return;
+    const double ux = t[1].x - t[0].x, uy = t[1].y - t[0].y, vx = t[2].x - t[0].x, vy = t[2].y - t[0].y,
+                 area = cross2(ux, uy, vx, vy);
     if (area == 0) return;
-    const double uz = t[1].z - t[0].z, vz = t[2].z - t[0].z, slope_x = (uz * vy - vz * uy) / area, slope_y = (vz * ux - uz * vx) / area;
+    const double uz = t[1].z - t[0].z, vz = t[2].z - t[0].z, slope_x = (uz * vy - vz * uy) / area,
+                 slope_y = (vz * ux - uz * vx) / area;
     const auto ground_at = [&](double x, double y) { return t[0].z + slope_x * (x - t[0].x) + slope_y * (y - t[0].y); };
     const auto put_corner = [&](const Point& p, std::uint32_t name) {
-        if (patch.is_under(p.x, p.y, slack_)) put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGroundName, triangle.number, true, points);
+        if (patch.is_under(p.x, p.y, slack_))
+            put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGroundName, triangle.number, true, points);
     };
     for (std::uint32_t i = 0; i < feature_.count; ++i) put_corner(corners_[i], feature_.corners[i].name);
     for (std::uint32_t i = 0; i < feature_.other_count; ++i) put_corner(others_[i], feature_.others[i].name);
@@ -67,8 +75,10 @@ void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
         for (int k = 0; k < 3; ++k)
             if (is_over_feature(t[k]))
                 put(t[k].x, t[k].y, level_ + slope_x_ * t[k].x + slope_y_ * t[k].y, t[k].z,
-                    feature_.face << 16 | surface_vertex_name(vertex_at(surface_, triangle.number, std::uint32_t(k))), triangle.number, true, points);
-    for (std::uint32_t i = 0; feature_.count > 1 && i < (feature_.count == 2 ? 1 : feature_.count); ++i) cross_edge(i, triangle, t, patch, points);
+                    feature_.face << 16 | surface_vertex_name(vertex_at(surface_, triangle.number, std::uint32_t(k))),
+                    triangle.number, true, points);
+    for (std::uint32_t i = 0; feature_.count > 1 && i < (feature_.count == 2 ? 1 : feature_.count); ++i)
+        cross_edge(i, triangle, t, patch, points);
 }
 
 bool Overlay::is_over_feature(const Point& p) const {
@@ -81,8 +91,8 @@ bool Overlay::is_over_feature(const Point& p) const {
 }
 
 // The crossings of the feature's edge from corner i with the edges of a triangle, whose corners are `t`.
-void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch,
-                         GroundPoints& points) const {
+void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3],
+                         const PatchTriangle& patch, GroundPoints& points) const {
     const std::uint32_t j = i + 1 < feature_.count ? i + 1 : 0;
     const Point &p = corners_[i], &q = corners_[j];
     if (std::min(p.x, q.x) > patch.high_x || std::max(p.x, q.x) < patch.low_x || std::min(p.y, q.y) > patch.high_y ||
@@ -101,7 +111,8 @@ void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const
         if (!(on_edge >= 0 && on_edge <= 1)) continue;
         const std::uint32_t own = edge_feature(feature_.corners[i].name, feature_.corners[j].name);
         const std::uint32_t cut = surface_edge_name(vertex(k), vertex(next));
-        put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), own << 16 | cut, triangle.number, false, points);
+        put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), own << 16 | cut, triangle.number, false,
+            points);
     }
 }
 

@@ -18,7 +18,8 @@ class Overlay {
 public:
     // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a triangle by at most `slack`
     // counts as over it.
-    Overlay(const Surface& surface, const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature, double reach, double slack);
+    Overlay(const Surface& surface, const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature,
+            double reach, double slack);
 
     void add(const OverlayTriangle& triangle, GroundPoints& points) const;
 
@@ -28,8 +29,10 @@ private:
     };
     Point seen(const exact::Vec3d& p) const { return {dot(axes_.x, p), dot(axes_.y, p), dot(towards_, p)}; }
     bool is_over_feature(const Point& p) const;
-    void cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch, GroundPoints& points) const;
-    void put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole, GroundPoints& points) const;
+    void cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch,
+                    GroundPoints& points) const;
+    void put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole,
+             GroundPoints& points) const;
 
     const Surface& surface_;
     const PatchAxes& axes_;

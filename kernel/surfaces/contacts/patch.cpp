@@ -14,7 +14,9 @@ namespace {
 
 using exact::Vec3d;
 
-double squared_between(const GroundPoint& p, const GroundPoint& q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
+double squared_between(const GroundPoint& p, const GroundPoint& q) {
+    return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y);
+}
 
 // The order of two points at the same position: the body's own corner first, else the deeper one, else the lower name.
 bool goes_before(const GroundPoint& p, const GroundPoint& q) {
@@ -76,8 +78,9 @@ void GroundPoints::choose_four(double near) {
     join_near(near);
     if (size_ > kMaxContacts) {
         // Of equally good points the body's corners stay, and of these the lowest names.
-        std::sort(points_, points_ + size_,
-                  [](const GroundPoint& p, const GroundPoint& q) { return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature; });
+        std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
+            return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature;
+        });
         GroundPoint chosen[kMaxContacts];
         std::uint32_t count = 0;
         for (const std::uint32_t i : TiltChoice(points_, size_, level_).four())
@@ -98,7 +101,8 @@ PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3])
     : PatchTriangle({dot(axes.x, corners[0]), dot(axes.x, corners[1]), dot(axes.x, corners[2])},
                     {dot(axes.y, corners[0]), dot(axes.y, corners[1]), dot(axes.y, corners[2])}) {}
 
-PatchTriangle::PatchTriangle(const double (&px)[3], const double (&py)[3]) : x{px[0], px[1], px[2]}, y{py[0], py[1], py[2]} {
+PatchTriangle::PatchTriangle(const double (&px)[3], const double (&py)[3])
+    : x{px[0], px[1], px[2]}, y{py[0], py[1], py[2]} {
     low_x = std::min(x[0], std::min(x[1], x[2])), high_x = std::max(x[0], std::max(x[1], x[2]));
     low_y = std::min(y[0], std::min(y[1], y[2])), high_y = std::max(y[0], std::max(y[1], y[2]));
     if (cross2(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]) < 0) std::swap(x[1], x[2]), std::swap(y[1], y[2]);
@@ -115,7 +119,8 @@ bool PatchTriangle::is_under(double px, double py, double slack) const {
     double nearest = INFINITY;  // squared, of the edges
     for (int k = 0; k < 3; ++k) {
         const int next = k < 2 ? k + 1 : 0;
-        const double dx = x[next] - x[k], dy = y[next] - y[k], qx = px - x[k], qy = py - y[k], squared = dx * dx + dy * dy;
+        const double dx = x[next] - x[k], dy = y[next] - y[k], qx = px - x[k], qy = py - y[k],
+                     squared = dx * dx + dy * dy;
         const double along = squared > 0 ? std::clamp((qx * dx + qy * dy) / squared, 0.0, 1.0) : 0.0;
         const double off_x = qx - along * dx, off_y = qy - along * dy;
         nearest = std::min(nearest, off_x * off_x + off_y * off_y);

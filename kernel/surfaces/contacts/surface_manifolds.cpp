@@ -46,7 +46,9 @@ struct Parting {
 // Converts the kernels' name of a triangle's feature into a name that uses the surface's vertex numbers.
 std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
     const Feature of = decode_feature(static_cast<std::uint16_t>(own));
-    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, contact_pair(i).pair.b, std::min(k, 2u)); };
+    const auto vertex = [&](std::uint32_t k) {
+        return vertex_at(of_.surface_, contact_pair(i).pair.b, std::min(k, 2u));
+    };
     switch (of.type) {
         case FeatureType::vertex: return surface_vertex_name(vertex(of.v0));
         case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
@@ -126,12 +128,14 @@ bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
 // The separation along a triangle's normal, for a triangle that keeps its normal.
 double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
-    return contact_pair(i).count != 0 ? contact_pair(i).record.contacts[0].separation : height_along(i, axes_ * contact_pair(i).own, lowest);
+    return contact_pair(i).count != 0 ? contact_pair(i).record.contacts[0].separation
+                                      : height_along(i, axes_ * contact_pair(i).own, lowest);
 }
 
 // The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its corners) for each of them.
 template <class Each>
-void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
+                                            GroundPoints& points) const {
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
     double top = -INFINITY;
@@ -139,8 +143,10 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
         for (const Vec3& v : corners.at) top = exact::most(top, dot(up, exact::to_double(v)));
     });
     top += dot(towards, surface_from_body_);
-    const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
-    const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
+    const double lowest = least_along(tables, place_.shape,
+                                      transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
+    const double depth =
+        exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
     const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
     const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
     each([&](std::uint32_t number, const SurfaceCorners& corners) {
@@ -152,24 +158,28 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
 }
 
 // The points of the body's supporting feature over all triangles of a cluster.
-void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes,
+                                         GroundPoints& points) const {
     const Vec3d up = transposed_times(axes_, towards);
     const auto each = [&](const auto& visit) {
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (contact_pair(i).cluster == cluster && !contact_pair(i).is_parted && dot(contact_pair(i).own, up) > double(kSteepFace))
+            if (contact_pair(i).cluster == cluster && !contact_pair(i).is_parted &&
+                dot(contact_pair(i).own, up) > double(kSteepFace))
                 visit(contact_pair(i).pair.b, corners(i));
     };
     add_overlay_of(each, towards, axes, points);
 }
 
-bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const {
+bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features,
+                                    MergedManifold& out) const {
     const Vec3d n = axes_ * exact::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
     const PatchAxes axes(towards);
     GroundPoints points(axes, level()), again(axes, level());
     const auto each = [&](const auto& visit) {
         for (std::size_t k = 0; k < features.size(); ++k) {
             const std::uint32_t triangle = features[k].triangle;
-            const bool is_new = std::none_of(features.begin(), features.begin() + k, [&](const auto& f) { return f.triangle == triangle; });
+            const bool is_new = std::none_of(features.begin(), features.begin() + k,
+                                             [&](const auto& f) { return f.triangle == triangle; });
             if (is_new) visit(triangle, corners_at(of_.surface_, triangle));
         }
     };
@@ -201,7 +211,9 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     }
     for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
     // The shallowest first.
-    const auto separation = [](const GroundPlane& plane) { return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation; };
+    const auto separation = [](const GroundPlane& plane) {
+        return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation;
+    };
     std::sort(planes.begin(), planes.end(), [&](const GroundPlane& p, const GroundPlane& q) {
         return separation(p) != separation(q) ? separation(p) > separation(q) : p.order < q.order;
     });
@@ -258,7 +270,8 @@ void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& point
     out.pair.b = out.triangles.input[0];
     if (!of_.entry_.swapped()) return;
     out.record.normal = {-normal.x, -normal.y, -normal.z};
-    for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
+    for (std::uint32_t k = 0; k < out.count; ++k)
+        out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
 }
 
 // Replaces a normal near that of the body's own face by the face's normal, as in contacts of convex bodies.
@@ -275,7 +288,8 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
     double deepest = INFINITY;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (contact_pair(i).cluster != cluster || contact_pair(i).hold == NormalSource::replaced) continue;
-        if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
+        if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair)
+            best = i, deepest = separation;
     }
     // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So both directions are tried.
     const Vec3d own = held_direction(best), along_face = snapped(own);
@@ -286,21 +300,25 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         // Contacts that the feature does not reach: the deepest point of a curved body, or a point over an edge.
         if (deepest < points.deepest() - level())
             for (std::uint32_t i = first_; i < end_; ++i)
-                if (contact_pair(i).cluster == cluster && contact_pair(i).hold == NormalSource::feature) add_own(i, towards, points);
+                if (contact_pair(i).cluster == cluster && contact_pair(i).hold == NormalSource::feature)
+                    add_own(i, towards, points);
         if (points.size() != 0) return store(finite_float(-towards), points, out);
     }
     GroundPoints points(PatchAxes(along_face), level());
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced) add_own(i, towards_body(i), points);
+        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced)
+            add_own(i, towards_body(i), points);
     return store(finite_float(-along_face), points, out);
 }
 
-bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
+bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes,
+                                           MergedManifold& out) const {
     // The normal is that of the deepest plane.
     const GroundPlane* deepest = nullptr;
     for (const GroundPlane& plane : planes) {
         if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoContactPair) continue;
-        if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation) deepest = &plane;
+        if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation)
+            deepest = &plane;
     }
     if (deepest == nullptr) return is_held(cluster) && merge_held(cluster, out);
     const Vec3 normal = deepest->record.normal;
@@ -335,7 +353,9 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (contact_pair(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
-        if (best == kNoContactPair || contact_pair(i).record.contacts[0].separation < contact_pair(best).record.contacts[0].separation) best = i;
+        if (best == kNoContactPair ||
+            contact_pair(i).record.contacts[0].separation < contact_pair(best).record.contacts[0].separation)
+            best = i;
     }
     if (best == kNoContactPair) return false;
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
@@ -353,8 +373,9 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
     GroundPoints points(PatchAxes(level), this->level());
     const std::uint32_t feature = contact_pair(best).record.contacts[0].feature;
-    points.add({lowest - level * (record.radius + 0.5 * height), height, contact_pair(best).pair.is_swapped ? swap_halves(feature) : feature,
-                contact_pair(best).pair.b, true, 0, 0});
+    points.add({lowest - level * (record.radius + 0.5 * height), height,
+                contact_pair(best).pair.is_swapped ? swap_halves(feature) : feature, contact_pair(best).pair.b, true, 0,
+                0});
     return store(finite_float(-level), points, out);
 }
 
@@ -362,7 +383,8 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     choose_planes(planes);
     std::uint32_t count = 0;
     const std::uint32_t clusters = cluster_count(planes);
-    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) count += merge_cluster(cluster, planes, merged[count]);
+    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster)
+        count += merge_cluster(cluster, planes, merged[count]);
     if (count == 0) count += keep_one(merged[0]);
     return count;
 }
@@ -408,11 +430,14 @@ bool GroundPair::may_follow(const KeptContacts& kept) const {
     const double size = tables_of(*frame_.shapes).record(a_.shape).size;
     for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i) {
         for (const std::uint32_t end = at + kept.count[i]; at < end; ++at) {
-            const Contact* const same = std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
-                                                     [&](const Contact& c) { return c.feature == kept.features[at].feature; });
-            const Vec3d place = exact::to_double(kept.places[at].position), off = exact::to_double(same->position) - place;
+            const Contact* const same =
+                std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
+                             [&](const Contact& c) { return c.feature == kept.features[at].feature; });
+            const Vec3d place = exact::to_double(kept.places[at].position),
+                        off = exact::to_double(same->position) - place;
             const double near = kMostOff * (kToleranceSmaller * size + kToleranceLarger * max_abs(place));
-            if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near)) return false;
+            if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near))
+                return false;
         }
     }
     return true;

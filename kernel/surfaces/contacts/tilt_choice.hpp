@@ -31,20 +31,25 @@ public:
     // The lowest point at each tilt, and without tilt. Some may be equal.
     std::array<std::uint32_t, Patch::kTilts + 1> lowest() const {
         std::array<std::uint32_t, Patch::kTilts + 1> out;
-        for (int t = 0; t <= Patch::kTilts; ++t) out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
+        for (int t = 0; t <= Patch::kTilts; ++t)
+            out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
         return out;
     }
     // Four points, those that bear the load first; kNone if there are fewer. If small tilts give fewer than four, larger tilts choose the rest.
     std::array<std::uint32_t, 4> four() {
         double chosen[4];
         patch_.choose(chosen);
-        const auto lacks = [&] { return Patch::is_named(chosen, 1) || Patch::is_named(chosen, 2) || Patch::is_named(chosen, 3); };
+        const auto lacks = [&] {
+            return Patch::is_named(chosen, 1) || Patch::is_named(chosen, 2) || Patch::is_named(chosen, 3);
+        };
         for (double tilt = double(kFarTilts * kMostTilted); tilt < 2 && lacks(); tilt *= double(kFarTilts)) {
             patch_.scale_tilts(double(kFarTilts));
             patch_.fill(chosen);
         }
         std::array<std::uint32_t, 4> out;
-        for (int q = 0; q < 4; ++q) out[static_cast<std::size_t>(q)] = Patch::is_named(chosen, q) ? kNone : static_cast<std::uint32_t>(chosen[q]);
+        for (int q = 0; q < 4; ++q)
+            out[static_cast<std::size_t>(q)] =
+                Patch::is_named(chosen, q) ? kNone : static_cast<std::uint32_t>(chosen[q]);
         return out;
     }
 

@@ -68,7 +68,8 @@ ABUT_INLINE DoubleW bound_along_slabs(const BoxTask& task, const BoxesW& boxes, 
     const DVec3W between = boxes.centre - other.centre;
     const DoubleW squared = dot(between, between), zero = 0.0;
     const DoubleW apart = gap(extent(between, boxes, slabs), extent(between, other, other_slab));
-    const DoubleW along_centres = select(zero < apart, apart / sqrt(select(zero < apart, squared, DoubleW(1.0))), DoubleW(-HUGE_VAL));
+    const DoubleW along_centres =
+        select(zero < apart, apart / sqrt(select(zero < apart, squared, DoubleW(1.0))), DoubleW(-HUGE_VAL));
     return max(max(along, along_other), along_centres);
 }
 

@@ -14,10 +14,16 @@ constexpr std::uint32_t kStep = kLanes;
 constexpr int kAxes = LeafTriangles::kAxes;
 
 ABUT_INLINE DVec3W splat(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
-ABUT_INLINE DoubleW load(const double* from) { return {DoubleW::BatchD::load_unaligned(from), DoubleW::BatchD::load_unaligned(from + kLanes / 2)}; }
-ABUT_INLINE void store(const DoubleW& x, double* to) { x.lo.store_unaligned(to), x.hi.store_unaligned(to + kLanes / 2); }
+ABUT_INLINE DoubleW load(const double* from) {
+    return {DoubleW::BatchD::load_unaligned(from), DoubleW::BatchD::load_unaligned(from + kLanes / 2)};
+}
+ABUT_INLINE void store(const DoubleW& x, double* to) {
+    x.lo.store_unaligned(to), x.hi.store_unaligned(to + kLanes / 2);
+}
 // A bit mask of the lanes in which x is at most the limit, or exceeds it by less than the least float.
-ABUT_INLINE std::uint32_t lanes_within(const DoubleW& x, const DoubleW& limit) { return (~(FloatW(0.0f) < narrow(x - limit))).bits(); }
+ABUT_INLINE std::uint32_t lanes_within(const DoubleW& x, const DoubleW& limit) {
+    return (~(FloatW(0.0f) < narrow(x - limit))).bits();
+}
 
 struct ExtentW {
     DoubleW low, high;
@@ -74,10 +80,12 @@ ABUT_INLINE void measure(LeafTriangles& leaf, const DVec3W& axis) {
 }
 
 // The greatest gap, over all axes, between the interval of each triangle and one given interval per axis.
-ABUT_INLINE DoubleW gaps(const LeafTriangles& leaf, std::uint32_t first, const double (&low)[kAxes], const double (&high)[kAxes]) {
+ABUT_INLINE DoubleW gaps(const LeafTriangles& leaf, std::uint32_t first, const double (&low)[kAxes],
+                         const double (&high)[kAxes]) {
     DoubleW most = -HUGE_VAL;
     for (int axis = 0; axis < kAxes; ++axis)
-        most = max(most, max(load(leaf.low[axis] + first) - DoubleW(high[axis]), DoubleW(low[axis]) - load(leaf.high[axis] + first)));
+        most = max(most, max(load(leaf.low[axis] + first) - DoubleW(high[axis]),
+                             DoubleW(low[axis]) - load(leaf.high[axis] + first)));
     return most;
 }
 
@@ -122,7 +130,8 @@ std::uint32_t list_leaf_pairs(const LeafPairsTask& task) {
             if (near == 0) continue;
             const LaneArray<double> lanes = lanes_of(bounds);
             for (std::uint32_t lane = 0; lane < kStep && first + lane < b.count; ++lane, near >>= 1)
-                if ((near & 1) != 0) task.out[count++] = {lanes[int(lane)], std::uint8_t(i), std::uint8_t(first + lane)};
+                if ((near & 1) != 0)
+                    task.out[count++] = {lanes[int(lane)], std::uint8_t(i), std::uint8_t(first + lane)};
         }
     }
     return count;

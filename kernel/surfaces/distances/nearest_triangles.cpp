@@ -77,7 +77,9 @@ struct OpenedPart {
         if (slabs == nullptr)
             part.make_slab();
         else
-            part.slab = {{slabs->axis[0][lane], slabs->axis[1][lane], slabs->axis[2][lane]}, slabs->middle[lane], slabs->half[lane]};
+            part.slab = {{slabs->axis[0][lane], slabs->axis[1][lane], slabs->axis[2][lane]},
+                         slabs->middle[lane],
+                         slabs->half[lane]};
         return part;
     }
 
@@ -88,8 +90,8 @@ private:
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
             made_.axis[0][lane] = made_.axis[2][lane] = 0, made_.axis[1][lane] = 1;
             made_.middle[lane] = 0.5f * (boxes.low[1][lane] + boxes.high[1][lane]);
-            made_.half[lane] =
-                round_up(exact::most(boxes.high[1][lane] - double(made_.middle[lane]), made_.middle[lane] - double(boxes.low[1][lane])));
+            made_.half[lane] = round_up(exact::most(boxes.high[1][lane] - double(made_.middle[lane]),
+                                                    made_.middle[lane] - double(boxes.low[1][lane])));
         }
         slabs = &made_;
     }
@@ -159,14 +161,17 @@ void put(const Vec3& corner, int k, std::uint32_t i, LeafTask& task) {
 }
 
 // Both write a leaf's triangle numbers to the leaf, and their corners, as from corners_at, to the task.
-void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task, LeafTriangles& leaf) {
+void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task,
+               LeafTriangles& leaf) {
     const MeshNode& node = mesh.nodes[item.index];
-    const std::uint32_t first = kWidth * item.index, second = surface.is_mirrored() ? 2 : 1, own[3] = {0, second, 3 - second};
+    const std::uint32_t first = kWidth * item.index, second = surface.is_mirrored() ? 2 : 1,
+                        own[3] = {0, second, 3 - second};
     leaf.count = node.count;
     for (std::uint32_t i = 0; i < node.count; ++i) {
         leaf.number[i] = first + i;
         for (int k = 0; k < 3; ++k) {
-            const Vec3 v = mesh.vertices[mesh.corners.at(3 * (first + i) + own[k], node.first_vertex)], by = surface.scale;
+            const Vec3 v = mesh.vertices[mesh.corners.at(3 * (first + i) + own[k], node.first_vertex)],
+                       by = surface.scale;
             put({v.x * by.x, v.y * by.y, v.z * by.z}, k, i, task);
         }
     }
@@ -194,10 +199,12 @@ void fill_lanes(const LeafTriangles& leaf, LeafTask& task) {
 
 class Descent {
 public:
-    Descent(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task)
+    Descent(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b,
+            const NearestTask& task)
         : kernels_(kernels), task_(task), surfaces_{surface_of(tables, a.shape), surface_of(tables, b.shape)} {
         // Equal orientations give the identity, to the bit.
-        const exact::Mat3 b_to_a = exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
+        const exact::Mat3 b_to_a =
+            exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
         const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
         const Vec3d offset = transposed_times(exact::rotation(exact::to_double(a.orientation)), between);
         to_other_[1] = frame_change(b_to_a, offset);
@@ -227,7 +234,8 @@ private:
     bool is_found() const { return best_.distance < std::numeric_limits<double>::infinity(); }
     // If surfaces are very far apart, any pair is accurate enough.
     bool is_enough() const {
-        return best_.distance <= task_.enough || (is_found() && best_.distance > kFarExtents * extent_) || best_.status != Status::ok;
+        return best_.distance <= task_.enough || (is_found() && best_.distance > kFarExtents * extent_) ||
+               best_.status != Status::ok;
     }
     // Parts and triangles that are farther apart do not matter.
     double limit() const { return exact::least(best_.distance, task_.reach) + rounding_; }
@@ -270,7 +278,8 @@ private:
     // tight.
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
-        for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
+        for (int axis = 0; axis < 3; ++axis)
+            task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
         task.count = opened.children.count, task.to_other = to_other_[which];
         task.other = other.box, task.other_seen = seen(other.box, to_other_[1 - which]);
         task.slabs = opened.slabs;
@@ -312,8 +321,9 @@ private:
             LeafPair* const some = next;
             next = end - some > batch() ? some + batch() : end;
             if (next != end)
-                std::nth_element(some, next, end,
-                                 [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+                std::nth_element(some, next, end, [](const LeafPair& x, const LeafPair& y) {
+                    return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b);
+                });
             measure(top, some, std::uint32_t(next - some));
             end = std::remove_if(next, end, [most = limit()](const LeafPair& pair) { return pair.bound > most; });
         }
@@ -332,7 +342,8 @@ private:
         LeafTask task;
         task.to_a = which == 0 ? nullptr : &to_other_[1];
         const Surface& surface = surfaces_[which];
-        surface.mesh != nullptr ? list_leaf(*surface.mesh, surface, item, task, leaf) : list_leaf(surface, item, task, leaf);
+        surface.mesh != nullptr ? list_leaf(*surface.mesh, surface, item, task, leaf)
+                                : list_leaf(surface, item, task, leaf);
         fill_lanes(leaf, task);
         kernels_.place_leaf(task, leaf);
         return leaf;
@@ -345,7 +356,8 @@ private:
         for (int axis = 0; axis < 3; ++axis)
             if (b.all_low[axis] - a.all_high[axis] > most || a.all_low[axis] - b.all_high[axis] > most) return 0;
         const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
-        const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]};
+        const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1],
+                               to.centre[2] - from.centre[2]};
         const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
         return kernels_.list_leaf_pairs({&a, &b, {axis.x, axis.y, axis.z}, most, listed_});
     }
@@ -354,14 +366,16 @@ private:
         const LeafTriangles &leaf_of_a = placed(top, 0), &leaf_of_b = placed(top, 1);
         TrianglePairs pairs;
         pairs.count = count;
-        for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaf_of_a.at[some[i].a], pairs.b[i] = &leaf_of_b.at[some[i].b];
+        for (std::uint32_t i = 0; i < count; ++i)
+            pairs.a[i] = &leaf_of_a.at[some[i].a], pairs.b[i] = &leaf_of_b.at[some[i].b];
         double distances[TrianglePairs::kMost];
         pairs.limit = limit(), pairs.rounding = rounding_;
         kernels_.measure_triangles(pairs, distances);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (distances[i] > task_.reach) continue;
             const std::uint32_t a = leaf_of_a.number[some[i].a], b = leaf_of_b.number[some[i].b];
-            if (std::tie(distances[i], a, b) < std::tie(best_.distance, best_.a, best_.b)) best_.distance = distances[i], best_.a = a, best_.b = b;
+            if (std::tie(distances[i], a, b) < std::tie(best_.distance, best_.a, best_.b))
+                best_.distance = distances[i], best_.a = a, best_.b = b;
         }
     }
 
@@ -392,7 +406,8 @@ Ball ball_around(const Surface& surface, const Body& body) {
     double radius = exact::norm(bounds.high - centre);
     if (surface.mesh != nullptr) {
         const double scale = exact::max_abs(exact::to_double(surface.scale));
-        radius = exact::least(radius, scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
+        radius = exact::least(radius,
+                              scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
     }
     const exact::Mat3 turn = exact::rotation(exact::to_double(body.orientation));
     return {turn * centre, radius + kDescentRounding * (exact::norm(centre) + radius)};
@@ -400,11 +415,13 @@ Ball ball_around(const Surface& surface, const Body& body) {
 
 }  // namespace
 
-NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b,
+                              const NearestTask& task) {
     const Ball of_a = ball_around(surface_of(tables, a.shape), a), of_b = ball_around(surface_of(tables, b.shape), b);
     const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position) + (of_b.centre - of_a.centre);
     const double reach = (of_a.radius + of_b.radius + task.reach) * (1 + kDescentRounding);
-    if (exact::dot(between, between) > reach * reach) return {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
+    if (exact::dot(between, between) > reach * reach)
+        return {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     return Descent(tables, kernels, a, b, task).run();
 }
 

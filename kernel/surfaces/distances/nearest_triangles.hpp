@@ -24,6 +24,7 @@ struct NearestTriangles {
     Status status;       // not_converged: there may be a nearer pair
 };
 
-NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b, const NearestTask& task);
+NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b,
+                              const NearestTask& task);
 
 }  // namespace abut

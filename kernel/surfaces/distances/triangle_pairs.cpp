@@ -41,7 +41,8 @@ struct PairW {
 using Chosen = std::uint8_t[kLanes];
 ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, const Chosen& chosen) {
     const double *a[kLanes], *b[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) a[lane] = pairs.a[chosen[lane]]->corner, b[lane] = pairs.b[chosen[lane]]->corner;
+    for (int lane = 0; lane < kLanes; ++lane)
+        a[lane] = pairs.a[chosen[lane]]->corner, b[lane] = pairs.b[chosen[lane]]->corner;
     const DVec3W origin = load_vectors(a, 0), zero = {0.0, 0.0, 0.0};
     return {make_triangle(zero, load_vectors(a, 4), load_vectors(a, 8)),
             make_triangle(load_vectors(b, 0) - origin, load_vectors(b, 4), load_vectors(b, 8))};
@@ -50,7 +51,9 @@ ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, const Chosen& chosen) {
 struct RangeW {
     DoubleW low, high;
 };
-ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b, const DoubleW& c) { return {min(a, min(b, c)), max(a, max(b, c))}; }
+ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b, const DoubleW& c) {
+    return {min(a, min(b, c)), max(a, max(b, c))};
+}
 ABUT_INLINE RangeW along(const DVec3W& axis, const TriangleW& t) {
     const DoubleW start = dot(axis, t.start);
     return range_of(start, start + dot(axis, t.edge[0]), start + dot(axis, t.edge[1]));
@@ -75,8 +78,11 @@ ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     const DoubleW none = 0.0, parallel = kParallelEdges;
     const TriangleW* const both[] = {&a, &b};
     SeparationW most;
-    const auto rounding_of = [&](const TriangleW& t) { return parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]); };
-    for (const TriangleW* t : both) most.add(along(t->normal, a), along(t->normal, b), t->normal_squared, rounding_of(*t));
+    const auto rounding_of = [&](const TriangleW& t) {
+        return parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]);
+    };
+    for (const TriangleW* t : both)
+        most.add(along(t->normal, a), along(t->normal, b), t->normal_squared, rounding_of(*t));
     if (!any(~(none < most.squared))) return most.squared;
     for (const TriangleW* t : both) {
         for (const DVec3W& edge : t->edge) {
@@ -98,7 +104,8 @@ ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
 ABUT_INLINE DoubleW corner_to_face(const DVec3W& corner, const TriangleW& face) {
     const DoubleW zero = 0.0, none = HUGE_VAL;
     const DVec3W from = corner - face.start;
-    const DoubleW second = dot(from, cross(face.edge[1], face.normal)), third = dot(from, cross(face.normal, face.edge[0]));
+    const DoubleW second = dot(from, cross(face.edge[1], face.normal)),
+                  third = dot(from, cross(face.normal, face.edge[0]));
     const DoubleMaskW is_outside = (second < zero) | (third < zero) | (face.normal_squared < second + third);
     const DoubleW height = dot(from, face.normal);
     const DoubleMaskW is_over = ~is_outside & (zero < face.normal_squared);
@@ -127,7 +134,8 @@ ABUT_NOINLINE DoubleW distance_of(const PairW& pair) {
     DoubleW least = HUGE_VAL;
     for (int i = 0; i < 3; ++i) least = min(least, min(corner_to_face(a.corner(i), b), corner_to_face(b.corner(i), a)));
     for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) least = min(least, edge_to_edge(a.edge_start(i), a.edge[i], b.edge_start(k), b.edge[k]));
+        for (int k = 0; k < 3; ++k)
+            least = min(least, edge_to_edge(a.edge_start(i), a.edge[i], b.edge_start(k), b.edge[k]));
     return least;
 }
 
@@ -141,10 +149,12 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance) {
     const double farthest = squared_of(pairs.limit);
     for (std::uint32_t first = 0; first < pairs.count; first += kLanes) {
         Chosen chosen;
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) chosen[lane] = std::uint8_t(first + lane < pairs.count ? first + lane : first);
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            chosen[lane] = std::uint8_t(first + lane < pairs.count ? first + lane : first);
         const DoubleW squared = separation_of(load_pairs(pairs, chosen)), length = sqrt(abs(squared)), zero = 0.0;
         const LaneArray<double> lanes = lanes_of(select(squared < zero, -length, length));
-        const LaneArray<double> is_known = lanes_of(select((squared < zero) | (DoubleW(farthest) < squared), DoubleW(1.0), zero));
+        const LaneArray<double> is_known =
+            lanes_of(select((squared < zero) | (DoubleW(farthest) < squared), DoubleW(1.0), zero));
         for (std::uint32_t i = first; i < pairs.count && i < first + kLanes; ++i) {
             signed_distance[i] = lanes[int(i - first)];
             apart[count] = std::uint8_t(i), count += is_known[int(i - first)] == 0;
@@ -155,7 +165,8 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance) {
     for (std::uint32_t next = 0; next < count;) {
         Chosen chosen;
         std::uint32_t lanes = 0;
-        for (; next < count && lanes < kLanes; ++next) chosen[lanes] = apart[next], lanes += !(nearest < signed_distance[apart[next]]);
+        for (; next < count && lanes < kLanes; ++next)
+            chosen[lanes] = apart[next], lanes += !(nearest < signed_distance[apart[next]]);
         if (lanes == 0) return;
         for (std::uint32_t lane = lanes; lane < kLanes; ++lane) chosen[lane] = chosen[0];
         const LaneArray<double> found = lanes_of(sqrt(distance_of(load_pairs(pairs, chosen))));

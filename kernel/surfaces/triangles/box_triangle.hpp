@@ -17,7 +17,8 @@ struct CyclicVector {
     Float4 xyz, yzx, zxy;
 
     CyclicVector() = default;
-    explicit CyclicVector(Float4 v) : xyz(v), yzx(Float4{v[1], v[2], v[0], v[1]}), zxy(Float4{v[2], v[0], v[1], v[2]}) {}
+    explicit CyclicVector(Float4 v)
+        : xyz(v), yzx(Float4{v[1], v[2], v[0], v[1]}), zxy(Float4{v[2], v[0], v[1], v[2]}) {}
     CyclicVector(Float4 a, Float4 b, Float4 c) : xyz(a), yzx(b), zxy(c) {}
 };
 
@@ -39,7 +40,8 @@ private:
     // From the centre, along the axes.
     CyclicVector seen(const Vec3& v) const {
         const exact::Vec3d d = exact::to_double(v) - centre_;
-        return CyclicVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) + columns_[2] * static_cast<float>(d.z));
+        return CyclicVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) +
+                            columns_[2] * static_cast<float>(d.z));
     }
 
     exact::Vec3d centre_{};
@@ -49,7 +51,9 @@ private:
 
 namespace box_triangle_detail {
 
-inline CyclicVector operator-(const CyclicVector& a, const CyclicVector& b) { return {a.xyz - b.xyz, a.yzx - b.yzx, a.zxy - b.zxy}; }
+inline CyclicVector operator-(const CyclicVector& a, const CyclicVector& b) {
+    return {a.xyz - b.xyz, a.yzx - b.yzx, a.zxy - b.zxy};
+}
 inline Float4 cross(const CyclicVector& a, const CyclicVector& b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
 inline Float4 absolute(Float4 v) { return greater(v, -v); }
 inline float absolute(float v) { return v < 0 ? -v : v; }

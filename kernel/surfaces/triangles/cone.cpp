@@ -21,18 +21,20 @@ Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
     return exact::to_double(corners.at[0]);
 }
 
-bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge, const Vec3d& normal,
-                const Vec3d& direction) {
+bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge,
+                const Vec3d& normal, const Vec3d& direction) {
     const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
     if (other == kNoTriangle) return true;
     const SurfaceCorners beside = corners_at(seen.surface, other);
     if (!seen.meets(beside)) return true;  // as if it was open
     const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
-    const Vec3d a = exact::to_double(from), along = exact::unit(exact::to_double(to) - a), p = third_corner(beside, from, to) - a;
+    const Vec3d a = exact::to_double(from), along = exact::unit(exact::to_double(to) - a),
+                p = third_corner(beside, from, to) - a;
     const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
     const double width = norm(across), height = dot(normal, across);
     const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
-    if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate)) return false;  // flat or a valley
+    if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate))
+        return false;  // flat or a valley
     return dot(direction, across) <= kTopSlack * width;
 }
 
@@ -56,7 +58,8 @@ bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t
     return true;
 }
 
-bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner, const Vec3d& direction) {
+bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner,
+                  const Vec3d& direction) {
     const Vec3d top = at(corners, corner);
     return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
         if (!seen.meets(beside)) return true;
@@ -95,21 +98,26 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
 
 // True if all samples around a triangle's corners are in its plane, and no cell there is a hole.
 bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
-    const std::uint32_t across_row = field.columns - 1, cell = triangle / 2, row = cell / across_row, column = cell % across_row;
+    const std::uint32_t across_row = field.columns - 1, cell = triangle / 2, row = cell / across_row,
+                        column = cell % across_row;
     if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
     if (!field.cells.empty())
         for (std::uint32_t near = cell - across_row - 1; near <= cell + across_row - 1; near += across_row)
             if (((field.flags(near) | field.flags(near + 1) | field.flags(near + 2)) & kCellHole) != 0) return false;
-    const double here = field.height(row, column), below = field.height(row + 1, column), beside = field.height(row, column + 1),
-                 across = field.height(row + 1, column + 1);
+    const double here = field.height(row, column), below = field.height(row + 1, column),
+                 beside = field.height(row, column + 1), across = field.height(row + 1, column + 1);
     const bool is_second = triangle % 2 != 0, is_other = (field.flags(cell) & kCellOtherDiagonal) != 0;
-    const double by_row = is_second ? across - beside : below - here, by_column = is_second == is_other ? across - below : beside - here;
-    const double origin = is_second && is_other ? below - by_row : here;  // height of the triangle's plane at (row, column)
-    const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
+    const double by_row = is_second ? across - beside : below - here,
+                 by_column = is_second == is_other ? across - below : beside - here;
+    const double origin =
+        is_second && is_other ? below - by_row : here;  // height of the triangle's plane at (row, column)
+    const double spacing =
+        exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
     for (int r = -1; r <= 2; ++r) {
         for (int c = -1; c <= 2; ++c) {
             const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
-            const bool is_level = std::fabs((height - origin - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
+            const bool is_level =
+                std::fabs((height - origin - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
             if (!is_level) return false;  // or a hole
         }
     }
@@ -120,7 +128,8 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
 
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
     const Vec3d normal = normal_of(corners);
-    const bool is_behind = surface.sides() == MeshSides::both && dot(normal, centre - exact::to_double(corners.at[0])) < 0;
+    const bool is_behind =
+        surface.sides() == MeshSides::both && dot(normal, centre - exact::to_double(corners.at[0])) < 0;
     return is_behind ? -normal : normal;
 }
 
@@ -130,14 +139,14 @@ bool SeenSurface::meets(const SurfaceCorners& corners) const {
     return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
 }
 
-NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal,
-                              const Vec3d& direction) {
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
+                              const Vec3d& normal, const Vec3d& direction) {
     const double cosine = dot(normal, direction);
     if (cosine >= kSameNormalCosine) return NormalSource::face;
     if (cosine < 0) return NormalSource::replaced;
     const Outermost top = outermost(corners, direction);
-    const bool holds =
-        top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction) : corner_holds(seen, triangle, corners, top.first, direction);
+    const bool holds = top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction)
+                                   : corner_holds(seen, triangle, corners, top.first, direction);
     return holds ? NormalSource::feature : NormalSource::replaced;
 }
 
@@ -145,9 +154,11 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
     // Results of cooking about edges and corners hold for even scales. Rounding must not have made bends flat.
     if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
-    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
+    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1),
+                            at(corners, 0) - at(corners, 2)};
     const Vec3d area = exact::cross(edges[0], edges[1]);
-    const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+    const double longest =
+        exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
     const double rounded = kConvexityRounding * largest_coordinate(surface);
     return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
 }
@@ -165,7 +176,8 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     const auto is_past = [near](double x, double p, double q, double r) {
         return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
     };
-    if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z)) return false;
+    if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z))
+        return false;
     // By the area first, which needs no root: most are not in the plane.
     const Vec3d area = exact::cross(b - a, c - a), from_a = point - a;
     const double volume = dot(area, from_a);

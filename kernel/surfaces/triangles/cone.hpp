@@ -29,8 +29,8 @@ struct SeenSurface {
 };
 
 // `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact separates them.
-NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal,
-                              const exact::Vec3d& direction);
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
+                              const exact::Vec3d& normal, const exact::Vec3d& direction);
 
 // True if a triangle lies within flat ground, so that none of its edges and corners may give a normal in any direction.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);

@@ -49,8 +49,10 @@ private:
         const Vec3d to_p = at_[i] - newest, to_q = at_[k] - newest, area = exact::cross(to_p, to_q);
         const double whole = squared(area);
         // The barycentric weights of p and q, times `whole`.
-        const double of_p = -exact::dot(exact::cross(newest, to_q), area), of_q = -exact::dot(exact::cross(to_p, newest), area);
-        if (whole > 0 && of_p > 0 && of_q > 0 && of_p + of_q < whole) return Nearest(area * (exact::dot(area, newest) / whole), i, k);
+        const double of_p = -exact::dot(exact::cross(newest, to_q), area),
+                     of_q = -exact::dot(exact::cross(to_p, newest), area);
+        if (whole > 0 && of_p > 0 && of_q > 0 && of_p + of_q < whole)
+            return Nearest(area * (exact::dot(area, newest) / whole), i, k);
         const Nearest one = on_segment(i, newest), other = on_segment(k, newest);
         return squared(one.point) < squared(other.point) ? one : other;
     }
@@ -59,7 +61,8 @@ private:
         for (int k = 0; k < 3; ++k) {
             const int next = (k + 1) % 3;
             const Vec3d normal = exact::cross(at_[k] - newest, at_[next] - newest);
-            if (exact::dot(normal, at_[(k + 2) % 3] - newest) * exact::dot(normal, newest) < 0) continue;  // the origin is on the inner side
+            if (exact::dot(normal, at_[(k + 2) % 3] - newest) * exact::dot(normal, newest) < 0)
+                continue;  // the origin is on the inner side
             const Nearest nearest = on_triangle(k, next, newest);
             if (const double length = squared(nearest.point); length < least) least = length, out = nearest;
         }
@@ -85,8 +88,11 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
         const double length = squared(direction);
         if (!(length > 0)) return {};
         const Vec3d point = support(-direction);
-        const double heights[3] = {exact::dot(direction, corners[0]), exact::dot(direction, corners[1]), exact::dot(direction, corners[2])};
-        const int top = heights[0] >= heights[1] ? (heights[0] >= heights[2] ? 0 : 2) : heights[1] >= heights[2] ? 1 : 2;
+        const double heights[3] = {exact::dot(direction, corners[0]), exact::dot(direction, corners[1]),
+                                   exact::dot(direction, corners[2])};
+        const int top = heights[0] >= heights[1]   ? (heights[0] >= heights[2] ? 0 : 2)
+                        : heights[1] >= heights[2] ? 1
+                                                   : 2;
         const Vec3d between = point - corners[top];
         const double least = exact::dot(direction, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
@@ -112,18 +118,24 @@ NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Ve
         const Vec3d offset = corner - nearest_point(kind, half, corner);
         const double length = squared(offset), height = exact::dot(offset, corner);
         if (!(length > 0)) return {};
-        const bool is_lowest =
-            exact::dot(offset, corners[0]) >= height && exact::dot(offset, corners[1]) >= height && exact::dot(offset, corners[2]) >= height;
-        if (is_lowest) return {length > beyond * beyond ? NearestDirection::Is::beyond : NearestDirection::Is::found, exact::unit(-offset)};
+        const bool is_lowest = exact::dot(offset, corners[0]) >= height && exact::dot(offset, corners[1]) >= height &&
+                               exact::dot(offset, corners[2]) >= height;
+        if (is_lowest)
+            return {length > beyond * beyond ? NearestDirection::Is::beyond : NearestDirection::Is::found,
+                    exact::unit(-offset)};
     }
     return {};
 }
 
 }  // namespace
 
-NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& start, double beyond) {
-    const auto own = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position); };
-    const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])}, direction = exact::transposed_times(probe.axes, start);
+NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
+                                   const Vec3d& start, double beyond) {
+    const auto own = [&](const Vec3& v) {
+        return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position);
+    };
+    const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])},
+                direction = exact::transposed_times(probe.axes, start);
     const ShapeKind kind = probe.shape.kind();
     if (!has_known_core(kind)) return {};
     const exact::Core core = core_of(tables, probe.shape);
@@ -134,7 +146,8 @@ NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe
     const bool is_box = kind == ShapeKind::box || kind == ShapeKind::capsule;
     NearestDirection out;
     if (is_box || kind == ShapeKind::cylinder) out = direction_to_corner(kind, probe.box.half, v, beyond);
-    if (out.is == NearestDirection::Is::unknown) out = is_box ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
+    if (out.is == NearestDirection::Is::unknown)
+        out = is_box ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
     out.direction = probe.axes * out.direction;
     return out;
 }

@@ -13,7 +13,7 @@ struct NearestDirection {
 };
 
 // `start`: an estimate of the direction, of any length. `beyond`: cores farther apart than this are not searched.
-NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start,
-                                   double beyond);
+NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
+                                   const exact::Vec3d& start, double beyond);
 
 }  // namespace abut

@@ -28,20 +28,25 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
 }
 
 // Decides the contact without nearest points where possible. `wide`: the reach between the cores.
-TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t number,
-                                const SurfaceCorners& triangle, double wide) {
-    const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);
+TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
+                                std::uint32_t number, const SurfaceCorners& triangle, double wide) {
+    const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]),
+                c = exact::to_double(triangle.at[2]);
     const Vec3d edges[3] = {b - a, c - b, a - c}, area = exact::cross(edges[0], edges[1]);
     const bool is_behind = exact::dot(area, seen.centre - a) < 0;
     if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
-    if (is_behind && seen.surface.sides() == MeshSides::front) return TriangleContact::unknown;  // a child whose compound is in front
+    if (is_behind && seen.surface.sides() == MeshSides::front)
+        return TriangleContact::unknown;  // a child whose compound is in front
     // Removes negative zeros, so that level triangles agree on one of several equally deep corners.
     const Vec3d down = (is_behind ? area : -area) + Vec3d{};
-    const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape), exact::transposed_times(probe.axes, down));
+    const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape),
+                                                                       exact::transposed_times(probe.axes, down));
     const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
     const double length = exact::norm(area), height = exact::dot(down, corners[0]) / length;
     if (height > wide) return TriangleContact::nowhere;
-    const auto in_flat = [&](TriangleContact known) { return is_within_flat(seen.surface, number, triangle) ? known : TriangleContact::unknown; };
+    const auto in_flat = [&](TriangleContact known) {
+        return is_within_flat(seen.surface, number, triangle) ? known : TriangleContact::unknown;
+    };
     for (int k = 0; k < 3; ++k)
         if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return in_flat(TriangleContact::replaced);
     if (height > 0) return TriangleContact::on_face;
@@ -62,17 +67,20 @@ NearestDirection direction_to_point(const Vec3d& offset, double beyond) {
 
 }  // namespace
 
-TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach) {
+TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
+                                 std::uint32_t triangle, double reach) {
     const SurfaceCorners corners = corners_at(seen.surface, triangle);
     const double wide = reach + seen.surface.rounding + probe.box.radius;
     const TriangleContact on_face = contact_on_face(tables, probe, seen, triangle, corners, wide);
     if (on_face != TriangleContact::unknown) return on_face;
     const Vec3d to_middle = offset_from(corners, probe.box.centre);
     const bool is_ball = probe.shape.kind() == ShapeKind::sphere;
-    const NearestDirection nearest = is_ball ? direction_to_point(to_middle, wide) : nearest_direction(tables, probe, corners, to_middle, wide);
+    const NearestDirection nearest =
+        is_ball ? direction_to_point(to_middle, wide) : nearest_direction(tables, probe, corners, to_middle, wide);
     if (nearest.is == NearestDirection::Is::beyond) return TriangleContact::nowhere;
     if (nearest.is == NearestDirection::Is::unknown) return TriangleContact::unknown;
-    const bool is_replaced = normal_source_of(seen, triangle, corners, seen.normal_at(corners), nearest.direction) == NormalSource::replaced;
+    const bool is_replaced =
+        normal_source_of(seen, triangle, corners, seen.normal_at(corners), nearest.direction) == NormalSource::replaced;
     return is_replaced ? TriangleContact::replaced : TriangleContact::unknown;
 }
 

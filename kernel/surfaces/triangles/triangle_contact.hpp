@@ -24,6 +24,7 @@ enum class TriangleContact : std::uint8_t {
 };
 
 // `seen`: the surface as the shape sees it; the shape is no half-space. `reach`: metres.
-TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach);
+TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
+                                 std::uint32_t triangle, double reach);
 
 }  // namespace abut

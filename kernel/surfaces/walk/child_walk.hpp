@@ -62,7 +62,8 @@ public:
         for (std::uint32_t i = 0; i < triangles.count; ++i) {
             const auto [child, triangle] = triangles.at[i];
             if (i == 0 || child != triangles.at[i - 1].child) probe = probe_of_child(child);
-            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(child, triangle, probe)) return false;
+            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(child, triangle, probe))
+                return false;
         }
         return true;
     }
@@ -71,7 +72,8 @@ public:
     template <class Visit>
     bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
         return walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
-            const float bound = signed_bound(probe.volume, has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner]);
+            const float bound = signed_bound(
+                probe.volume, has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner]);
             return a_is_outer_ ? visit(outer, inner, bound) : visit(inner, outer, bound);
         });
     }
@@ -85,7 +87,8 @@ public:
             for (std::uint32_t lane = 0; lane < node.count; ++lane) {
                 if ((node.item[lane] & CompoundNode::kInner) != 0) continue;
                 ChildBox& box = boxes[node.item[lane]];
-                for (int axis = 0; axis < 3; ++axis) box.low[axis] = node.low[axis][lane], box.high[axis] = node.high[axis][lane];
+                for (int axis = 0; axis < 3; ++axis)
+                    box.low[axis] = node.low[axis][lane], box.high[axis] = node.high[axis][lane];
             }
     }
 
@@ -93,8 +96,9 @@ public:
     double shortened(double reach) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
-            const double at_most = has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
-                                                : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
+            const double at_most =
+                has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
+                             : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
             reach = exact::least(reach, at_most + slack(at_most));
             return ++visits < kMostShortening;
         });
@@ -104,7 +108,8 @@ public:
     // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
         const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
-        return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle, reach);
+        return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle,
+                                reach);
     }
 
     // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as large as its compound.
@@ -126,7 +131,9 @@ private:
     }
 
     BoxD inner_bounds() const {
-        if (!has_surface_) return {exact::to_double(tables_.compound(inner_).bounds_min), exact::to_double(tables_.compound(inner_).bounds_max)};
+        if (!has_surface_)
+            return {exact::to_double(tables_.compound(inner_).bounds_min),
+                    exact::to_double(tables_.compound(inner_).bounds_max)};
         const BoxD core = bounds_of(surface_);
         const exact::Vec3d all_round = {surface_.rounding, surface_.rounding, surface_.rounding};
         return {core.low - all_round, core.high + all_round};
@@ -149,13 +156,15 @@ private:
     // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
-        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres)) return abut::walk(surface_, probe.volume, wide, visit);
+        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres))
+            return abut::walk(surface_, probe.volume, wide, visit);
         return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
     }
 
     // True if the body is on the triangle's side, and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
-        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
+        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners))
+            return false;
         if (!may_be_within(probe, corners, wide, settles_)) return false;
         // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
         return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
@@ -184,7 +193,8 @@ private:
         const BoxD inner = inner_bounds();
         const exact::Mat3 back = exact::transposed(outer_in_inner_.axes);
         const PoseD inner_in_outer = {back, -(back * outer_in_inner_.position)};
-        const Volume whole = box_volume(loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
+        const Volume whole = box_volume(
+            loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
         return descend(outer.nodes, whole, reach, [&](std::uint32_t child) {
             const CompoundPart& part = outer.parts[child];
             return visit(child, part.instance, moved(outer_in_inner_, part));

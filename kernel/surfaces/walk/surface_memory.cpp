@@ -112,11 +112,12 @@ struct SurfaceMemory::ContactsRecord {
     std::byte bytes[KeptContacts::kBytes];  // normals, features and, if there is room, positions
 };
 
-bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation) {
+bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
+                       const Quat& surface_orientation) {
     if (manifold_count == kMostManifolds || contact_count + contacts > kMostContacts) return false;
     count[manifold_count] = contacts;
-    normal[manifold_count++] =
-        finite_float(transposed_times(exact::rotation(exact::to_double(surface_orientation)), exact::to_double(record.normal)));
+    normal[manifold_count++] = finite_float(
+        transposed_times(exact::rotation(exact::to_double(surface_orientation)), exact::to_double(record.normal)));
     for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
         const Contact& c = record.contacts[k];
         features[contact_count] = {of.cooked[k], c.feature};
@@ -125,7 +126,8 @@ bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, con
     return has_room();
 }
 
-SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters)
+SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface,
+                             const QueryParameters& parameters)
     : body_(body),
       surface_(surface),
       offset_(exact::to_double(surface.position) - exact::to_double(body.position)),
@@ -139,15 +141,19 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     size_ = tables.record(body.shape).size;
     const float slack = std::min(parameters.contact_slack, kSlackShare * size_), asked = parameters.follow_distance;
     most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kGroundShare * slack;
-    child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
+    child_count_ =
+        body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     Hash conditions;
     conditions.add(double(parameters.follow_distance));
-    conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 | std::uint64_t(entry.swapped()));
+    conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 |
+                   std::uint64_t(entry.swapped()));
     conditions_ = conditions.value();
 }
 
-float SurfaceMemory::extra_reach() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundExtraReachShare : kExtraReachShare) * size_; }
+float SurfaceMemory::extra_reach() const {
+    return (body_.shape.kind() == ShapeKind::compound ? kCompoundExtraReachShare : kExtraReachShare) * size_;
+}
 
 std::uint32_t SurfaceMemory::triangle_bits() const { return std::uint32_t(std::bit_width(triangle_count_)); }
 std::uint32_t SurfaceMemory::child_bits() const { return std::uint32_t(std::bit_width(child_count_ - 1)); }
@@ -162,7 +168,8 @@ exact::Vec3d SurfaceMemory::position_in_surface() const {
     return exact::transposed_times(exact::rotation(exact::to_double(surface_.orientation)), -offset_);
 }
 exact::Quatd SurfaceMemory::orientation_in_surface() const {
-    return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
+    return exact::normalised(
+        exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
 }
 
 // Omits the values that change while a record stays.
@@ -195,17 +202,20 @@ void SurfaceMemory::set_place(Record& record) const {
     const Vec3 at = finite_float(position_in_surface());
     record.position[0] = at.x, record.position[1] = at.y, record.position[2] = at.z;
     const exact::Quatd q = orientation_in_surface();
-    record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+                          static_cast<float>(q.w)};
 }
 
 template <class Record>
 float SurfaceMemory::moved_since(const Record& record) const {
     const double distance = exact::norm(position_in_surface() - position_of(record));
-    const double rotation = norm(exact::rotation(orientation_in_surface()), exact::rotation(exact::to_double(record.orientation)));
+    const double rotation =
+        norm(exact::rotation(orientation_in_surface()), exact::rotation(exact::to_double(record.orientation)));
     return static_cast<float>(distance + rotation * origin_radius_);
 }
 
-SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const {
+SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, NearTriangles& triangles,
+                                              bool& is_slow) const {
     NearRecord record;
     is_slow = false;
     if (!read(cache, kNearMark, record)) return Recalled::moving;
@@ -213,15 +223,18 @@ SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, Ne
     is_slow = std::fabs(moved - record.moved) <= kSlowShare * most_room_;
     std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
     // The position was rounded to floats.
-    const double most = moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
-    if (!(reach + most <= record.reach)) return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
+    const double most =
+        moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
+    if (!(reach + most <= record.reach))
+        return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
     if (triangles.count > most_triangles()) return Recalled::too_many;
     const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
     for (std::uint32_t i = 0; i < triangles.count; ++i) {
         const std::uint32_t word = record.word(i, width());
         triangles.at[i] = {word >> bits, word & mask};
-        if (triangles.at[i].child >= child_count_ || triangles.at[i].triangle >= triangle_count_) return Recalled::moving;
+        if (triangles.at[i].child >= child_count_ || triangles.at[i].triangle >= triangle_count_)
+            return Recalled::moving;
     }
     return Recalled::triangles;
 }
@@ -249,7 +262,9 @@ void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, Nea
 
 bool SurfaceMemory::keeps_contacts(const WarmCache& cache) { return contact_tag_of(cache) == kGroundMark; }
 
-bool SurfaceMemory::has_followed(const WarmCache& cache) { return keeps_contacts(cache) && (mark_bits_of(cache) & kFollowed) != 0; }
+bool SurfaceMemory::has_followed(const WarmCache& cache) {
+    return keeps_contacts(cache) && (mark_bits_of(cache) & kFollowed) != 0;
+}
 
 void SurfaceMemory::set_followed(WarmCache& cache) {
     const std::uint32_t mark = mark_bits_of(cache) | kFollowed;
@@ -292,7 +307,8 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     if (!read(cache, kGroundMark, record)) return Contacts::none;
     const bool is_here = record.here == here();
     const double moved = moved_since(record) + kOffsetRounding * exact::max_abs(position_of(record));
-    const bool may_follow = (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
+    const bool may_follow =
+        (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
     if (!is_here && !may_follow) return Contacts::none;
     for (std::uint32_t& count : contacts.count) {
         count = record.mark >> (16 + 3 * contacts.manifold_count) & 7;

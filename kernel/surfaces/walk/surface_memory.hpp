@@ -48,11 +48,13 @@ struct KeptContacts {
     std::uint32_t count[kMostManifolds] = {};
     Vec3 normal[kMostManifolds];  // in the surface's frame
     Features features[kMostContacts];
-    Place places[kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
-    bool may_follow = false;      // true if the features give the contacts at other poses
+    Place places
+        [kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
+    bool may_follow = false;  // true if the features give the contacts at other poses
 
     // Adds a manifold. False if there is no room.
-    bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of, const Quat& surface_orientation);
+    bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
+             const Quat& surface_orientation);
     bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
     bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
 
@@ -65,7 +67,8 @@ private:
 // The cache of a body and a surface at their present poses.
 class SurfaceMemory {
 public:
-    SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface, const QueryParameters& parameters);
+    SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface,
+                  const QueryParameters& parameters);
 
     enum class Contacts : std::uint8_t {
         none,    // nothing is known, or the body has moved too far
@@ -127,7 +130,8 @@ private:
     const Body& surface_;
     exact::Vec3d offset_;  // of the surface from the body, world axes
     float reach_;
-    std::uint64_t contents_, conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
+    std::uint64_t contents_,
+        conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
     float origin_radius_, size_, surface_origin_radius_, most_room_;
     std::uint32_t child_count_, triangle_count_;
 };

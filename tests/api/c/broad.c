@@ -57,7 +57,8 @@ static void check_three_calls(void) {
 }
 
 static void check_sets_and_rays(void) {
-    const abut_bounds a[2] = {{{0, 0, 0}, {1, 1, 1}}, {{5, 5, 5}, {4, 6, 6}}}, b[2] = {{{9, 9, 9}, {9, 9, 9}}, {{1, 1, 1}, {2, 2, 2}}};
+    const abut_bounds a[2] = {{{0, 0, 0}, {1, 1, 1}}, {{5, 5, 5}, {4, 6, 6}}},
+                      b[2] = {{{9, 9, 9}, {9, 9, 9}}, {{1, 1, 1}, {2, 2, 2}}};
     const abut_vec3 origins[2] = {{-1, 0.5f, 0.5f}, {0, 0, 0}}, directions[2] = {{1, 0, 0}, {0, 0, 0}};
     abut_broad_settings settings = abut_broad_settings_default();
     abut_broad_phase* broad = NULL;

@@ -3,9 +3,12 @@
 
 static void check_names(void) {
     CHECK(strcmp(abut_version(), ABUT_VERSION) == 0 && abut_version_number() == ABUT_VERSION_NUMBER);
-    CHECK(strcmp(abut_error_name(ABUT_OUT_OF_MEMORY), "out_of_memory") == 0 && strcmp(abut_error_name(99), "unknown") == 0);
-    CHECK(strcmp(abut_status_name(ABUT_STATUS_BAD_POSE), "bad_pose") == 0 && strcmp(abut_status_name(200), "unknown") == 0);
-    CHECK(strcmp(abut_shape_kind_name(ABUT_HALFSPACE), "halfspace") == 0 && strcmp(abut_shape_kind_name(77), "none") == 0);
+    CHECK(strcmp(abut_error_name(ABUT_OUT_OF_MEMORY), "out_of_memory") == 0 &&
+          strcmp(abut_error_name(99), "unknown") == 0);
+    CHECK(strcmp(abut_status_name(ABUT_STATUS_BAD_POSE), "bad_pose") == 0 &&
+          strcmp(abut_status_name(200), "unknown") == 0);
+    CHECK(strcmp(abut_shape_kind_name(ABUT_HALFSPACE), "halfspace") == 0 &&
+          strcmp(abut_shape_kind_name(77), "none") == 0);
     CHECK(strcmp(abut_isa_name(ABUT_ISA_AVX2), "avx2") == 0 && strcmp(abut_isa_name(77), "unknown") == 0);
     RUNS(abut_check_c_abi(ABUT_C_ABI, &error));
     REFUSED(ABUT_UNSUPPORTED, "C ABI 7", abut_check_c_abi(7, &error));
@@ -41,7 +44,8 @@ static void check_null_pointers(abut_store* store) {
     REFUSED(ABUT_BAD_ARGUMENT, "narrow is null", abut_narrow_phase_collide_all(NULL, NULL, NULL, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "narrow is null", abut_narrow_phase_create(NULL, NULL, &error));
     CHECK(id == 7); /* left alone */
-    CHECK(!abut_store_contains(NULL, id) && abut_store_size(NULL) == 0 && abut_cooked_hull_byte_count(NULL) == 0 && abut_warm_table_kept(NULL) == 0);
+    CHECK(!abut_store_contains(NULL, id) && abut_store_size(NULL) == 0 && abut_cooked_hull_byte_count(NULL) == 0 &&
+          abut_warm_table_kept(NULL) == 0);
     abut_store_destroy(NULL);
     abut_narrow_phase_destroy(NULL);
     abut_manifolds_destroy(NULL);

@@ -47,15 +47,19 @@ static struct swings make_swings(void) {
         swung->end = (abut_body){middle(hinge, first + all.angle[i]), rod, turned(first + all.angle[i])};
         swung->centre = (abut_vec3){-1, 0, 0};
         const double at = first + all.ball[i];
-        rest->start = (abut_body){{hinge.x + (float)(1.9 * cos(at)), hinge.y + (float)(1.9 * sin(at)), hinge.z}, ball, {0, 0, 0, 1}};
+        rest->start = (abut_body){
+            {hinge.x + (float)(1.9 * cos(at)), hinge.y + (float)(1.9 * sin(at)), hinge.z}, ball, {0, 0, 0, 1}};
         rest->end = rest->start;
-        all.pairs[i] = i % 2 == 0 ? (abut_pair){(uint32_t)(2 * i), (uint32_t)(2 * i + 1)} : (abut_pair){(uint32_t)(2 * i + 1), (uint32_t)(2 * i)};
+        all.pairs[i] = i % 2 == 0 ? (abut_pair){(uint32_t)(2 * i), (uint32_t)(2 * i + 1)}
+                                  : (abut_pair){(uint32_t)(2 * i + 1), (uint32_t)(2 * i)};
     }
     return all;
 }
 
 /* The rod's face is at the target from the ball. */
-static double time_of(const struct swings* all, int i, double target) { return (all->ball[i] - asin((0.15 + target) / 1.9)) / all->angle[i]; }
+static double time_of(const struct swings* all, int i, double target) {
+    return (all->ball[i] - asin((0.15 + target) / 1.9)) / all->angle[i];
+}
 
 void test_motions(void) {
     struct swings all = make_swings();
@@ -96,12 +100,15 @@ void test_motions(void) {
     }
     abut_cast_options options = abut_cast_options_default();
     options.target = 50;
-    options.targets = abut_strided(targets, kSwings, 2 * sizeof targets[0]), options.latest = abut_array(latest, kSwings);
+    options.targets = abut_strided(targets, kSwings, 2 * sizeof targets[0]),
+    options.latest = abut_array(latest, kSwings);
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
     for (int i = 0; i < kSwings; ++i) {
         const int is_hit = (int)(bits >> i & 1);
         CHECK(is_hit == (i % 3 != 0));
-        if (is_hit) CHECK(fabs(time[i] - time_of(&all, i, targets[2 * i])) < 1e-4 && fabs(distance[i] - targets[2 * i]) < 2e-4f);
+        if (is_hit)
+            CHECK(fabs(time[i] - time_of(&all, i, targets[2 * i])) < 1e-4 &&
+                  fabs(distance[i] - targets[2 * i]) < 2e-4f);
         if (!is_hit) CHECK(time[i] == latest[i] && isinf(distance[i]));
     }
 
@@ -109,7 +116,8 @@ void test_motions(void) {
     abut_body one_rod[3], one_end[3];
     memcpy(one_rod, starts, 2 * sizeof starts[0]), memcpy(one_end, at_end, 2 * sizeof at_end[0]);
     one_rod[2] = one_rod[1];
-    one_rod[2].position = (abut_vec3){(float)(starts[0].position.x - 1 + 1.9 * cos(0.9)), (float)(starts[0].position.y + 1.9 * sin(0.9)), 0};
+    one_rod[2].position = (abut_vec3){(float)(starts[0].position.x - 1 + 1.9 * cos(0.9)),
+                                      (float)(starts[0].position.y + 1.9 * sin(0.9)), 0};
     one_end[2] = one_rod[2];
     const abut_vec3 centres[] = {{-1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     const abut_pair of_rod[] = {{0, 2}, {0, 1}};
@@ -119,7 +127,8 @@ void test_motions(void) {
     out.count = 2;
     options = abut_cast_options_default();
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
-    CHECK(bits == 3 && fabs(time[0] - (0.9 - asin(0.15 / 1.9)) / all.angle[0]) < 1e-4 && fabs(time[1] - time_of(&all, 0, 0)) < 1e-4);
+    CHECK(bits == 3 && fabs(time[0] - (0.9 - asin(0.15 / 1.9)) / all.angle[0]) < 1e-4 &&
+          fabs(time[1] - time_of(&all, 0, 0)) < 1e-4);
     options.reduction = ABUT_CAST_FIRST_OF_BODY;
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
     CHECK(bits == 2 && out.hit_count == 1 && hits[0] == 1 && time[0] == 1);
@@ -137,12 +146,14 @@ void test_motions(void) {
     options.start = ABUT_CAST_CLOSING_ONLY;
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
     CHECK(bits == 3 && time[0] == 0);
-    one_end[0].position = middle((abut_vec3){starts[0].position.x - 1, starts[0].position.y, starts[0].position.z}, -0.5);
+    one_end[0].position =
+        middle((abut_vec3){starts[0].position.x - 1, starts[0].position.y, starts[0].position.z}, -0.5);
     one_end[0].orientation = turned(-0.5);
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
     CHECK(bits == 0);
     REFUSED(ABUT_BAD_SIZE, "centers",
-            (motions.centers = abut_array(centres, 2), abut_narrow_phase_cast(narrow, &frame, &motions, &out, NULL, &error)));
+            (motions.centers = abut_array(centres, 2),
+             abut_narrow_phase_cast(narrow, &frame, &motions, &out, NULL, &error)));
     abut_narrow_phase_destroy(narrow);
     abut_store_destroy(all.store);
 }

@@ -39,8 +39,10 @@ static struct scene make_scene(void) {
     RUNS(abut_store_add_box(scene.store, half, NULL, &box, &error));
     RUNS(abut_store_add_sphere(scene.store, 0.5f, NULL, &ball, &error));
     for (int i = 0; i < kBodies; ++i) {
-        const abut_body body = {{0.5f * (float)i, 0.25f * (float)(i * i % 3), 0}, i % 2 ? ball : box, {0, 0.6f, 0, 0.8f}};
-        const struct engine_body own = {(uint64_t)i, {body.position.x, body.position.y, body.position.z}, body.orientation, body.shape};
+        const abut_body body = {
+            {0.5f * (float)i, 0.25f * (float)(i * i % 3), 0}, i % 2 ? ball : box, {0, 0.6f, 0, 0.8f}};
+        const struct engine_body own = {
+            (uint64_t)i, {body.position.x, body.position.y, body.position.z}, body.orientation, body.shape};
         scene.records[i] = body, scene.own[i] = own;
         for (int k = 0; k < i; ++k, ++pair) scene.pairs[pair].a = (uint32_t)k, scene.pairs[pair].b = (uint32_t)i;
     }
@@ -51,7 +53,8 @@ static struct answers ask(abut_narrow_phase* narrow, const abut_frame* frame) {
     struct answers a;
     memset(&a, 0, sizeof a);
     abut_overlap_columns o = {.size = sizeof o, .bits = a.bits, .bit_words = 1, .hits = a.hits, .hit_room = kPairs};
-    const abut_distance_columns d = {.size = sizeof d, .count = kPairs, .signed_distance = a.distance, .normal = a.normal, .status = a.status};
+    const abut_distance_columns d = {
+        .size = sizeof d, .count = kPairs, .signed_distance = a.distance, .normal = a.normal, .status = a.status};
     abut_manifold_columns m = {.size = sizeof m,
                                .first_manifold = a.first,
                                .first_manifold_count = kPairs + 1,
@@ -63,7 +66,8 @@ static struct answers ask(abut_narrow_phase* narrow, const abut_frame* frame) {
     RUNS(abut_narrow_phase_distance(narrow, frame, &d, NULL, &error));
     RUNS(abut_narrow_phase_collide(narrow, frame, &m, &error));
     CHECK(o.hit_count > 0 && o.hit_count < kPairs && m.manifolds_needed == m.manifold_count && m.contact_count > 0);
-    for (size_t i = 0; i < kPairs; ++i) CHECK(((a.bits[0] >> i) & 1) == (a.distance[i] <= 0) && a.status[i] == ABUT_STATUS_OK);
+    for (size_t i = 0; i < kPairs; ++i)
+        CHECK(((a.bits[0] >> i) & 1) == (a.distance[i] <= 0) && a.status[i] == ABUT_STATUS_OK);
     return a;
 }
 
@@ -73,7 +77,8 @@ static void check_rays(const struct scene* scene) {
     memset(&body, 0, sizeof body);
     body = (abut_body){{0, 3, 0}, scene->records[0].shape, {0, 0, 0, 1}};
     const abut_pair pairs[] = {{0, 0}, {1, 0}, {2, 0}};
-    const abut_vec3 origins[] = {{0, 9, 0}, {99, 9, 0}, {0, 3, 0}}, directions[] = {{0, -12, 0}, {0, -12, 0}, {1, 0, 0}};
+    const abut_vec3 origins[] = {{0, 9, 0}, {99, 9, 0}, {0, 3, 0}},
+                    directions[] = {{0, -12, 0}, {0, -12, 0}, {1, 0, 0}};
     abut_frame frame = abut_frame_default();
     frame.shapes = scene->store;
     frame.bodies = abut_body_records(&body, 1);
@@ -98,13 +103,15 @@ static void check_rays(const struct scene* scene) {
     abut_narrow_phase* narrow = NULL;
     RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
     RUNS(abut_narrow_phase_raycast(narrow, &frame, &rays, &out, NULL, &error));
-    CHECK(bits == 5 && out.hit_count == 2 && hits[1] == 2 && fraction[0] > 0.3 && fraction[0] < 0.5 && fraction[1] == 1 && fraction[2] == 0);
+    CHECK(bits == 5 && out.hit_count == 2 && hits[1] == 2 && fraction[0] > 0.3 && fraction[0] < 0.5 &&
+          fraction[1] == 1 && fraction[2] == 0);
     CHECK(normal[0].y > 0.5f && normal[2].x == 0 && inside[0] == 0 && inside[2] == 1 && status[0] == ABUT_STATUS_OK);
     options.reduction = ABUT_RAY_FIRST_OF_RAY;
     RUNS(abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
     CHECK(bits == 5);
     options.reduction = 3;
-    REFUSED(ABUT_BAD_ARGUMENT, "reduction is 3", abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "reduction is 3",
+            abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
     rays.double_origins = rays.origins;
     REFUSED(ABUT_BAD_ARGUMENT, "origins", abut_narrow_phase_raycast(narrow, &frame, &rays, &out, NULL, &error));
     abut_narrow_phase_destroy(narrow);
@@ -144,7 +151,8 @@ static void check_casts(const struct scene* scene) {
     abut_narrow_phase* narrow = NULL;
     RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, NULL, &error));
-    CHECK(status == ABUT_STATUS_OK && bits == 1 && out.hit_count == 1 && hits[0] == 0 && distance >= 0 && distance < 1e-3f && normal.y < -0.999f);
+    CHECK(status == ABUT_STATUS_OK && bits == 1 && out.hit_count == 1 && hits[0] == 0 && distance >= 0 &&
+          distance < 1e-3f && normal.y < -0.999f);
     const double touch = 3 - (time < 0.5 ? 2 * time : 1 + 4 * (time - 0.5)); /* the ball's height */
     options.target = 0.25f;
     RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
@@ -218,7 +226,8 @@ static void check_executors(abut_frame frame) {
     uint32_t bits[1];
     abut_overlap_columns o = {.size = sizeof o, .bits = bits, .bit_words = 1};
     const abut_error_code code = abut_narrow_phase_overlap(lazy, &frame, &o, NULL);
-    CHECK(code == ABUT_OK || code == ABUT_EXECUTOR_FAILED); /* a frame this small may be done by the calling thread alone */
+    CHECK(code == ABUT_OK ||
+          code == ABUT_EXECUTOR_FAILED); /* a frame this small may be done by the calling thread alone */
     abut_narrow_phase_destroy(own);
     abut_narrow_phase_destroy(serial);
     abut_narrow_phase_destroy(lazy);
@@ -237,7 +246,8 @@ static void check_pool(abut_frame frame) {
     frame.cache_indices = abut_array(indices, kPairs);
     for (int i = 0; i < 3; ++i) {
         const struct answers now = ask(narrow, &frame);
-        CHECK(memcmp(none.hits, now.hits, sizeof none.hits) == 0 && memcmp(none.first, now.first, sizeof none.first) == 0);
+        CHECK(memcmp(none.hits, now.hits, sizeof none.hits) == 0 &&
+              memcmp(none.first, now.first, sizeof none.first) == 0);
     }
     size_t written = 0;
     for (size_t i = 0; i < 2 * kPairs + 1; ++i) {
@@ -264,8 +274,11 @@ static void check_refusals(abut_frame frame) {
     o.bits = NULL, o.bit_words = 1;
     CHECK(abut_narrow_phase_overlap(narrow, &frame, &o, NULL) != ABUT_OK);
     abut_status status[kPairs];
-    abut_manifold_columns m = {
-        .size = sizeof m, .first_manifold = first, .first_manifold_count = kPairs + 1, .status = status, .status_count = kPairs};
+    abut_manifold_columns m = {.size = sizeof m,
+                               .first_manifold = first,
+                               .first_manifold_count = kPairs + 1,
+                               .status = status,
+                               .status_count = kPairs};
     RUNS(abut_narrow_phase_collide(narrow, &frame, &m, &error));
     CHECK(m.manifold_count == 0 && m.manifolds_needed > 0 && m.contacts_needed >= m.manifolds_needed);
     frame.bodies.shapes = frame.bodies.records;

@@ -21,7 +21,8 @@ static abut_dvec3 ball(const abut_dvec3* lengths, const abut_dvec3* d) {
 static const abut_custom_shape kBall = {"ball", ball_lanes, ball};
 
 static const abut_vec3 kOctahedron[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-static const abut_vec3 kCube[] = {{1, 2, 3}, {-1, 2, 3}, {1, -2, 3}, {-1, -2, 3}, {1, 2, -3}, {-1, 2, -3}, {1, -2, -3}, {-1, -2, -3}};
+static const abut_vec3 kCube[] = {{1, 2, 3},  {-1, 2, 3},  {1, -2, 3},  {-1, -2, 3},
+                                  {1, 2, -3}, {-1, 2, -3}, {1, -2, -3}, {-1, -2, -3}};
 
 static void check_kinds(abut_store* store) {
     const abut_vec3 lengths = {0.5f, 0.5f, 0.5f}, up = {0, 2, 0};

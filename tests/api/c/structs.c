@@ -55,15 +55,19 @@ static void check_no_version(void) {
 /* An _init function, and what is in its struct after it was asked for the smallest, the present and a longer struct. */
 static void check_defaults(void) {
     const abut_instance_options instance = abut_instance_options_default();
-    CHECK(instance.size == sizeof instance && instance.rounding == 0 && instance.scale.x == 1 && instance.scale.y == 1 && instance.scale.z == 1);
+    CHECK(instance.size == sizeof instance && instance.rounding == 0 && instance.scale.x == 1 &&
+          instance.scale.y == 1 && instance.scale.z == 1);
     const abut_hull_options hull = abut_hull_options_default();
     CHECK(hull.size == sizeof hull && hull.max_vertices == 0 && hull.tolerance == 0 && !hull.recognise_box);
     const abut_distance_options distance = abut_distance_options_default();
-    CHECK(distance.size == sizeof distance && distance.max_distance > 1e38f && !distance.separation_only && distance.max_distances.count == 0);
+    CHECK(distance.size == sizeof distance && distance.max_distance > 1e38f && !distance.separation_only &&
+          distance.max_distances.count == 0);
     const abut_settings settings = abut_settings_default();
-    CHECK(settings.speculative_margin == 0.02f && settings.contact_slack == 0.005f && settings.max_child_pairs == 1u << 20);
+    CHECK(settings.speculative_margin == 0.02f && settings.contact_slack == 0.005f &&
+          settings.max_child_pairs == 1u << 20);
     CHECK(settings.size == sizeof settings && settings.follow_distance == 0);
-    CHECK(settings.executor.run == NULL && settings.threads == 0 && settings.isa == ABUT_ISA_BEST && settings.depth == ABUT_DEPTH_AUTOMATIC);
+    CHECK(settings.executor.run == NULL && settings.threads == 0 && settings.isa == ABUT_ISA_BEST &&
+          settings.depth == ABUT_DEPTH_AUTOMATIC);
     const abut_carry_over_options carry = abut_carry_over_options_default();
     CHECK(carry.size == sizeof carry && carry.match_distance == 0.02f);
     abut_frame frame;

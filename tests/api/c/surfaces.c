@@ -16,7 +16,8 @@ static void check_reports(abut_store* store) {
     options.sides = ABUT_SIDES_BOTH, options.user_values = values, options.user_value_count = 2;
     RUNS(abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, &options, &mesh, &error));
     RUNS(abut_store_mesh_report(store, mesh, &report, &error));
-    CHECK(report.triangles == 2 && report.vertices == 4 && report.flat_edges == 1 && report.open_edges == 4 && report.sides == ABUT_SIDES_BOTH);
+    CHECK(report.triangles == 2 && report.vertices == 4 && report.flat_edges == 1 && report.open_edges == 4 &&
+          report.sides == ABUT_SIDES_BOTH);
     CHECK(report.bytes > 0 && abut_shape_id_kind(mesh) == ABUT_MESH && abut_store_ids_left(store, ABUT_MESH) > 1000000);
 
     const float heights[] = {0, 0, 0, 0, 1, 0, NAN, 0, 0};
@@ -24,7 +25,8 @@ static void check_reports(abut_store* store) {
     spaced.spacing_x = 0.5f;
     RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &spaced, &field, &error));
     RUNS(abut_store_heightfield_report(store, field, &of_field, &error));
-    CHECK(of_field.rows == 3 && of_field.columns == 3 && of_field.holes == 1 && of_field.spacing_x == 0.5f && of_field.spacing_z == 1);
+    CHECK(of_field.rows == 3 && of_field.columns == 3 && of_field.holes == 1 && of_field.spacing_x == 0.5f &&
+          of_field.spacing_z == 1);
     CHECK(of_field.triangles == 6 || of_field.triangles == 7);
 
     abut_vec3 vertices[8];
@@ -34,20 +36,26 @@ static void check_reports(abut_store* store) {
     RUNS(abut_store_mesh_vertices(store, mesh, vertices, 8, &count, &error));
     CHECK(count == 4);
     RUNS(abut_store_mesh_triangles(store, mesh, triangles, 4, &count, &error));
-    CHECK(count == report.input_triangles && triangles[0].corners[0] < 4 && triangles[0].corners[0] != triangles[0].corners[1]);
+    CHECK(count == report.input_triangles && triangles[0].corners[0] < 4 &&
+          triangles[0].corners[0] != triangles[0].corners[1]);
     RUNS(abut_store_mesh_triangles(store, mesh, NULL, 0, &count, &error));
     CHECK(count == report.input_triangles);
     CHECK(abut_store_triangle_user_value(store, mesh, 99) == 0 && abut_store_triangle_user_value(NULL, mesh, 0) == 0);
     RUNS(abut_store_field_heights(store, field, samples, 9, &count, &error));
     CHECK(count == 9 && samples[4] == 1 && isnan(samples[6]));
     REFUSED(ABUT_BAD_ARGUMENT, "vertices is null", abut_store_mesh_vertices(store, mesh, NULL, 4, &count, &error));
-    REFUSED(ABUT_BAD_ARGUMENT, "expected a mesh", abut_store_mesh_triangles(store, field, triangles, 4, &count, &error));
-    REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield", abut_store_field_heights(store, mesh, samples, 9, &count, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "expected a mesh",
+            abut_store_mesh_triangles(store, field, triangles, 4, &count, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield",
+            abut_store_field_heights(store, mesh, samples, 9, &count, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield", abut_store_heightfield_report(store, mesh, &of_field, &error));
-    REFUSED(ABUT_BAD_ARGUMENT, "triangles", abut_store_add_mesh(store, kCorners, 4, NULL, 2, NULL, NULL, &mesh, &error));
-    REFUSED(ABUT_BAD_SHAPE, "triangles[", abut_store_add_mesh(store, kCorners, 3, kFloor, 2, NULL, NULL, &mesh, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "triangles",
+            abut_store_add_mesh(store, kCorners, 4, NULL, 2, NULL, NULL, &mesh, &error));
+    REFUSED(ABUT_BAD_SHAPE, "triangles[",
+            abut_store_add_mesh(store, kCorners, 3, kFloor, 2, NULL, NULL, &mesh, &error));
     options.sides = 2;
-    REFUSED(ABUT_BAD_ARGUMENT, "sides is 2", abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, &options, &mesh, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "sides is 2",
+            abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, &options, &mesh, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "heights", abut_store_add_heightfield(store, NULL, 3, 3, NULL, NULL, &field, &error));
 }
 
@@ -68,11 +76,14 @@ static void check_cells(abut_store* store) {
     RUNS(abut_store_field_cells(store, field, NULL, 0, &count, &error));
     CHECK(count == 4);
     options.cell_count = 3;
-    REFUSED(ABUT_BAD_SHAPE, "cells has 3 flags", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    REFUSED(ABUT_BAD_SHAPE, "cells has 3 flags",
+            abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
     options.cells = NULL;
-    REFUSED(ABUT_BAD_ARGUMENT, "abut_heightfield_options.cells", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "abut_heightfield_options.cells",
+            abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
     options.cells = bad + 1, options.cell_count = 1;
-    REFUSED(ABUT_BAD_SHAPE, "cells[0] is 4", abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    REFUSED(ABUT_BAD_SHAPE, "cells[0] is 4",
+            abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
     /* A header without cells: the structs end before them. */
     options.size = offsetof(abut_heightfield_options, cells);
     RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
@@ -130,7 +141,8 @@ static void check_answers(abut_store* store) {
     frame.shapes = store;
     frame.bodies = abut_body_records(bodies, 3);
     frame.pairs = abut_array(pairs, 2);
-    const abut_distance_columns columns = {.size = sizeof columns, .count = 2, .signed_distance = distances, .status = statuses};
+    const abut_distance_columns columns = {
+        .size = sizeof columns, .count = 2, .signed_distance = distances, .status = statuses};
     abut_narrow_phase* narrow = NULL;
     RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
     RUNS(abut_narrow_phase_distance(narrow, &frame, &columns, NULL, &error));

@@ -64,7 +64,8 @@ static float step(struct world* w, const abut_pair* pairs, size_t count) {
     for (size_t k = 0; k < m.manifold_count; ++k) {
         const uint32_t body = pairs[m.manifolds[k].pair].b;
         w->speed[body] -= kGravity * kStep;
-        for (uint32_t c = 0; c < m.manifolds[k].contact_count; ++c) w->speed[body] += impulses[m.manifolds[k].first_contact + c].normal;
+        for (uint32_t c = 0; c < m.manifolds[k].contact_count; ++c)
+            w->speed[body] += impulses[m.manifolds[k].first_contact + c].normal;
         for (uint32_t c = 0; c < m.manifolds[k].contact_count; ++c) {
             abut_contact_impulse* const impulse = &impulses[m.manifolds[k].first_contact + c];
             const float wanted = -w->speed[body] / (float)(m.manifolds[k].contact_count - c);

@@ -22,7 +22,8 @@ struct Columns {
 
     std::vector<Body> bodies;
     std::vector<Pair> pairs;
-    std::vector<std::uint32_t> bits = std::vector<std::uint32_t>((kPairs + 31) / 32), hits = std::vector<std::uint32_t>(kPairs),
+    std::vector<std::uint32_t> bits = std::vector<std::uint32_t>((kPairs + 31) / 32),
+                               hits = std::vector<std::uint32_t>(kPairs),
                                first_manifold = std::vector<std::uint32_t>(kPairs + 1);
     std::vector<float> distance = std::vector<float>(kPairs);
     std::vector<Vec3> normal = std::vector<Vec3>(kPairs), point_a = normal, point_b = normal;
@@ -42,8 +43,10 @@ struct Columns {
             bodies.push_back({{at(7), at(13), at(29)}, {}, {std::sin(angle), 0, 0, std::cos(angle)}});
             new_index.push_back(i == 5 ? kRemovedBody : i - (i > 5));
         }
-        for (std::uint32_t i = 0; pairs.size() < kPairs; ++i) pairs.push_back({i * 7 % std::uint32_t(kBodies), i * 11 / 3 % std::uint32_t(kBodies)});
-        for (int i = 0; i < 40; ++i) cloud.push_back({std::sin(1.7f * float(i)), std::cos(2.3f * float(i)), std::sin(3.1f * float(i) + 1)});
+        for (std::uint32_t i = 0; pairs.size() < kPairs; ++i)
+            pairs.push_back({i * 7 % std::uint32_t(kBodies), i * 11 / 3 % std::uint32_t(kBodies)});
+        for (int i = 0; i < 40; ++i)
+            cloud.push_back({std::sin(1.7f * float(i)), std::cos(2.3f * float(i)), std::sin(3.1f * float(i) + 1)});
     }
 };
 
@@ -81,13 +84,15 @@ private:
         const std::size_t written = cooked->write(c_.bytes);
         const Expected<CookedHull> read = CookedHull::read(std::span(c_.bytes).first(written));
         if (failed(read)) return failure_;
-        const bool added = add(store_.add_sphere(0.5f)) && add(store_.add_capsule(0.3f, 0.4f)) && add(store_.add_box({0.4f, 0.5f, 0.6f})) &&
-                           add(store_.add_cylinder(0.4f, 0.5f)) && add(store_.add_cone(0.4f, 0.5f)) &&
-                           add(store_.add_ellipsoid({0.3f, 0.4f, 0.5f})) && add(store_.add_hull(c_.cloud)) &&
-                           add(store_.add_hull(*read, {.rounding = 0.1f})) &&
-                           add(store_.add_instance(ids_[6], {.rounding = 0, .scale = {1, 2, 0.5f}})) && add(store_.add_halfspace({0, 1, 0}, -1));
+        const bool added = add(store_.add_sphere(0.5f)) && add(store_.add_capsule(0.3f, 0.4f)) &&
+                           add(store_.add_box({0.4f, 0.5f, 0.6f})) && add(store_.add_cylinder(0.4f, 0.5f)) &&
+                           add(store_.add_cone(0.4f, 0.5f)) && add(store_.add_ellipsoid({0.3f, 0.4f, 0.5f})) &&
+                           add(store_.add_hull(c_.cloud)) && add(store_.add_hull(*read, {.rounding = 0.1f})) &&
+                           add(store_.add_instance(ids_[6], {.rounding = 0, .scale = {1, 2, 0.5f}})) &&
+                           add(store_.add_halfspace({0, 1, 0}, -1));
         if (!added) return failure_;
-        for (std::size_t i = 0; i < c_.children.size(); ++i) c_.children[i] = {ids_[2 * i + 1], {0.5f * float(i), 0, 0}, {}};
+        for (std::size_t i = 0; i < c_.children.size(); ++i)
+            c_.children[i] = {ids_[2 * i + 1], {0.5f * float(i), 0, 0}, {}};
         if (!add(store_.add_compound(c_.children))) return failure_;
         if (failed(store_.set_instance(ids_[10], {.rounding = 0.05f, .scale = {2, 2, 2}}))) return failure_;
         return {};
@@ -110,14 +115,18 @@ private:
 
     Frame frame() { return {&store_, c_.bodies, c_.pairs}; }
     ManifoldColumns columns() {
-        return {.first_manifold = c_.first_manifold, .manifolds = c_.manifolds, .contacts = c_.contacts, .status = c_.status};
+        return {.first_manifold = c_.first_manifold,
+                .manifolds = c_.manifolds,
+                .contacts = c_.contacts,
+                .status = c_.status};
     }
 
     Failure ask() {
         NarrowPhase narrow({.executor = serial_executor()});
         OverlapColumns overlaps{c_.bits, c_.status, c_.hits, 0};
         if (failed(narrow.overlap(frame(), overlaps))) return failure_;
-        if (failed(narrow.distance(frame(), {c_.distance, c_.normal, c_.point_a, c_.point_b, c_.status}))) return failure_;
+        if (failed(narrow.distance(frame(), {c_.distance, c_.normal, c_.point_a, c_.point_b, c_.status})))
+            return failure_;
         ManifoldColumns out = columns();
         if (failed(narrow.collide(frame(), out))) return failure_;
         Settings bad;
@@ -191,7 +200,8 @@ TEST_CASE("allocator: all memory of the library is the host's, and all of it goe
     CHECK(memory_in_use().bytes == 0);
 }
 
-TEST_CASE("allocator: where the host's memory ends, at any allocation, a call is an error and nothing is lost", "[allocator]") {
+TEST_CASE("allocator: where the host's memory ends, at any allocation, a call is an error and nothing is lost",
+          "[allocator]") {
     Columns columns;
     HostMemory memory;
     const Hosted hosted(memory);

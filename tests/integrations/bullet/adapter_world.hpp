@@ -37,7 +37,8 @@ public:
     }
     int contacts() {
         int count = 0;
-        for (int i = 0; i < dispatcher.getNumManifolds(); ++i) count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
+        for (int i = 0; i < dispatcher.getNumManifolds(); ++i)
+            count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
         return count;
     }
 

@@ -19,7 +19,9 @@ constexpr btScalar kAside = btScalar(0.125);  // corners that coincide may take 
 struct Row {
     explicit Row(int count) {
         for (int i = 0; i < count; ++i)
-            shape.addChildShape(btTransform(btQuaternion::getIdentity(), btVector3(kSpacing / 2 * btScalar(2 * i - (count - 1)), 0, 0)), &kBox);
+            shape.addChildShape(
+                btTransform(btQuaternion::getIdentity(), btVector3(kSpacing / 2 * btScalar(2 * i - (count - 1)), 0, 0)),
+                &kBox);
     }
     btCompoundShape shape;
 };
@@ -71,7 +73,8 @@ TEST_CASE("manifolds of children that part end, the others last") {
     top.setActivationState(DISABLE_DEACTIVATION);
     world.run(1);
     REQUIRE(world.dispatcher.getNumManifolds() == 3);
-    top.setWorldTransform(btTransform(btQuaternion::getIdentity(), btVector3(kSpacing, btScalar(0.5), kAside)));  // a place on: other partners
+    top.setWorldTransform(btTransform(btQuaternion::getIdentity(),
+                                      btVector3(kSpacing, btScalar(0.5), kAside)));  // a place on: other partners
     world.run(1.0 / 240);
     CHECK(world.dispatcher.getNumManifolds() == 2);
     for (const int time : life_times(world)) CHECK(time == 1);

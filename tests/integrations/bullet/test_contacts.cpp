@@ -26,7 +26,8 @@ struct TwoObjects {
     }
     void write(const std::vector<std::uint32_t>& features) {
         std::vector<Contact> contacts;
-        for (const std::uint32_t feature : features) contacts.push_back({{0.5f, 1.0f, 0.25f * float(feature % 7)}, -0.125f, feature});
+        for (const std::uint32_t feature : features)
+            contacts.push_back({{0.5f, 1.0f, 0.25f * float(feature % 7)}, -0.125f, feature});
         abut::bullet::write_contacts(manifold, {0, 1, 0}, contacts);
     }
     // The point of feature `id`, or null.

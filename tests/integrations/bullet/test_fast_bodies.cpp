@@ -19,8 +19,8 @@ abut::Vec3 of(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.
 
 class FastWorld : public btDiscreteDynamicsWorld {
 public:
-    FastWorld(btCollisionConfiguration& configuration, btDispatcher& dispatcher, btBroadphaseInterface& broad_phase, btConstraintSolver& solver,
-              bool limits)
+    FastWorld(btCollisionConfiguration& configuration, btDispatcher& dispatcher, btBroadphaseInterface& broad_phase,
+              btConstraintSolver& solver, bool limits)
         : btDiscreteDynamicsWorld(&dispatcher, &broad_phase, &solver, &configuration), limits_(limits) {
         setGravity(btVector3(0, 0, 0));
     }
@@ -80,7 +80,8 @@ protected:
             body.setAngularVelocity(body.getAngularVelocity() * btScalar(casts.time[hit]));
         }
         btDiscreteDynamicsWorld::integrateTransforms(seconds);
-        for (const Velocities& old : limited) old.body->setLinearVelocity(old.linear), old.body->setAngularVelocity(old.angular);
+        for (const Velocities& old : limited)
+            old.body->setLinearVelocity(old.linear), old.body->setAngularVelocity(old.angular);
     }
 
 private:
@@ -90,7 +91,8 @@ private:
         for (std::size_t i = 0; i < ids_.size(); ++i) {
             const btRigidBody& body = *bodies_[i];
             btTransform pose;
-            btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(), seconds, pose);
+            btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(),
+                                                body.getAngularVelocity(), seconds, pose);
             const btQuaternion q = pose.getRotation();
             out.push_back({of(pose.getOrigin()), ids_[i], {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
         }
@@ -194,7 +196,8 @@ TEST_CASE("a spinning rod, limited by casts, does not cut through the rims of a 
         body.setLinearVelocity(btVector3(0, 20, 0));
         body.setAngularVelocity(btVector3(0, 0, 40));  // Bullet turns a body by no more than a quarter of pi in a step
         float deepest = INFINITY;
-        for (int i = 0; i < kSteps; ++i) world.stepSimulation(kStep, 0), deepest = std::fmin(deepest, world.least_distance());
+        for (int i = 0; i < kSteps; ++i)
+            world.stepSimulation(kStep, 0), deepest = std::fmin(deepest, world.least_distance());
         INFO("limited " << is_limited << ", deepest " << deepest);
         CHECK((is_limited ? deepest > -0.005f : deepest < -0.02f));
     }

@@ -19,15 +19,17 @@ struct FlatMesh {
     FlatMesh() {
         for (int r = 0; r <= kCells; ++r)
             for (int c = 0; c <= kCells; ++c)
-                vertices.insert(vertices.end(), {kCell * btScalar(c - kCells / 2), 0, kCell * btScalar(r - kCells / 2)});
+                vertices.insert(vertices.end(),
+                                {kCell * btScalar(c - kCells / 2), 0, kCell * btScalar(r - kCells / 2)});
         for (int r = 0; r < kCells; ++r) {
             for (int c = 0; c < kCells; ++c) {
                 const int a = r * (kCells + 1) + c, b = a + kCells + 1;
                 indices.insert(indices.end(), {a, b, b + 1, a, b + 1, a + 1});
             }
         }
-        array = std::make_unique<btTriangleIndexVertexArray>(2 * kCells * kCells, indices.data(), int(3 * sizeof(int)), (kCells + 1) * (kCells + 1),
-                                                             vertices.data(), int(3 * sizeof(btScalar)));
+        array = std::make_unique<btTriangleIndexVertexArray>(2 * kCells * kCells, indices.data(), int(3 * sizeof(int)),
+                                                             (kCells + 1) * (kCells + 1), vertices.data(),
+                                                             int(3 * sizeof(btScalar)));
     }
     std::vector<btScalar> vertices;
     std::vector<int> indices;

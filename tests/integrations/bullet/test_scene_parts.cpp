@@ -46,8 +46,9 @@ TEST_CASE("no body of a scene that stands starts inside another") {
         if (named.outcome != Outcome::stands) continue;
         INFO(named.name);
         // abut's depths: Bullet's own are off by more between some cylinders.
-        abut::tools::Simulation simulation(
-            named.make(), [](btCollisionConfiguration* configuration) { return std::make_unique<abut::bullet::Dispatcher>(configuration); });
+        abut::tools::Simulation simulation(named.make(), [](btCollisionConfiguration* configuration) {
+            return std::make_unique<abut::bullet::Dispatcher>(configuration);
+        });
         simulation.step(1e-5);                                        // nothing has moved yet
         const std::vector<double> overlaps = simulation.overlaps();   // ascending
         for (const double overlap : overlaps) CHECK(overlap < 5e-5);  // Bullet puts a margin of 1e-5 around each hull

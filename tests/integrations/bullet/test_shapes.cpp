@@ -129,8 +129,8 @@ TEST_CASE("whatever changes within a compound is found out") {
     inner.addChildShape(btTransform::getIdentity(), &box);
     CHECK(shapes.store().view(shapes.find(outer).id).children == 2);
     CHECK(shapes.store().size() == 3);
-    for (const btCollisionShape* shape :
-         {static_cast<btCollisionShape*>(&box), static_cast<btCollisionShape*>(&inner), static_cast<btCollisionShape*>(&outer)})
+    for (const btCollisionShape* shape : {static_cast<btCollisionShape*>(&box), static_cast<btCollisionShape*>(&inner),
+                                          static_cast<btCollisionShape*>(&outer)})
         shapes.forget(shape);
     CHECK(shapes.store().size() == 0);
 }

@@ -32,7 +32,8 @@ TEST_CASE("a stack of boxes rests on abut's contacts, with and without caches") 
         options.warm_caches = warm;
         World world(options);
         world.add(kFloor, btVector3(0, -1, 0), 0);
-        for (int i = 0; i < 5; ++i) world.add(kBox, btVector3(0, btScalar(0.5 + i), 0), 1).setActivationState(DISABLE_DEACTIVATION);
+        for (int i = 0; i < 5; ++i)
+            world.add(kBox, btVector3(0, btScalar(0.5 + i), 0), 1).setActivationState(DISABLE_DEACTIVATION);
         world.run(4);
         CHECK(world.dispatcher.work().pairs >= 5);
         CHECK(world.dispatcher.work().failed == 0);
@@ -103,7 +104,8 @@ TEST_CASE("pairs that abut has no shapes for collide through Bullet") {
 TEST_CASE("a removed body leaves no manifold behind") {
     World world;
     world.add(kFloor, btVector3(0, -1, 0), 0);
-    for (int i = 0; i < 3; ++i) world.add(kBox, btVector3(0, btScalar(0.5 + i), 0), 1).setActivationState(DISABLE_DEACTIVATION);
+    for (int i = 0; i < 3; ++i)
+        world.add(kBox, btVector3(0, btScalar(0.5 + i), 0), 1).setActivationState(DISABLE_DEACTIVATION);
     world.run(0.5);
     REQUIRE(world.dispatcher.getNumManifolds() == 3);
     const btCollisionObject* const gone = world.bodies[2].get();

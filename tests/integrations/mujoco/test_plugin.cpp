@@ -19,14 +19,17 @@ using namespace abut::tools;
 namespace {
 
 // In the order of MuJoCo's types: in a pair the first comes first.
-const std::string kGeoms[] = {
-    "type='plane' size='5 5 1'",       "type='sphere' size='0.2'",      "type='capsule' size='0.1 0.25'", "type='ellipsoid' size='0.1 0.2 0.3'",
-    "type='cylinder' size='0.2 0.15'", "type='box' size='0.1 0.2 0.3'", "type='mesh' mesh='wedge'"};
-const std::string kMesh = "<mesh name='wedge' vertex='-0.2 -0.1 -0.1  0.3 -0.1 -0.1  0.3 0.2 -0.1  -0.2 0.2 -0.1  -0.2 0 0.2  0.1 0.05 0.25'/>";
+const std::string kGeoms[] = {"type='plane' size='5 5 1'",       "type='sphere' size='0.2'",
+                              "type='capsule' size='0.1 0.25'",  "type='ellipsoid' size='0.1 0.2 0.3'",
+                              "type='cylinder' size='0.2 0.15'", "type='box' size='0.1 0.2 0.3'",
+                              "type='mesh' mesh='wedge'"};
+const std::string kMesh =
+    "<mesh name='wedge' vertex='-0.2 -0.1 -0.1  0.3 -0.1 -0.1  0.3 0.2 -0.1  -0.2 0.2 -0.1  -0.2 0 0.2  0.1 0.05 "
+    "0.25'/>";
 
 std::string two_geoms(const std::string& a, const std::string& b, double margin) {
-    return "<mujoco><default><geom margin='" + std::to_string(margin) + "'/></default><asset>" + kMesh + "</asset><worldbody>" + "<geom " + a +
-           "/><body><freejoint/><geom " + b + "/></body></worldbody></mujoco>";
+    return "<mujoco><default><geom margin='" + std::to_string(margin) + "'/></default><asset>" + kMesh +
+           "</asset><worldbody>" + "<geom " + a + "/><body><freejoint/><geom " + b + "/></body></worldbody></mujoco>";
 }
 
 void set_random_orientation(Random& random, mjtNum* q) {
@@ -35,7 +38,8 @@ void set_random_orientation(Random& random, mjtNum* q) {
 }
 
 // The first geom, the world's, is anywhere. The second is put so that the two are `gap` apart along a direction, by their support planes.
-void put(mjModel& model, mjData& data, Random& random, double gap, const abut::oracle::Solid& a, const abut::oracle::Solid& b) {
+void put(mjModel& model, mjData& data, Random& random, double gap, const abut::oracle::Solid& a,
+         const abut::oracle::Solid& b) {
     model.geom_sameframe[0] = 0;
     set_random_orientation(random, model.geom_quat);
     for (int i = 0; i < 3; ++i) model.geom_pos[i] = random.uniform(-10, 10), data.qpos[i] = model.geom_pos[i];
@@ -56,7 +60,8 @@ std::vector<Contact> contacts_of(const mjModel& model, const mjData& data) {
     std::vector<Contact> contacts;
     for (int i = 0; i < data.ncon; ++i) {
         const mjContact& c = data.contact[i];
-        const Vec3 position{float(c.pos[0] - pose.position.x), float(c.pos[1] - pose.position.y), float(c.pos[2] - pose.position.z)};
+        const Vec3 position{float(c.pos[0] - pose.position.x), float(c.pos[1] - pose.position.y),
+                            float(c.pos[2] - pose.position.z)};
         contacts.push_back({position, float(c.dist), std::uint32_t(i)});
     }
     return contacts;
@@ -76,7 +81,8 @@ void check_kinds(const std::string& first, const std::string& second) {
     for (int i = 0; i < 60; ++i) {
         put(*model, *data, random, random.uniform(-0.15, 0.05), a, b);
         const abut::oracle::Pose pose_a = pose_of(*model, *data, 0), pose_b = pose_of(*model, *data, 1);
-        const double exact = signed_distance(a, pose_a, b, pose_b).signed_distance, tolerance = abut::oracle::tolerance(a, b, exact);
+        const double exact = signed_distance(a, pose_a, b, pose_b).signed_distance,
+                     tolerance = abut::oracle::tolerance(a, b, exact);
         if (std::fabs(exact - kMargin) < tolerance) continue;
         REQUIRE((data->ncon > 0) == (exact < kMargin));
         if (data->ncon == 0) continue;
@@ -84,7 +90,8 @@ void check_kinds(const std::string& first, const std::string& second) {
         CHECK((data->contact[0].geom1 == 0 && data->contact[0].geom2 == 1));
         const mjtNum* const n = data->contact[0].frame;
         const auto verdict =
-            check_manifold(a, pose_a, b, pose_b, float(kMargin), {float(n[0]), float(n[1]), float(n[2])}, contacts_of(*model, *data), exact, 0);
+            check_manifold(a, pose_a, b, pose_b, float(kMargin), {float(n[0]), float(n[1]), float(n[2])},
+                           contacts_of(*model, *data), exact, 0);
         INFO(verdict.what << " of pose " << i);
         CHECK(verdict.right());
     }
@@ -92,7 +99,9 @@ void check_kinds(const std::string& first, const std::string& second) {
     CHECK((plugin.work(*data).pairs > 0 && plugin.work(*data).failed == 0));
 }
 
-std::vector<mjfCollision> table() { return {&mjCOLLISIONFUNC[0][0], &mjCOLLISIONFUNC[0][0] + mjNGEOMTYPES * mjNGEOMTYPES}; }
+std::vector<mjfCollision> table() {
+    return {&mjCOLLISIONFUNC[0][0], &mjCOLLISIONFUNC[0][0] + mjNGEOMTYPES * mjNGEOMTYPES};
+}
 
 }  // namespace
 
@@ -124,7 +133,8 @@ TEST_CASE("the table is as before when the plug-in is gone") {
 }
 
 TEST_CASE("contacts are found within the margin of the moment") {
-    const ModelPointer model = load_model(two_geoms("type='box' size='0.1 0.1 0.1'", "type='box' size='0.1 0.1 0.1'", 0.01));
+    const ModelPointer model =
+        load_model(two_geoms("type='box' size='0.1 0.1 0.1'", "type='box' size='0.1 0.1 0.1'", 0.01));
     Plugin plugin;
     REQUIRE(plugin.add(*model));
     const DataPointer data(mj_makeData(model.get()));
@@ -162,7 +172,8 @@ TEST_CASE("a model that was not added is MuJoCo's") {
 }
 
 TEST_CASE("a changed size counts after add") {
-    const ModelPointer model = load_model(two_geoms("type='box' size='0.1 0.1 0.1'", "type='box' size='0.1 0.1 0.1'", 0));
+    const ModelPointer model =
+        load_model(two_geoms("type='box' size='0.1 0.1 0.1'", "type='box' size='0.1 0.1 0.1'", 0));
     Plugin plugin;
     REQUIRE(plugin.add(*model));
     const DataPointer data(mj_makeData(model.get()));
@@ -184,5 +195,6 @@ TEST_CASE("a geom that abut refuses is named, and MuJoCo's") {
     const abut::CallResult result = plugin.add(*model);
     REQUIRE_FALSE(result);
     CHECK(result.error().message.contains("geom 1"));
-    CHECK((plugin.knows(*model, 0) && !plugin.knows(*model, 1) && !plugin.knows(*model, 2) && !plugin.knows(*model, -1)));
+    CHECK(
+        (plugin.knows(*model, 0) && !plugin.knows(*model, 1) && !plugin.knows(*model, 2) && !plugin.knows(*model, -1)));
 }

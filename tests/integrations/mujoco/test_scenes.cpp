@@ -29,7 +29,8 @@ std::vector<mjtNum> positions_after(const mjModel& model, int steps) {
 }  // namespace
 
 TEST_CASE("a stack of 10 stands") {
-    for (const char* geom : {"type='box' size='0.15 0.12 0.1'", "type='cylinder' size='0.15 0.1'", "type='mesh' mesh='prism6'"}) {
+    for (const char* geom :
+         {"type='box' size='0.15 0.12 0.1'", "type='cylinder' size='0.15 0.1'", "type='mesh' mesh='prism6'"}) {
         INFO(geom);
         const ModelPointer model = load_model(stack_xml(geom, 10, 0.01));
         Plugin plugin;

@@ -21,7 +21,8 @@ namespace abut::hunt {
 namespace {
 
 constexpr const char* kAbout =
-    "Asks abut, Bullet, FCL and libccd about the families' pairs and prints how often each is right, as Markdown. Every pair is asked by\n"
+    "Asks abut, Bullet, FCL and libccd about the families' pairs and prints how often each is right, as Markdown. "
+    "Every pair is asked by\n"
     "itself in a child process, so that a crash or a hang costs that pair alone.";
 constexpr const char* kExamples =
     "Examples:\n"
@@ -50,7 +51,8 @@ struct Table {
     std::vector<std::size_t> best_variants() const {
         std::vector<std::size_t> best;
         for (std::size_t c = 0; c < contestants.size(); ++c) {
-            const auto same = std::ranges::find(best, contestants[c].library, [&](std::size_t b) { return contestants[b].library; });
+            const auto same =
+                std::ranges::find(best, contestants[c].library, [&](std::size_t b) { return contestants[b].library; });
             if (same == best.end())
                 best.push_back(c);
             else if (total(c).within_size > total(*same).within_size)
@@ -71,11 +73,14 @@ Table measure(const Options& o) {
     for (const families::Family* family : table.families) {
         for (std::vector<Score>& scores : table.scores) scores.emplace_back();
         for (std::size_t done = 0; done < o.pairs; done += kContestBatch) {
-            const scenes::Scene scene = plain_scene(*family, std::min(kContestBatch, o.pairs - done), scenes::Random(o.seed, done).bits());
+            const scenes::Scene scene =
+                plain_scene(*family, std::min(kContestBatch, o.pairs - done), scenes::Random(o.seed, done).bits());
             for (std::size_t c = 0; c < table.contestants.size(); ++c) {
                 const Contestant& contestant = table.contestants[c];
-                if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}, {} of {}: {}", family->name, done, o.pairs, contestant.library);
-                table.scores[c].back().add(score(scene, ask_apart(scene, contestant.ask, o.seconds), contestant.library == "libccd"));
+                if (isatty(STDERR_FILENO))
+                    fmt::print(stderr, "\r\033[K{}, {} of {}: {}", family->name, done, o.pairs, contestant.library);
+                table.scores[c].back().add(
+                    score(scene, ask_apart(scene, contestant.ask, o.seconds), contestant.library == "libccd"));
             }
         }
     }
@@ -86,7 +91,8 @@ Table measure(const Options& o) {
 std::string percent(std::size_t part, std::size_t whole) {
     if (whole == 0) return "-";
     return part == whole ? "100%"
-                         : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole), double(whole - part) < 0.01 * double(whole) ? 2 : 1);
+                         : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole),
+                                       double(whole - part) < 0.01 * double(whole) ? 2 : 1);
 }
 
 std::string to_markdown(const Table& table, const Options& o, const std::string& command) {
@@ -94,21 +100,29 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     const std::vector<std::size_t> best = table.best_variants();
     std::string text = fmt::format(
         "# Accuracy\n\n"
-        "Signed distances of abut and of other libraries on `abut_hunt`'s families of hard pairs, against the oracle's certified answers.\n"
+        "Signed distances of abut and of other libraries on `abut_hunt`'s families of hard pairs, against the oracle's "
+        "certified answers.\n"
         "`{}`; {}, {}.\n\n"
-        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and rounding is\n"
-        "left out, as the other libraries have neither. Pairs that a library has no shape for are left out of its figures. Each pair has a\n"
+        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes "
+        "and rounding is\n"
+        "left out, as the other libraries have neither. Pairs that a library has no shape for are left out of its "
+        "figures. Each pair has a\n"
         "child process of its own, with a limit of {} s.\n\n"
         "## Share of right signed distances\n\n"
         "Of each library the variant that is right most often. First figure: within promise 1's bound\n"
-        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the smaller size.\n"
-        "libccd tells no distance of separated shapes: its figures are of depths alone. Shapes are of a millimetre to a kilometre\n"
+        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 "
+        "of the smaller size.\n"
+        "libccd tells no distance of separated shapes: its figures are of depths alone. Shapes are of a millimetre to "
+        "a kilometre\n"
         "in most families; tolerances in metres, as other libraries have, do not suit all of them.\n\n| family |",
         command, machine.cpu, machine.date, o.pairs, o.seconds);
-    for (const std::size_t c : best) text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
+    for (const std::size_t c : best)
+        text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
     text += "\n|---|" + std::string();
     for (std::size_t i = 0; i < best.size(); ++i) text += "---:|";
-    const auto cell = [](const Score& s) { return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged)); };
+    const auto cell = [](const Score& s) {
+        return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged));
+    };
     for (std::size_t f = 0; f < table.families.size(); ++f) {
         text += fmt::format("\n| {}: {} |", table.families[f]->name, table.families[f]->what);
         for (const std::size_t c : best) text += cell(table.scores[c][f]);
@@ -117,15 +131,17 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     for (const std::size_t c : best) text += cell(table.total(c));
     text +=
         "\n\n## All variants\n\n"
-        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error in bounds; inf where a library\n"
+        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error in bounds; inf where a "
+        "library\n"
         "says so. No answer: it says that it failed.\n\n"
         "| library | pairs | hit right | within the bound | within 1e-4 | worst | no answer | crashes | hangs "
         "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for (std::size_t c = 0; c < table.contestants.size(); ++c) {
         const Score s = table.total(c);
-        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library, table.contestants[c].variant,
-                            s.supported, percent(s.hits_right, s.supported), percent(s.within_bound, s.judged), percent(s.within_size, s.judged),
-                            s.worst, s.no_answer, s.crashed, s.hung);
+        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library,
+                            table.contestants[c].variant, s.supported, percent(s.hits_right, s.supported),
+                            percent(s.within_bound, s.judged), percent(s.within_size, s.judged), s.worst, s.no_answer,
+                            s.crashed, s.hung);
     }
     text += "\n## Libraries\n\n";
     for (const char* note : bench::rival_notes()) text += fmt::format("- {}\n", note);
@@ -137,17 +153,18 @@ std::string to_json(const Table& table, const std::string& command) {
     for (std::size_t c = 0; c < table.contestants.size(); ++c)
         for (std::size_t f = 0; f < table.families.size(); ++f) {
             const Score& s = table.scores[c][f];
-            out["contestants"][table.contestants[c].library + "/" + table.contestants[c].variant][table.families[f]->name] = {
-                {"pairs", s.pairs},
-                {"supported", s.supported},
-                {"hits_right", s.hits_right},
-                {"judged", s.judged},
-                {"worst_bounds", std::isfinite(s.worst) ? nlohmann::json(s.worst) : nlohmann::json(nullptr)},
-                {"within_bound", s.within_bound},
-                {"within_1e-4", s.within_size},
-                {"no_answer", s.no_answer},
-                {"crashes", s.crashed},
-                {"hangs", s.hung}};
+            out["contestants"][table.contestants[c].library + "/" + table.contestants[c].variant]
+               [table.families[f]->name] = {
+                   {"pairs", s.pairs},
+                   {"supported", s.supported},
+                   {"hits_right", s.hits_right},
+                   {"judged", s.judged},
+                   {"worst_bounds", std::isfinite(s.worst) ? nlohmann::json(s.worst) : nlohmann::json(nullptr)},
+                   {"within_bound", s.within_bound},
+                   {"within_1e-4", s.within_size},
+                   {"no_answer", s.no_answer},
+                   {"crashes", s.crashed},
+                   {"hangs", s.hung}};
         }
     return out.dump(1) + "\n";
 }
@@ -162,7 +179,9 @@ int main(int argc, char** argv) {
         if (!family.compounds && family.ground == nullptr) names.push_back(family.name);
     app.add_option("--pairs", o.pairs, "pairs of each family")->capture_default_str()->check(CLI::Range(1, 1000000));
     app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
-    app.add_option("--seconds", o.seconds, "a pair that takes longer hangs")->capture_default_str()->check(CLI::Range(0.01, 3600.0));
+    app.add_option("--seconds", o.seconds, "a pair that takes longer hangs")
+        ->capture_default_str()
+        ->check(CLI::Range(0.01, 3600.0));
     app.add_option("--family", o.families, "only these families")->check(CLI::IsMember(names))->delimiter(',');
     app.add_flag("--json", o.json, "print one JSON object");
     try {

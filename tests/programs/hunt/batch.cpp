@@ -32,7 +32,9 @@ double cpu_seconds() {
 
 Settings settings_for(Isa isa) { return {.executor = serial_executor(), .isa = isa}; }
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
+oracle::Claim claim_of(const Distances& d, std::size_t pair) {
+    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
+}
 
 // A scene of either sort, as this file needs it.
 struct Subject {
@@ -68,7 +70,8 @@ public:
             Class& c = tally.classes[mistake.what];
             ++c.count;
             if (c.worst.size() >= plan_.keep && mistake.bounds <= c.worst.back().bounds) continue;
-            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair, mistake.is_short},
+            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair),
+                    seed_, pair, mistake.is_short},
                    plan_.keep);
         }
     }
@@ -83,7 +86,8 @@ public:
             if (time_of(narrow, first, count) <= tally.slowest) continue;
             for (std::size_t i = first; i < first + count; ++i) {
                 double seconds = time_of(narrow, i, 1);
-                for (int again = 0; again < 2 && seconds > tally.slowest; ++again) seconds = std::min(seconds, time_of(narrow, i, 1));
+                for (int again = 0; again < 2 && seconds > tally.slowest; ++again)
+                    seconds = std::min(seconds, time_of(narrow, i, 1));
                 if (seconds > tally.slowest) tally.slowest = seconds, slowest_ = i;
             }
         }
@@ -94,23 +98,27 @@ private:
     void find_differing(const judge::Answers& x, const judge::Answers& y, Isa isa) {
         for (std::size_t i = 0; i < tally.pairs; ++i)
             if (test::words_of(x, i) != test::words_of(y, i))
-                note(i, {{"same bits", oracle::kInfinity, fmt::format("{} and {} differ", to_string(plan_.isas[0]), to_string(isa))}});
+                note(i, {{"same bits", oracle::kInfinity,
+                          fmt::format("{} and {} differ", to_string(plan_.isas[0]), to_string(isa))}});
     }
 
     void check_mirrored(const judge::Answers& answers) {
         std::vector<Pair> swapped;
-        for (std::size_t i = 0; i < tally.pairs; ++i) swapped.push_back({subject_.frame.pairs[i].b, subject_.frame.pairs[i].a});
+        for (std::size_t i = 0; i < tally.pairs; ++i)
+            swapped.push_back({subject_.frame.pairs[i].b, subject_.frame.pairs[i].a});
         Frame frame = subject_.frame;
         frame.pairs = swapped;
         const judge::Answers other = judge::ask(frame, settings_for(plan_.isas[0]));
         for (std::size_t i = 0; i < tally.pairs; ++i) {
             const Pair pair = subject_.frame.pairs[i];
-            const Vec3 b_from_a = test::plus(frame.bodies[pair.b].position, test::negated(frame.bodies[pair.a].position));
+            const Vec3 b_from_a =
+                test::plus(frame.bodies[pair.b].position, test::negated(frame.bodies[pair.a].position));
             const test::Unmirrored u = test::unmirrored(answers, i, other, i, b_from_a);
             if (u.any())
                 note(i, {{"mirrored", oracle::kInfinity,
-                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "", u.normal ? " normal" : "",
-                                      u.points ? " points" : "", u.hit ? " hit" : "", u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
+                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "",
+                                      u.normal ? " normal" : "", u.points ? " points" : "", u.hit ? " hit" : "",
+                                      u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
         }
     }
 
@@ -138,7 +146,8 @@ private:
 // --- convex shapes ---
 
 void judge_pair(const scenes::Scene& scene, std::size_t i, const judge::Answers& answers, Batch& batch) {
-    const Placed a{scene.solid_a(i), oracle::pose_of(scene.body_a(i))}, b{scene.solid_b(i), oracle::pose_of(scene.body_b(i))};
+    const Placed a{scene.solid_a(i), oracle::pose_of(scene.body_a(i))},
+        b{scene.solid_b(i), oracle::pose_of(scene.body_b(i))};
     Trial trial(a, b, a.pose.position, batch.margin(i), batch.tally.quality);
     const oracle::Claim claim = claim_of(answers.distances, i);
     trial.check_distance(answers.distances.status[i], claim, i % kCrossCheckEvery == 0);
@@ -155,11 +164,14 @@ void judge_pair(const scenes::Scene& scene, std::size_t i, const judge::Answers&
 // All pairs of children of one pair. The answer is that of the nearest two; manifolds come child by child.
 class ChildrenTrial {
 public:
-    ChildrenTrial(const CompoundScene& scene, std::size_t i, Batch& batch) : scene_(scene), i_(i), pair_(scene.pairs[i]) {
+    ChildrenTrial(const CompoundScene& scene, std::size_t i, Batch& batch)
+        : scene_(scene), i_(i), pair_(scene.pairs[i]) {
         for (std::size_t a = 0; a < scene.parts[pair_.a].size(); ++a)
             for (std::size_t b = 0; b < scene.parts[pair_.b].size(); ++b) {
-                const Placed in_a{scene.solid(pair_.a, a), scene.pose(pair_.a, a)}, in_b{scene.solid(pair_.b, b), scene.pose(pair_.b, b)};
-                trials_.emplace_back(in_a, in_b, Vec3d(scene.bodies[pair_.a].position), batch.margin(i), batch.tally.quality);
+                const Placed in_a{scene.solid(pair_.a, a), scene.pose(pair_.a, a)},
+                    in_b{scene.solid(pair_.b, b), scene.pose(pair_.b, b)};
+                trials_.emplace_back(in_a, in_b, Vec3d(scene.bodies[pair_.a].position), batch.margin(i),
+                                     batch.tally.quality);
                 distances_.push_back(trials_.back().exact({}));
             }
         nearest_ = std::size_t(std::ranges::min_element(distances_, {}, &Trial::Known::upper) - distances_.begin());
@@ -233,9 +245,11 @@ Tally run_ground(const Family& family, std::uint64_t seed, const Plan& plan) {
             std::size_t noted = 0;
             for (const ground::Example& e : found.worst) {
                 if ((e.faults >> k & 1) == 0 || noted++ >= plan.keep) continue;
-                const std::string again = fmt::format("abut_ground --family {} --seed {} --only {}: {}", of->name, seed, e.index, e.details);
+                const std::string again =
+                    fmt::format("abut_ground --family {} --seed {} --only {}: {}", of->name, seed, e.index, e.details);
                 const ground::Finding shown = ground::examine_one(*of, poses, e.index);
-                c.note({family.name, fmt::format("{}: {}", of->name, of->faults[k].name), again, shown.query, e.worst, 0.02f, seed, e.index},
+                c.note({family.name, fmt::format("{}: {}", of->name, of->faults[k].name), again, shown.query, e.worst,
+                        0.02f, seed, e.index},
                        plan.keep);
             }
         }
@@ -246,7 +260,8 @@ Tally run_ground(const Family& family, std::uint64_t seed, const Plan& plan) {
 template <class JudgePair>
 void run(Batch& batch, const Plan& plan, JudgePair judge_one) {
     const judge::Answers answers = batch.ask();
-    for (std::size_t i = 0; i < batch.tally.pairs && !(plan.first_only && batch.tally.wrong > 0); ++i) judge_one(i, answers);
+    for (std::size_t i = 0; i < batch.tally.pairs && !(plan.first_only && batch.tally.wrong > 0); ++i)
+        judge_one(i, answers);
     if (plan.timed) batch.time_pairs();
 }
 
@@ -259,7 +274,8 @@ void Class::note(Finding finding, std::size_t keep) {
 }
 
 void Tally::add(const Tally& other, std::size_t keep) {
-    pairs += other.pairs, wrong += other.wrong, shorts += other.shorts, exact_path += other.exact_path, seconds += other.seconds;
+    pairs += other.pairs, wrong += other.wrong, shorts += other.shorts, exact_path += other.exact_path,
+        seconds += other.seconds;
     quality.add(other.quality);
     if (other.slowest > slowest) slowest = other.slowest, slowest_line = other.slowest_line;
     for (const auto& [what, theirs] : other.classes) {
@@ -278,7 +294,9 @@ Tally run_batch(const Family& family, std::uint64_t seed, const Plan& plan) {
         const CompoundScene scene = families::make_compounds(family, plan.pairs, seed);
         const Subject subject{scene.frame(), [&](std::size_t i) { return scene.query_line(i); }};
         Batch batch(family, seed, plan, subject);
-        run(batch, plan, [&](std::size_t i, const judge::Answers& answers) { batch.note(i, ChildrenTrial(scene, i, batch).judge(answers)); });
+        run(batch, plan, [&](std::size_t i, const judge::Answers& answers) {
+            batch.note(i, ChildrenTrial(scene, i, batch).judge(answers));
+        });
         tally = std::move(batch.tally);
     } else {
         const scenes::Scene scene = families::make(family, plan.pairs, seed);

@@ -134,7 +134,8 @@ std::vector<Contestant> contestants() {
     for (const bench::Rival& rival : bench::rivals()) {
         const bool depth = std::string_view(rival.library) == "libccd" && rival.answers(bench::Query::collide);
         if (rival.answers(bench::Query::distance) || depth)
-            all.push_back({rival.library, rival.variant, [&rival](const Frame& frame) { return ask_rival(rival, frame); }});
+            all.push_back(
+                {rival.library, rival.variant, [&rival](const Frame& frame) { return ask_rival(rival, frame); }});
     }
     return all;
 }
@@ -147,7 +148,8 @@ scenes::Scene plain_scene(const families::Family& family, std::size_t pairs, std
     for (std::size_t i = 0; i < made.pairs.size(); ++i) {
         const Pair pair = made.pairs[i];
         const std::uint32_t a = made.solid_of[pair.a], b = made.solid_of[pair.b];
-        const Placed placed_a{out.solids[a], oracle::pose_of(made.bodies[pair.a])}, placed_b{out.solids[b], oracle::pose_of(made.bodies[pair.b])};
+        const Placed placed_a{out.solids[a], oracle::pose_of(made.bodies[pair.a])},
+            placed_b{out.solids[b], oracle::pose_of(made.bodies[pair.b])};
         Quality quality;
         Trial trial(placed_a, placed_b, placed_a.pose.position, 0, quality);
         const double exact = trial.exact({}).lower;
@@ -173,14 +175,16 @@ Score score(const scenes::Scene& scene, const std::vector<PairAnswer>& answers, 
         ++s.pairs;
         if (answer.fate == Fate::unsupported) continue;
         ++s.supported;
-        s.no_answer += answer.fate == Fate::no_answer, s.crashed += answer.fate == Fate::crashed, s.hung += answer.fate == Fate::hung;
+        s.no_answer += answer.fate == Fate::no_answer, s.crashed += answer.fate == Fate::crashed,
+            s.hung += answer.fate == Fate::hung;
         const double exact = scene.reference[i], bound = scene.tolerance(i);
         // Within the bound of touching either side is right.
         s.hits_right += answer.fate == Fate::answered && (std::fabs(exact) <= bound || answer.hit == (exact <= 0));
         if (depth_only && exact > 0) continue;
         ++s.judged;
         if (answer.fate != Fate::answered || !answer.has_distance) continue;
-        const double smaller = smaller_size(scene.solid_a(i), scene.solid_b(i)), error = std::fabs(double(answer.signed_distance) - exact);
+        const double smaller = smaller_size(scene.solid_a(i), scene.solid_b(i)),
+                     error = std::fabs(double(answer.signed_distance) - exact);
         s.within_bound += error <= bound;
         s.within_size += error <= std::max(kWithinSize * smaller, bound);
         s.worst = std::max(s.worst, std::isfinite(error) ? error / bound : oracle::kInfinity);

@@ -25,8 +25,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kAbout =
-    "Looks for broken promises in families of hard pairs. Each answer of overlap, distance and collide is judged in double precision, both\n"
-    "orders of the bodies and all instruction sets are compared. Ends at the first broken promise with a line for abut query.";
+    "Looks for broken promises in families of hard pairs. Each answer of overlap, distance and collide is judged in "
+    "double precision, both\n"
+    "orders of the bodies and all instruction sets are compared. Ends at the first broken promise with a line for abut "
+    "query.";
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_hunt --minutes 5                             all families in turn\n"
@@ -61,15 +63,21 @@ void describe(CLI::App& app, Options& o) {
     app.add_option("--hours", o.hours, "... in hours")->check(positive);
     app.add_option("--pairs", o.pairs, "how many pairs in all, to a whole batch");
     app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
-    app.add_option("--family", o.families, "only these families (--list)")->check(CLI::IsMember(families))->delimiter(',');
+    app.add_option("--family", o.families, "only these families (--list)")
+        ->check(CLI::IsMember(families))
+        ->delimiter(',');
     app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
     app.add_option("--isa", o.isas, "only these instruction sets; the first is judged, the others are compared with it")
         ->check(CLI::IsMember(isas))
         ->delimiter(',');
-    app.add_option("--batch", o.batch, "pairs of a batch, which has its own shapes")->capture_default_str()->check(CLI::Range(1, 1 << 20));
+    app.add_option("--batch", o.batch, "pairs of a batch, which has its own shapes")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1 << 20));
     app.add_option("--batch-seed", o.batch_seed, "the batch of this seed and nothing else, of one family");
     app.add_flag("--keep-going", o.keep_going, "count what is wrong and go on");
-    app.add_option("--show", o.show, "findings of each kind and family to print, the worst")->capture_default_str()->check(CLI::Range(1, 1000));
+    app.add_option("--show", o.show, "findings of each kind and family to print, the worst")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
     app.add_flag("--json", o.json, "print one JSON object");
     app.add_flag("--list", o.list, "print the families and end");
 }
@@ -77,7 +85,8 @@ void describe(CLI::App& app, Options& o) {
 std::vector<std::size_t> chosen_families(const Options& o) {
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < families::all().size(); ++i)
-        if (o.families.empty() || std::ranges::find(o.families, families::all()[i].name) != o.families.end()) chosen.push_back(i);
+        if (o.families.empty() || std::ranges::find(o.families, families::all()[i].name) != o.families.end())
+            chosen.push_back(i);
     return chosen;
 }
 
@@ -96,7 +105,8 @@ public:
         if (!terminal_ || seconds < next_) return;
         next_ = seconds + 0.5;
         shown_ = true;
-        fmt::print(stderr, "\r\033[K{:.0f} s, {} pairs, {:.0f} pairs/s, {} wrong", seconds, pairs, double(pairs) / seconds, wrong);
+        fmt::print(stderr, "\r\033[K{:.0f} s, {} pairs, {:.0f} pairs/s, {} wrong", seconds, pairs,
+                   double(pairs) / seconds, wrong);
         std::fflush(stderr);
     }
     ~ProgressLine() {
@@ -111,7 +121,8 @@ private:
 // Workers take the batches by their number; which pairs those have does not depend on the workers.
 class Hunt {
 public:
-    explicit Hunt(const Options& options) : options_(options), chosen_(chosen_families(options)), tallies_(families::all().size()) {
+    explicit Hunt(const Options& options)
+        : options_(options), chosen_(chosen_families(options)), tallies_(families::all().size()) {
         plan_.isas = chosen_isas(options);
         plan_.pairs = options.batch;
         plan_.first_only = !options.keep_going;
@@ -120,7 +131,8 @@ public:
 
     void run() {
         std::vector<std::thread> threads;
-        const unsigned count = options_.threads > 0 ? options_.threads : std::max(std::thread::hardware_concurrency(), 1u);
+        const unsigned count =
+            options_.threads > 0 ? options_.threads : std::max(std::thread::hardware_concurrency(), 1u);
         for (unsigned i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
         for (std::thread& thread : threads) thread.join();
     }
@@ -135,7 +147,8 @@ private:
             const std::size_t number = next_++;
             if (done(number)) return;
             const std::size_t family = chosen_[number % chosen_.size()];
-            const std::uint64_t seed = options_.batch_seed ? options_.batch_seed : scenes::Random(options_.seed, number).bits();
+            const std::uint64_t seed =
+                options_.batch_seed ? options_.batch_seed : scenes::Random(options_.seed, number).bits();
             const Tally tally = run_batch(families::all()[family], seed, plan_);
             const std::lock_guard lock(mutex_);
             tallies_[family].add(tally, plan_.keep);

@@ -21,16 +21,19 @@ Tally sum(std::span<const Tally> tallies) {
 
 std::string row(const char* name, const Tally& t) {
     const Quality& q = t.quality;
-    return fmt::format("{:<20} {:>10} {:>8.0f} {:>7.2f}% {:>9.3g} {:>9.3g} {:>9.3g} {:>6.2f} {:>7} {:>6} {:>9} {:>10.3f}\n", name, t.pairs,
-                       t.seconds > 0 ? double(t.pairs) / t.seconds : 0, 100 * share(t.exact_path, t.pairs), q.distance, q.normal, q.contacts, q.patch,
-                       t.wrong, t.shorts, q.undecided, 1e3 * t.slowest);
+    return fmt::format(
+        "{:<20} {:>10} {:>8.0f} {:>7.2f}% {:>9.3g} {:>9.3g} {:>9.3g} {:>6.2f} {:>7} {:>6} {:>9} {:>10.3f}\n", name,
+        t.pairs, t.seconds > 0 ? double(t.pairs) / t.seconds : 0, 100 * share(t.exact_path, t.pairs), q.distance,
+        q.normal, q.contacts, q.patch, t.wrong, t.shorts, q.undecided, 1e3 * t.slowest);
 }
 
 nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
 
 nlohmann::json to_object(const Finding& f) {
-    return {{"what", f.what},     {"bounds", number(f.bounds)}, {"details", f.details}, {"margin", f.margin},
-            {"family", f.family}, {"batch_seed", f.batch_seed}, {"pair", f.pair},       {"question", nlohmann::json::parse(f.line, nullptr, false)}};
+    return {{"what", f.what},       {"bounds", number(f.bounds)},
+            {"details", f.details}, {"margin", f.margin},
+            {"family", f.family},   {"batch_seed", f.batch_seed},
+            {"pair", f.pair},       {"question", nlohmann::json::parse(f.line, nullptr, false)}};
 }
 
 nlohmann::json to_object(const Tally& t) {
@@ -44,7 +47,8 @@ nlohmann::json to_object(const Tally& t) {
     return {{"pairs", t.pairs},
             {"pairs_per_core_second", t.seconds > 0 ? double(t.pairs) / t.seconds : 0},
             {"exact_path", t.exact_path},
-            {"worst_bounds", {{"distance", number(q.distance)}, {"normal", number(q.normal)}, {"contacts", number(q.contacts)}}},
+            {"worst_bounds",
+             {{"distance", number(q.distance)}, {"normal", number(q.normal)}, {"contacts", number(q.contacts)}}},
             {"least_patch", q.patch},
             {"proven", q.proven},
             {"solved", q.solved},
@@ -60,24 +64,29 @@ nlohmann::json to_object(const Tally& t) {
 }  // namespace
 
 std::string to_text(const Finding& f) {
-    return fmt::format("{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{}\n", f.family, f.what, f.bounds,
-                       f.details, f.batch_seed, f.pair, double(f.margin), f.line);
+    return fmt::format("{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{}\n",
+                       f.family, f.what, f.bounds, f.details, f.batch_seed, f.pair, double(f.margin), f.line);
 }
 
 std::string to_text(std::span<const Tally> tallies, double seconds, bool with_short) {
-    std::string text = fmt::format("{:<20} {:>10} {:>8} {:>8} {:>9} {:>9} {:>9} {:>6} {:>7} {:>6} {:>9} {:>10}\n", "family", "pairs", "pairs/s",
-                                   "exact", "distance", "normal", "contacts", "patch", "wrong", "short", "undecided", "slowest ms");
+    std::string text = fmt::format("{:<20} {:>10} {:>8} {:>8} {:>9} {:>9} {:>9} {:>6} {:>7} {:>6} {:>9} {:>10}\n",
+                                   "family", "pairs", "pairs/s", "exact", "distance", "normal", "contacts", "patch",
+                                   "wrong", "short", "undecided", "slowest ms");
     for (std::size_t i = 0; i < tallies.size(); ++i)
         if (tallies[i].pairs > 0) text += row(family_at(i).name, tallies[i]);
     const Tally all = sum(tallies);
     text += row("all", all);
     text += fmt::format(
-        "pairs/s: of one core, with making and judging them. exact: pairs that took the exact path. distance, normal, contacts: "
+        "pairs/s: of one core, with making and judging them. exact: pairs that took the exact path. distance, normal, "
+        "contacts: "
         "the worst error in "
-        "bounds.\npatch: least share of a contact patch. short: patches of discs below 90%. undecided: the oracle cannot tell.\n"
-        "{} answers proved themselves, the oracle was asked {} times, {} depths were found by two algorithms. {:.1f} s, {:.0f} "
+        "bounds.\npatch: least share of a contact patch. short: patches of discs below 90%. undecided: the oracle "
+        "cannot tell.\n"
+        "{} answers proved themselves, the oracle was asked {} times, {} depths were found by two algorithms. {:.1f} "
+        "s, {:.0f} "
         "pairs/s.\n",
-        all.quality.proven, all.quality.solved, all.quality.cross_checked, seconds, seconds > 0 ? double(all.pairs) / seconds : 0);
+        all.quality.proven, all.quality.solved, all.quality.cross_checked, seconds,
+        seconds > 0 ? double(all.pairs) / seconds : 0);
     if (all.pairs > 0) text += fmt::format("slowest pair, {:.3f} ms:\n{}\n", 1e3 * all.slowest, all.slowest_line);
     for (std::size_t i = 0; i < tallies.size(); ++i)
         for (const auto& [what, c] : tallies[i].classes)

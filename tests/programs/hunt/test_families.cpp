@@ -15,7 +15,8 @@ constexpr std::size_t kBatches = 4, kPairs = 1024;
 constexpr std::size_t kBatches = 1, kPairs = 64;
 #endif
 
-constexpr std::size_t kPatchesShort = 400;  // one pair in so many, over all families; leaning bodies keep what bears the load
+constexpr std::size_t kPatchesShort =
+    400;  // one pair in so many, over all families; leaning bodies keep what bears the load
 
 bool is_patch(const std::string& what) { return what.starts_with("collide: patch"); }
 
@@ -56,4 +57,7 @@ void check_families(bool open) {
 }  // namespace
 
 TEST_CASE("hunt: every family keeps every promise", "[hunt]") { check_families(false); }
-TEST_CASE("hunt: families on ground, in hulls like balls and of scaled compounds keep every promise", "[hunt][!mayfail]") { check_families(true); }
+TEST_CASE("hunt: families on ground, in hulls like balls and of scaled compounds keep every promise",
+          "[hunt][!mayfail]") {
+    check_families(true);
+}

@@ -27,7 +27,8 @@ struct Crates {
         const float d = float(distance);
         claim.signed_distance = d, claim.point_b.y += d;
         for (const float x : {-0.5f, 0.5f})
-            for (const float z : {-0.5f, 0.5f}) contacts.push_back({{x, 0.5f + d / 2, z}, d, std::uint32_t(contacts.size())});
+            for (const float z : {-0.5f, 0.5f})
+                contacts.push_back({{x, 0.5f + d / 2, z}, d, std::uint32_t(contacts.size())});
     }
 
     std::vector<std::string> mistakes(Status status = Status::ok) const {
@@ -69,13 +70,19 @@ TEST_CASE("hunt: every sort of wrong answer is found", "[hunt]") {
         INFO(gap);
         CHECK(changed(gap, [](Crates& c) { c.claim.signed_distance += 1e-4f; }).finds("distance: signed distance"));
         CHECK(changed(gap, [](Crates& c) { c.claim.normal = {0.1f, 0.994987f, 0}; }).finds("distance: normal"));
-        CHECK(changed(gap, [](Crates& c) { c.claim.point_a.x = 1.1f, c.claim.point_b.x = 1.1f; }).finds("distance: point on B"));
+        CHECK(changed(gap, [](Crates& c) {
+                  c.claim.point_a.x = 1.1f, c.claim.point_b.x = 1.1f;
+              }).finds("distance: point on B"));
         CHECK(changed(gap, [](Crates& c) { c.contacts.clear(); }).finds("collide: no manifold within the margin"));
         CHECK(changed(gap, [](Crates& c) { c.contacts.resize(2); }).finds("collide: patch"));
         CHECK(changed(gap, [](Crates& c) { c.contacts.resize(1); }).finds("collide: patch"));
         CHECK(changed(gap, [](Crates& c) { c.contacts[1].position.y += 1e-3f; }).finds("collide: contact on A"));
-        CHECK(changed(gap, [](Crates& c) { c.contacts[1].separation -= 1e-3f; }).finds("collide: the first is not the deepest"));
-        CHECK(changed(gap, [](Crates& c) { c.contacts[1].feature = c.contacts[0].feature; }).finds("collide: a feature id twice"));
+        CHECK(changed(gap, [](Crates& c) {
+                  c.contacts[1].separation -= 1e-3f;
+              }).finds("collide: the first is not the deepest"));
+        CHECK(changed(gap, [](Crates& c) {
+                  c.contacts[1].feature = c.contacts[0].feature;
+              }).finds("collide: a feature id twice"));
     }
     CHECK(changed(0.01, [](Crates& c) { c.hit = true; }).finds("overlap: wrong bit"));
     CHECK(changed(0.01, [](Crates& c) { c.hit = true; }).finds("separation: zero where apart"));

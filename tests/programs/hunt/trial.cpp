@@ -31,13 +31,15 @@ constexpr double kShortest = 20;
 // Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into the margin, they leave out
 // more than of a polygon.
 constexpr double kLeastOfRound = 0.4;
-constexpr double kLens = 1e-3;  // width over length of what is narrow, but no line: a disc that hardly reaches over an edge
+constexpr double kLens =
+    1e-3;  // width over length of what is narrow, but no line: a disc that hardly reaches over an edge
 
 // Within this share of the bound of each shape's support plane, what touches is one patch. Faces are merged up to half of it.
 constexpr double kTouches = 0.4;
 
 constexpr double kNoise = 1e-15;  // of all lengths: of the judge's own numbers
-constexpr double kSliver = 40;    // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
+constexpr double kSliver =
+    40;  // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
 
 bool is_polytope(const oracle::Solid& solid) { return solid.form == oracle::Form::polytope; }
 
@@ -46,13 +48,15 @@ thread_local oracle::Placed t_a, t_b;
 }  // namespace
 
 void Quality::add(const Quality& other) {
-    distance = std::max(distance, other.distance), normal = std::max(normal, other.normal), contacts = std::max(contacts, other.contacts);
+    distance = std::max(distance, other.distance), normal = std::max(normal, other.normal),
+    contacts = std::max(contacts, other.contacts);
     patch = std::min(patch, other.patch);
     proven += other.proven, solved += other.solved, cross_checked += other.cross_checked, undecided += other.undecided;
 }
 
 bool Trial::is_ok(const char* query, Status status) {
-    if (status != Status::ok) fail(fmt::format("{}: status {}", query, to_string(status)), oracle::kInfinity, "expected ok");
+    if (status != Status::ok)
+        fail(fmt::format("{}: status {}", query, to_string(status)), oracle::kInfinity, "expected ok");
     return status == Status::ok;
 }
 
@@ -84,7 +88,8 @@ void Trial::cross_check_depth() {
     ++quality_.cross_checked;
     if (std::fabs(-depth.at_most - radii - lower_) <= 2 * wanted) return;
     fail("the oracle contradicts itself", oracle::kInfinity,
-         fmt::format("planes {:.12g}, inscribed polytope {:.12g} to {:.12g}", lower_, -depth.at_most - radii, -depth.at_least - radii));
+         fmt::format("planes {:.12g}, inscribed polytope {:.12g} to {:.12g}", lower_, -depth.at_most - radii,
+                     -depth.at_least - radii));
 }
 
 void Trial::judge_claim(const char* query, const Claim& claim) {
@@ -99,14 +104,14 @@ void Trial::judge_claim(const char* query, const Claim& claim) {
     quality_.normal = std::max(quality_.normal, std::fabs(v.lower - claim.signed_distance) / v.tolerance);
     if (v.right()) return;
     fail(fmt::format("{}: {}", query, v.what), v.worst,
-         fmt::format("expected {:.9g}{}, came {:.9g} along ({:.6g}, {:.6g}, {:.6g}), whose gap is {:.9g}; bound {:.3g}", v.exact,
-                     v.wrong_sign ? " (the sign is wrong)" : "", double(claim.signed_distance), double(claim.normal.x), double(claim.normal.y),
-                     double(claim.normal.z), v.lower, v.tolerance));
+         fmt::format("expected {:.9g}{}, came {:.9g} along ({:.6g}, {:.6g}, {:.6g}), whose gap is {:.9g}; bound {:.3g}",
+                     v.exact, v.wrong_sign ? " (the sign is wrong)" : "", double(claim.signed_distance),
+                     double(claim.normal.x), double(claim.normal.y), double(claim.normal.z), v.lower, v.tolerance));
 }
 
 bool Trial::is_blurred() const {
-    const double reach = a_.solid.reach + b_.solid.reach + std::fabs(a_.solid.curved.offset) + std::fabs(b_.solid.curved.offset) +
-                         length(b_.pose.position - a_.pose.position);
+    const double reach = a_.solid.reach + b_.solid.reach + std::fabs(a_.solid.curved.offset) +
+                         std::fabs(b_.solid.curved.offset) + length(b_.pose.position - a_.pose.position);
     return kNoise * reach > kUndecided * bound(lower_);
 }
 
@@ -144,22 +149,27 @@ void Trial::judge_claim_at_all(const Claim& claim, bool cross_check) {
 
 void Trial::check_separation(Status status, const Claim& claim, const Claim& distance) {
     if (!is_ok("separation", status) || blurred_) return;
-    const bool the_same = claim.signed_distance == distance.signed_distance && claim.normal == distance.normal && claim.point_a == distance.point_a &&
-                          claim.point_b == distance.point_b;
+    const bool the_same = claim.signed_distance == distance.signed_distance && claim.normal == distance.normal &&
+                          claim.point_a == distance.point_a && claim.point_b == distance.point_b;
     if (claim.signed_distance > 0) {
         if (!the_same) judge_claim("separation", claim);
         return;
     }
-    const bool zeros = claim.signed_distance == 0 && claim.normal == Vec3{} && claim.point_a == Vec3{} && claim.point_b == Vec3{};
-    if (!zeros) fail("separation: overlapping, but not zeros", oracle::kInfinity, fmt::format("came {:.9g}", double(claim.signed_distance)));
-    if (lower_ > bound(lower_)) fail("separation: zero where apart", lower_ / bound(lower_), fmt::format("expected {:.9g}", lower_));
+    const bool zeros =
+        claim.signed_distance == 0 && claim.normal == Vec3{} && claim.point_a == Vec3{} && claim.point_b == Vec3{};
+    if (!zeros)
+        fail("separation: overlapping, but not zeros", oracle::kInfinity,
+             fmt::format("came {:.9g}", double(claim.signed_distance)));
+    if (lower_ > bound(lower_))
+        fail("separation: zero where apart", lower_ / bound(lower_), fmt::format("expected {:.9g}", lower_));
 }
 
 void Trial::check_overlap(Status status, bool hit) {
     if (!is_ok("overlap", status) || blurred_) return;
     const double off = hit ? lower_ : -upper_;  // by so much it is wrong
     if (off > bound(hit ? lower_ : upper_))
-        fail("overlap: wrong bit", off / bound(off), fmt::format("came {}, signed distance {:.9g} to {:.9g}", hit, lower_, upper_));
+        fail("overlap: wrong bit", off / bound(off),
+             fmt::format("came {}, signed distance {:.9g} to {:.9g}", hit, lower_, upper_));
 }
 
 // Of a flat shape the width of its face counts, of a solid its thickness; the rounding does not make a face of a line.
@@ -182,7 +192,9 @@ bool Trial::is_sliver(const oracle::Solid& solid) const {
 }
 
 bool Trial::is_round() const {
-    const auto round = [](const oracle::Solid& s) { return s.form == oracle::Form::cylinder || s.form == oracle::Form::cone; };
+    const auto round = [](const oracle::Solid& s) {
+        return s.form == oracle::Form::cylinder || s.form == oracle::Form::cone;
+    };
     return round(a_.solid) || round(b_.solid);
 }
 
@@ -191,12 +203,15 @@ void Trial::judge_patch(const char* which, double length, double width, double s
     const bool wide = width >= kWide * size;
     if (length < kShortest * bound(0) || (!wide && level < kLong * size)) return;
     // What is narrow but no line is complete, too, where the area is spanned: the best four need not reach its tips.
-    const double along = reported / level, spanned = wide ? share : width > kLens * length ? std::max(share, along) : along;
+    const double along = reported / level, spanned = wide                     ? share
+                                                     : width > kLens * length ? std::max(share, along)
+                                                                              : along;
     if (spanned < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
     quality_.patch = std::min(quality_.patch, spanned);
     if (spanned >= oracle::kLeastShare) return;
     const bool is_short = is_round() && (spanned >= kLeastOfRound || (!wide && width > kLens * length));
-    fail(fmt::format("collide: {}{}", which, is_short ? " of a disc, short" : ""), (1 - spanned) / (1 - oracle::kLeastShare),
+    fail(fmt::format("collide: {}{}", which, is_short ? " of a disc, short" : ""),
+         (1 - spanned) / (1 - oracle::kLeastShare),
          fmt::format("contacts span {:.3g} of a patch {:.3g} long and {:.3g} wide", spanned, length, width));
     mistakes.back().is_short = is_short;
 }
@@ -214,29 +229,33 @@ void Trial::check_manifold(Status status, const Manifold* manifold, std::span<co
         fail("collide: a manifold beyond the margin", (lower_ - margin) / allowed,
              fmt::format("signed distance {:.9g}, margin {:.9g}", lower_, margin));
     const auto judged = [&] {
-        return oracle::check_manifold(a_.solid, a_.pose, b_.solid, b_.pose, margin_, manifold->normal, contacts, nearest_to(contacts[0].separation),
-                                      oracle::kContactSlack, origin_);
+        return oracle::check_manifold(a_.solid, a_.pose, b_.solid, b_.pose, margin_, manifold->normal, contacts,
+                                      nearest_to(contacts[0].separation), oracle::kContactSlack, origin_);
     };
-    if (contacts.empty()) return fail("collide: a manifold without contacts", oracle::kInfinity, "expected one contact at least");
+    if (contacts.empty())
+        return fail("collide: a manifold without contacts", oracle::kInfinity, "expected one contact at least");
     oracle::ManifoldVerdict v = judged();
     if (!v.right() && !solved_) solve(manifold->normal), v = judged();
     quality_.contacts = std::max(quality_.contacts, v.worst);
     if (!v.right()) {
         std::string all;
         for (const Contact& c : contacts)
-            all += fmt::format(" ({:.6g}, {:.6g}, {:.6g} | {:.6g})", double(c.position.x), double(c.position.y), double(c.position.z),
-                               double(c.separation));
+            all += fmt::format(" ({:.6g}, {:.6g}, {:.6g} | {:.6g})", double(c.position.x), double(c.position.y),
+                               double(c.position.z), double(c.separation));
         fail(fmt::format("collide: {}", v.what), v.worst,
-             fmt::format("signed distance {:.9g}, normal ({:.6g}, {:.6g}, {:.6g}), contacts{}; bound {:.3g}, margin {:.9g}", lower_,
-                         double(manifold->normal.x), double(manifold->normal.y), double(manifold->normal.z), all, v.tolerance, margin));
+             fmt::format(
+                 "signed distance {:.9g}, normal ({:.6g}, {:.6g}, {:.6g}), contacts{}; bound {:.3g}, margin {:.9g}",
+                 lower_, double(manifold->normal.x), double(manifold->normal.y), double(manifold->normal.z), all,
+                 v.tolerance, margin));
         return;
     }
     if (v.has_patch) judge_patch("patch", v.patch_length, v.patch_width, v.share, v.level_length, v.reported_length);
     // What is deep may be past the margin where the shapes hardly come within it.
     if (lower_ + 2 * kTouches * v.tolerance + v.tolerance > margin) return;
-    const oracle::DeepPatch deep =
-        oracle::deep_patch(a_.solid, a_.pose, b_.solid, b_.pose, manifold->normal, contacts, kTouches * v.tolerance, origin_);
-    if (mistakes.empty()) judge_patch("patch within the bound", deep.length, deep.width, deep.share, deep.length, deep.reported_length);
+    const oracle::DeepPatch deep = oracle::deep_patch(a_.solid, a_.pose, b_.solid, b_.pose, manifold->normal, contacts,
+                                                      kTouches * v.tolerance, origin_);
+    if (mistakes.empty())
+        judge_patch("patch within the bound", deep.length, deep.width, deep.share, deep.length, deep.reported_length);
 }
 
 }  // namespace abut::hunt

@@ -68,7 +68,9 @@ public:
     }
 
 private:
-    void fail(const std::string& what, double bounds, const std::string& details) { mistakes.push_back({what, bounds, details}); }
+    void fail(const std::string& what, double bounds, const std::string& details) {
+        mistakes.push_back({what, bounds, details});
+    }
     bool is_ok(const char* query, Status status);
     bool is_sliver(const oracle::Solid& solid) const;
     void solve(const Vec3& hint);

@@ -11,7 +11,9 @@ namespace {
 using Random = std::mt19937_64;
 
 // The same numbers from every standard library.
-float uniform(Random& random, float low, float high) { return low + (high - low) * float(double(random() >> 11) * 0x1p-53); }
+float uniform(Random& random, float low, float high) {
+    return low + (high - low) * float(double(random() >> 11) * 0x1p-53);
+}
 
 Vec3 vector(Random& random, float low, float high) {
     const float x = uniform(random, low, high), y = uniform(random, low, high), z = uniform(random, low, high);
@@ -19,7 +21,8 @@ Vec3 vector(Random& random, float low, float high) {
 }
 
 Bounds around(Vec3 centre, Vec3 half) {
-    return {{centre.x - half.x, centre.y - half.y, centre.z - half.z}, {centre.x + half.x, centre.y + half.y, centre.z + half.z}};
+    return {{centre.x - half.x, centre.y - half.y, centre.z - half.z},
+            {centre.x + half.x, centre.y + half.y, centre.z + half.z}};
 }
 
 Vec3 half_edges(Random& random) { return vector(random, 0.25f, 0.75f); }
@@ -68,7 +71,8 @@ void fill_sizes(Random& random, std::vector<Bounds>& boxes) {
 }
 
 bool overlap(const Bounds& a, const Bounds& b) {
-    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
+    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
+           b.min.z <= a.max.z;
 }
 
 bool is_good(const Bounds& box) { return box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z; }
@@ -80,11 +84,14 @@ Bounds widened(const Boxes& boxes, std::size_t i) {
     const auto down = [](double x) { return double(float(x)) > x ? std::nextafter(float(x), -INFINITY) : float(x); };
     const auto up = [](double x) { return double(float(x)) < x ? std::nextafter(float(x), INFINITY) : float(x); };
     if (by == 0) return box;
-    return {{down(box.min.x - by), down(box.min.y - by), down(box.min.z - by)}, {up(box.max.x + by), up(box.max.y + by), up(box.max.z + by)}};
+    return {{down(box.min.x - by), down(box.min.y - by), down(box.min.z - by)},
+            {up(box.max.x + by), up(box.max.y + by), up(box.max.z + by)}};
 }
 
 bool meet(const Boxes& a, std::size_t i, const Boxes& b, std::size_t j) {
-    const auto bits = [](const Strided<std::uint32_t>& column, std::size_t k) { return column.empty() ? ~0u : column[k]; };
+    const auto bits = [](const Strided<std::uint32_t>& column, std::size_t k) {
+        return column.empty() ? ~0u : column[k];
+    };
     const auto moves = [](const Boxes& boxes, std::size_t k) { return boxes.moving.empty() || boxes.moving[k] != 0; };
     if (!moves(a, i) && !moves(b, j)) return false;
     if ((bits(a.groups, i) & bits(b.masks, j)) == 0 || (bits(b.groups, j) & bits(a.masks, i)) == 0) return false;

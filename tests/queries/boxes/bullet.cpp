@@ -28,9 +28,9 @@ public:
         constexpr int kStatic = btBroadphaseProxy::StaticFilter, kAll = btBroadphaseProxy::AllFilter;
         for (std::size_t i = 0; i < scene.bounds.size(); ++i) {
             const bool moves = scene.moving.empty() || scene.moving[i] != 0;
-            proxies_.push_back(broad_->createProxy(of(scene.bounds[i].min), of(scene.bounds[i].max), BOX_SHAPE_PROXYTYPE, &configuration_,
-                                                   moves ? int(btBroadphaseProxy::DefaultFilter) : kStatic, moves ? kAll : kAll ^ kStatic,
-                                                   &dispatcher_));
+            proxies_.push_back(broad_->createProxy(
+                of(scene.bounds[i].min), of(scene.bounds[i].max), BOX_SHAPE_PROXYTYPE, &configuration_,
+                moves ? int(btBroadphaseProxy::DefaultFilter) : kStatic, moves ? kAll : kAll ^ kStatic, &dispatcher_));
         }
     }
     ~Bullet() override {
@@ -38,7 +38,8 @@ public:
     }
     const char* name() const override { return name_; }
     std::size_t run(const BoxScene& scene, std::span<const std::uint32_t> moved) override {
-        for (const std::uint32_t i : moved) broad_->setAabb(proxies_[i], of(scene.bounds[i].min), of(scene.bounds[i].max), &dispatcher_);
+        for (const std::uint32_t i : moved)
+            broad_->setAabb(proxies_[i], of(scene.bounds[i].min), of(scene.bounds[i].max), &dispatcher_);
         broad_->calculateOverlappingPairs(&dispatcher_);
         return std::size_t(broad_->getOverlappingPairCache()->getNumOverlappingPairs());
     }
@@ -59,7 +60,8 @@ std::unique_ptr<BroadRival> make_bullet_tree(const BoxScene& scene) {
 
 std::unique_ptr<BroadRival> make_bullet_sweep(const BoxScene& scene) {
     const Extent all = extent_of(scene);
-    auto sweep = std::make_unique<bt32BitAxisSweep3>(all.low, all.high, static_cast<unsigned>(scene.bounds.size() + 1), nullptr, true);
+    auto sweep = std::make_unique<bt32BitAxisSweep3>(all.low, all.high, static_cast<unsigned>(scene.bounds.size() + 1),
+                                                     nullptr, true);
     return std::make_unique<Bullet>("Bullet, sweep", std::move(sweep), scene);
 }
 

@@ -13,7 +13,9 @@ struct Found {
     std::size_t pairs = 0;
 };
 
-std::size_t index_of(const fcl::CollisionObjectd* object) { return reinterpret_cast<std::size_t>(object->getUserData()); }
+std::size_t index_of(const fcl::CollisionObjectd* object) {
+    return reinterpret_cast<std::size_t>(object->getUserData());
+}
 
 bool count_pair(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
     Found& found = *static_cast<Found*>(data);
@@ -27,8 +29,8 @@ public:
     explicit Fcl(const BoxScene& scene) {
         for (std::size_t i = 0; i < scene.bounds.size(); ++i) {
             const Bounds& box = scene.bounds[i];
-            const auto shape =
-                std::make_shared<fcl::Boxd>(double(box.max.x) - box.min.x, double(box.max.y) - box.min.y, double(box.max.z) - box.min.z);
+            const auto shape = std::make_shared<fcl::Boxd>(double(box.max.x) - box.min.x, double(box.max.y) - box.min.y,
+                                                           double(box.max.z) - box.min.z);
             objects_.push_back(std::make_unique<fcl::CollisionObjectd>(shape));
             objects_.back()->setUserData(reinterpret_cast<void*>(i));
             place(scene, i);
@@ -53,7 +55,8 @@ public:
 private:
     void place(const BoxScene& scene, std::size_t i) {
         const Bounds& box = scene.bounds[i];
-        objects_[i]->setTranslation(0.5 * fcl::Vector3d(double(box.min.x) + box.max.x, double(box.min.y) + box.max.y, double(box.min.z) + box.max.z));
+        objects_[i]->setTranslation(0.5 * fcl::Vector3d(double(box.min.x) + box.max.x, double(box.min.y) + box.max.y,
+                                                        double(box.min.z) + box.max.z));
         objects_[i]->computeAABB();
     }
 

@@ -52,7 +52,8 @@ double median_ns(BoxScene scene, int frames, bool of_processor, const auto& fram
     return times[times.size() / 2];
 }
 
-void print(const std::string& scene, std::size_t boxes, const char* moving, const std::string& library, double ns, std::size_t pairs) {
+void print(const std::string& scene, std::size_t boxes, const char* moving, const std::string& library, double ns,
+           std::size_t pairs) {
     fmt::print("{:<10} {:>8} {:>6} {:<16} {:>9.1f} {:>9}\n", scene, boxes, moving, library, ns, pairs);
     std::fflush(stdout);
 }
@@ -61,7 +62,8 @@ void print(const std::string& scene, std::size_t boxes, const char* moving, cons
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Nanoseconds per box to find all pairs of a frame, beside Bullet and FCL: the median of some frames; time of the processor for one thread, "
+        "Nanoseconds per box to find all pairs of a frame, beside Bullet and FCL: the median of some frames; time of "
+        "the processor for one thread, "
         "of the\n"
         "clock for more.\n\nExamples:\n"
         "  abut_broad_table\n"
@@ -80,7 +82,8 @@ int main(int argc, char** argv) {
     app.add_option("--moving", motions, "what moves: all, 1%, none")->delimiter(',')->capture_default_str();
     app.add_option("--threads", threads, "of abut; the others have one")->delimiter(',')->capture_default_str();
     app.add_option("--frames", frames, "of which the median counts")->capture_default_str();
-    app.add_option("--sweep-limit", sweep_limit, "boxes up to which Bullet's sweep takes part: it inserts them in quadratic time")
+    app.add_option("--sweep-limit", sweep_limit,
+                   "boxes up to which Bullet's sweep takes part: it inserts them in quadratic time")
         ->capture_default_str();
     options.add_to(app);
     CLI11_PARSE(app, argc, argv);
@@ -98,7 +101,8 @@ int main(int argc, char** argv) {
                         result = broad.find_pairs({.bounds = now.bounds, .moving = now.moving}, list);
                     });
                     test::require(result);
-                    print(name, boxes, motion.name, fmt::format("abut, {} thread{}", count, count == 1 ? "" : "s"), ns, list.pairs.size());
+                    print(name, boxes, motion.name, fmt::format("abut, {} thread{}", count, count == 1 ? "" : "s"), ns,
+                          list.pairs.size());
                 }
                 if (options.no_rivals) continue;
                 const std::vector<std::uint32_t> moved = moved_boxes(scene);
@@ -106,7 +110,8 @@ int main(int argc, char** argv) {
                     if (make == make_bullet_sweep && boxes > sweep_limit) continue;
                     const std::unique_ptr<BroadRival> rival = make(scene);
                     std::size_t pairs = 0;
-                    const double ns = median_ns(scene, frames, true, [&](const BoxScene& now) { pairs = rival->run(now, moved); });
+                    const double ns =
+                        median_ns(scene, frames, true, [&](const BoxScene& now) { pairs = rival->run(now, moved); });
                     print(name, boxes, motion.name, rival->name(), ns, pairs);
                 }
             }

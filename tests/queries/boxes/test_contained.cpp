@@ -84,12 +84,15 @@ TEST_CASE("bad boxes are listed and harm no other while few boxes move") {
     };
     std::size_t pairs = 0, bad_movers = 0, bad_at_rest = 0;
     for (std::uint64_t seed = 1; seed <= 4; ++seed)
-        for (const auto& [boxes, share, has_infinite] : {Case{3000, 0.1, false}, {3000, 0.1, true}, {3000, 0.01, false}, {300, 0.01, false}}) {
+        for (const auto& [boxes, share, has_infinite] :
+             {Case{3000, 0.1, false}, {3000, 0.1, true}, {3000, 0.01, false}, {300, 0.01, false}}) {
             INFO("seed " << seed << ", " << boxes << " boxes, " << share << " move");
             BoxScene scene = make_scene("uniform", boxes, seed);
             let_move(scene, share, seed + 10);
             scene.moving[below(std::uint32_t(boxes))] = 1;
-            if (has_infinite) scene.bounds[std::size_t(std::find(scene.moving.begin(), scene.moving.end(), 1) - scene.moving.begin())].max.y = kInf;
+            if (has_infinite)
+                scene.bounds[std::size_t(std::find(scene.moving.begin(), scene.moving.end(), 1) - scene.moving.begin())]
+                    .max.y = kInf;
             std::vector<std::uint32_t> bad;
             const std::vector<Bounds> good = scene.bounds;
             for (std::uint32_t i = 0; i < boxes; ++i) {

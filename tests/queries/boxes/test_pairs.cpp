@@ -54,10 +54,13 @@ TEST_CASE("touching boxes overlap, and boxes an ulp apart do not") {
     std::vector<Bounds> bounds;
     for (int x = 0; x < 8; ++x)
         for (int y = 0; y < 8; ++y)
-            for (int z = 0; z < 8; ++z) bounds.push_back({{float(x), float(y), float(z)}, {float(x + 1), float(y + 1), float(z + 1)}});
+            for (int z = 0; z < 8; ++z)
+                bounds.push_back({{float(x), float(y), float(z)}, {float(x + 1), float(y + 1), float(z + 1)}});
     check_scene(bounds);
     CHECK(all_pairs({bounds}).size() == 8 * 8 * 7 * 3 + 8 * 7 * 7 * 6 + 7 * 7 * 7 * 4);
-    for (Bounds& box : bounds) box.max = {std::nextafter(box.max.x, -kInf), std::nextafter(box.max.y, -kInf), std::nextafter(box.max.z, -kInf)};
+    for (Bounds& box : bounds)
+        box.max = {std::nextafter(box.max.x, -kInf), std::nextafter(box.max.y, -kInf),
+                   std::nextafter(box.max.z, -kInf)};
     check_scene(bounds);
     CHECK(all_pairs({bounds}).empty());
 }
@@ -122,7 +125,8 @@ TEST_CASE("long lists have the same bits with every number of threads") {
         PairList one, more;
         REQUIRE(BroadPhase({.threads = 1}).find_pairs({scene.bounds}, one));
         CHECK(one.pairs.size() > 90000);
-        CHECK(std::is_sorted(one.pairs.begin(), one.pairs.end(), [](Pair p, Pair q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }));
+        CHECK(std::is_sorted(one.pairs.begin(), one.pairs.end(),
+                             [](Pair p, Pair q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }));
         for (const unsigned threads : {2u, 7u}) {
             REQUIRE(BroadPhase({.threads = threads}).find_pairs({scene.bounds}, more));
             CHECK(one.pairs == more.pairs);
@@ -148,7 +152,8 @@ TEST_CASE("margins round outwards, and a box may be good only with its margin") 
     std::vector<Bounds> bounds;
     std::vector<float> margins;
     for (int i = 0; i < 300; ++i) {
-        const float end = i % 2 == 0 ? 1.0f : -1.0f, low = end + kStep * float(i % 7 - 3), high = low + kStep * float(i % 5 - 1);
+        const float end = i % 2 == 0 ? 1.0f : -1.0f, low = end + kStep * float(i % 7 - 3),
+                    high = low + kStep * float(i % 5 - 1);
         bounds.push_back({{low, 0, 0}, {high, 1, 1}});
         margins.push_back(kStep * 0.125f * float(i % 17));
     }
@@ -166,13 +171,16 @@ TEST_CASE("bodies at rest, groups and masks make no pairs that they exclude") {
         scene = make_scene("uniform", count);
         for (const double share : {0.0, 0.01, 0.5, 1.0}) {
             let_move(scene, share);
-            check_list({.bounds = scene.bounds, .moving = scene.moving}, all_pairs({.bounds = scene.bounds, .moving = scene.moving}));
+            check_list({.bounds = scene.bounds, .moving = scene.moving},
+                       all_pairs({.bounds = scene.bounds, .moving = scene.moving}));
         }
     }
     std::vector<std::uint32_t> groups, masks;
-    for (std::uint32_t i = 0; i < scene.bounds.size(); ++i) groups.push_back(1u << i % 3), masks.push_back(i % 5 == 0 ? 0u : i % 7);
+    for (std::uint32_t i = 0; i < scene.bounds.size(); ++i)
+        groups.push_back(1u << i % 3), masks.push_back(i % 5 == 0 ? 0u : i % 7);
     const std::size_t all = all_pairs({scene.bounds}).size();
-    const Boxes grouped{.bounds = scene.bounds, .groups = groups}, masked{.bounds = scene.bounds, .groups = groups, .masks = masks};
+    const Boxes grouped{.bounds = scene.bounds, .groups = groups},
+        masked{.bounds = scene.bounds, .groups = groups, .masks = masks};
     CHECK(all_pairs(grouped).size() == all);
     check_list(grouped, all_pairs(grouped));
     CHECK(all_pairs(masked).size() > 50);

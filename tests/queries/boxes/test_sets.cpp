@@ -28,9 +28,12 @@ struct Ray {
 
 // Whether the ray meets the box, in double. By `more` metres larger boxes: what rounding may add.
 bool meets(const Ray& ray, const Bounds& box, double more) {
-    const double o[3] = {ray.origin.x, ray.origin.y, ray.origin.z}, d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
-    const double low[3] = {box.min.x - more, box.min.y - more, box.min.z - more}, high[3] = {box.max.x + more, box.max.y + more, box.max.z + more};
-    double near = 0, far = double(ray.length) / std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * (1 + (more > 0 ? 1e-6 : 0));
+    const double o[3] = {ray.origin.x, ray.origin.y, ray.origin.z},
+                 d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
+    const double low[3] = {box.min.x - more, box.min.y - more, box.min.z - more},
+                 high[3] = {box.max.x + more, box.max.y + more, box.max.z + more};
+    double near = 0,
+           far = double(ray.length) / std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * (1 + (more > 0 ? 1e-6 : 0));
     for (int axis = 0; axis < 3; ++axis) {
         if (!(low[axis] <= high[axis])) return false;
         if (d[axis] == 0) {
@@ -49,7 +52,8 @@ struct TestRays {
     std::vector<float> lengths;
 
     explicit TestRays(const std::vector<Ray>& rays) {
-        for (const Ray& ray : rays) origins.push_back(ray.origin), directions.push_back(ray.direction), lengths.push_back(ray.length);
+        for (const Ray& ray : rays)
+            origins.push_back(ray.origin), directions.push_back(ray.direction), lengths.push_back(ray.length);
     }
     BoxRays rays() const { return {.double_origins = origins, .directions = directions, .lengths = lengths}; }
 };
@@ -66,7 +70,8 @@ std::size_t check_rays(const std::vector<Ray>& rays, const std::vector<Bounds>& 
         if (first.empty()) first = list.pairs;
         CHECK(list.pairs == first);
     }
-    CHECK(std::is_sorted(first.begin(), first.end(), [](Pair p, Pair q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }));
+    CHECK(
+        std::is_sorted(first.begin(), first.end(), [](Pair p, Pair q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }));
     auto at = first.begin();
     std::size_t missed = 0, wrong = 0;
     for (std::uint32_t a = 0; a < rays.size(); ++a)
@@ -101,7 +106,8 @@ TEST_CASE("two sets have the pairs of the definition") {
         for (const std::size_t count : {0, 1, 40, 1300}) {
             BoxScene a = make_scene(name, 900, 3), b = make_scene(name, count, 4);
             let_move(a, 0.3), let_move(b, 0.6);
-            const Boxes first{.bounds = a.bounds, .margin = 0.01f, .moving = a.moving}, second{.bounds = b.bounds, .moving = b.moving};
+            const Boxes first{.bounds = a.bounds, .margin = 0.01f, .moving = a.moving},
+                second{.bounds = b.bounds, .moving = b.moving};
             for (const BroadSettings& settings : all_settings()) {
                 BroadPhase broad(settings);
                 PairList list;
@@ -129,8 +135,8 @@ TEST_CASE("rays along axes, faces and edges meet what they touch") {
     for (int x = 0; x < 5; ++x)
         for (int y = 0; y < 5; ++y)
             for (int z = 0; z < 5; ++z)
-                bounds.push_back(
-                    {{2.0f * float(x), 2.0f * float(y), 2.0f * float(z)}, {2.0f * float(x) + 1, 2.0f * float(y) + 1, 2.0f * float(z) + 1}});
+                bounds.push_back({{2.0f * float(x), 2.0f * float(y), 2.0f * float(z)},
+                                  {2.0f * float(x) + 1, 2.0f * float(y) + 1, 2.0f * float(z) + 1}});
     std::vector<Ray> rays;
     for (const float d : {1.0f, -1.0f, 1e-30f, -3e38f}) {
         rays.push_back({{0, 0.5, 0.5}, {d, 0, 0}});
@@ -217,7 +223,8 @@ TEST_CASE("swept bounds contain a body at every time of its motion") {
     const auto rotated = [](const Quat& q, Vec3 v) {
         const double tx = 2 * (double(q.y) * v.z - double(q.z) * v.y), ty = 2 * (double(q.z) * v.x - double(q.x) * v.z),
                      tz = 2 * (double(q.x) * v.y - double(q.y) * v.x);
-        return DVec3{v.x + q.w * tx + (q.y * tz - q.z * ty), v.y + q.w * ty + (q.z * tx - q.x * tz), v.z + q.w * tz + (q.x * ty - q.y * tx)};
+        return DVec3{v.x + q.w * tx + (q.y * tz - q.z * ty), v.y + q.w * ty + (q.z * tx - q.x * tz),
+                     v.z + q.w * tz + (q.x * ty - q.y * tx)};
     };
     double outside = 0, slack = 0;
     for (int t = 0; t <= 32; ++t) {
@@ -230,7 +237,8 @@ TEST_CASE("swept bounds contain a body at every time of its motion") {
             const float a = angle < 1e-3f ? 1 - time : std::sin((1 - time) * angle) / std::sin(angle);
             const float b = sign * (angle < 1e-3f ? time : std::sin(time * angle) / std::sin(angle));
             at[i].orientation = {a * p.x + b * q.x, a * p.y + b * q.y, a * p.z + b * q.z, a * p.w + b * q.w};
-            const DVec3 c0 = rotated(p, centers[i]), c1 = rotated(q, centers[i]), c = rotated(at[i].orientation, centers[i]);
+            const DVec3 c0 = rotated(p, centers[i]), c1 = rotated(q, centers[i]),
+                        c = rotated(at[i].orientation, centers[i]);
             const auto along = [&](float x0, double o0, float x1, double o1, double o) {
                 return float((1 - time) * (x0 + o0) + time * (x1 + o1) - o);
             };
@@ -240,9 +248,9 @@ TEST_CASE("swept bounds contain a body at every time of its motion") {
         }
         REQUIRE(world_bounds(shapes, at, now));
         for (std::size_t i = 2; i < at.size(); ++i) {
-            for (const double past :
-                 {double(swept[i].min.x) - now[i].min.x, double(swept[i].min.y) - now[i].min.y, double(swept[i].min.z) - now[i].min.z,
-                  double(now[i].max.x) - swept[i].max.x, double(now[i].max.y) - swept[i].max.y, double(now[i].max.z) - swept[i].max.z})
+            for (const double past : {double(swept[i].min.x) - now[i].min.x, double(swept[i].min.y) - now[i].min.y,
+                                      double(swept[i].min.z) - now[i].min.z, double(now[i].max.x) - swept[i].max.x,
+                                      double(now[i].max.y) - swept[i].max.y, double(now[i].max.z) - swept[i].max.z})
                 outside = std::max(outside, past);
             slack = std::max(slack, double(swept[i].max.x - swept[i].min.x));
         }
@@ -251,7 +259,8 @@ TEST_CASE("swept bounds contain a body at every time of its motion") {
     CHECK(slack < 25);
 }
 
-TEST_CASE("swept bounds are those of both poses, widened by the arc of the farthest corner about any centre of rotation") {
+TEST_CASE(
+    "swept bounds are those of both poses, widened by the arc of the farthest corner about any centre of rotation") {
     ShapeStore shapes;
     const Vec3 half = {2, 0.05f, 0.1f};
     const ShapeId plank = *shapes.add_box(half);
@@ -303,14 +312,16 @@ TEST_CASE("swept bounds are those of both poses, widened by the arc of the farth
     for (std::size_t i = 0; i < kBodies; ++i) {
         const double angle = 0.1 + 3 * std::abs(number(1));
         const Turn from = turn(3), to = after(turn(angle), from);
-        const DVec3 at = vector(9), by = vector(i % 2 == 0 ? 0.1 : 2), c = i % 3 == 0 ? DVec3{i % 2 == 0 ? 2.0 : -2.0, 0, 0} : vector(2.5);
+        const DVec3 at = vector(9), by = vector(i % 2 == 0 ? 0.1 : 2),
+                    c = i % 3 == 0 ? DVec3{i % 2 == 0 ? 2.0 : -2.0, 0, 0} : vector(2.5);
         const auto position = [](const DVec3& p) { return Vec3{float(p.x), float(p.y), float(p.z)}; };
         const auto orientation = [](const Turn& q) { return Quat{float(q.x), float(q.y), float(q.z), float(q.w)}; };
         // The centre of rotation moves along a line.
         const DVec3 before = rotated(from, c), later = rotated(to, c);
         const DVec3 centre = {at.x + before.x, at.y + before.y, at.z + before.z};
         const DVec3 end_at = {centre.x + by.x - later.x, centre.y + by.y - later.y, centre.z + by.z - later.z};
-        start.push_back({position(at), plank, orientation(from)}), end.push_back({position(end_at), plank, orientation(to)});
+        start.push_back({position(at), plank, orientation(from)}),
+            end.push_back({position(end_at), plank, orientation(to)});
         centers.push_back(position(c));
         Box first, box;
         add_corners(at, from, first), add_corners(end_at, to, box);
@@ -329,7 +340,9 @@ TEST_CASE("swept bounds are those of both poses, widened by the arc of the farth
             const double time = step / 24.0, part = std::sin(time * angle / 2) / s;
             const Turn now = after({part * whole.x, part * whole.y, part * whole.z, std::cos(time * angle / 2)}, from);
             const DVec3 off = rotated(now, c);
-            add_corners({centre.x + time * by.x - off.x, centre.y + time * by.y - off.y, centre.z + time * by.z - off.z}, now, way);
+            add_corners(
+                {centre.x + time * by.x - off.x, centre.y + time * by.y - off.y, centre.z + time * by.z - off.z}, now,
+                way);
         }
         reached.push_back(way);
     }
@@ -338,11 +351,13 @@ TEST_CASE("swept bounds are those of both poses, widened by the arc of the farth
     double off = 0, outside = -INFINITY, least_slack = INFINITY;
     const double from[3] = {origin.x, origin.y, origin.z};
     for (std::size_t i = 0; i < kBodies; ++i) {
-        const float low[3] = {swept[i].min.x, swept[i].min.y, swept[i].min.z}, high[3] = {swept[i].max.x, swept[i].max.y, swept[i].max.z};
+        const float low[3] = {swept[i].min.x, swept[i].min.y, swept[i].min.z},
+                    high[3] = {swept[i].max.x, swept[i].max.y, swept[i].max.z};
         for (int axis = 0; axis < 3; ++axis) {
-            off =
-                std::max({off, std::abs(expected[i].low[axis] - from[axis] - low[axis]), std::abs(expected[i].high[axis] - from[axis] - high[axis])});
-            const double past = std::max(low[axis] + from[axis] - reached[i].low[axis], reached[i].high[axis] - high[axis] - from[axis]);
+            off = std::max({off, std::abs(expected[i].low[axis] - from[axis] - low[axis]),
+                            std::abs(expected[i].high[axis] - from[axis] - high[axis])});
+            const double past = std::max(low[axis] + from[axis] - reached[i].low[axis],
+                                         reached[i].high[axis] - high[axis] - from[axis]);
             outside = std::max(outside, past), least_slack = std::min(least_slack, -past);
         }
     }

@@ -18,9 +18,14 @@ std::unique_ptr<btConvexShape> make_shape(const bench::PlainShape& shape) {
     switch (view.kind) {
         case ShapeKind::sphere: return std::make_unique<btSphereShape>(view.radius);
         case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(view.radius, 2 * view.half_height);
-        case ShapeKind::cylinder: made = std::make_unique<btCylinderShape>(btVector3(view.radius, view.half_height, view.radius)); break;
+        case ShapeKind::cylinder:
+            made = std::make_unique<btCylinderShape>(btVector3(view.radius, view.half_height, view.radius));
+            break;
         case ShapeKind::cone: made = std::make_unique<btConeShape>(view.radius, 2 * view.half_height); break;
-        case ShapeKind::box: made = std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z)); break;
+        case ShapeKind::box:
+            made =
+                std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
+            break;
         case ShapeKind::hull: {
             auto hull = std::make_unique<btConvexHullShape>();
             for (const Vec3 v : shape.vertices) hull->addPoint(btVector3(v.x, v.y, v.z), false);
@@ -36,7 +41,8 @@ std::unique_ptr<btConvexShape> make_shape(const bench::PlainShape& shape) {
 
 btTransform transform_of(const Body& body) {
     const Quat& q = body.orientation;
-    return btTransform(btQuaternion(q.x, q.y, q.z, q.w).normalized(), btVector3(body.position.x, body.position.y, body.position.z));
+    return btTransform(btQuaternion(q.x, q.y, q.z, q.w).normalized(),
+                       btVector3(body.position.x, body.position.y, body.position.z));
 }
 
 class Bullet final : public CastRival {
@@ -56,7 +62,9 @@ public:
         return true;
     }
     const char* name() const override {
-        return cast_ == BulletCast::continuous ? "Bullet, continuous" : cast_ == BulletCast::gjk ? "Bullet, GJK" : "Bullet, subsimplex";
+        return cast_ == BulletCast::continuous ? "Bullet, continuous"
+               : cast_ == BulletCast::gjk      ? "Bullet, GJK"
+                                               : "Bullet, subsimplex";
     }
     void run(std::vector<double>& times) override {
         btVoronoiSimplexSolver simplex;
@@ -65,12 +73,18 @@ public:
             const int a = int(pairs_[i].a), b = int(pairs_[i].b);
             btConvexCast::CastResult result;
             result.m_fraction = btScalar(1);
-            const auto ask = [&](btConvexCast&& cast) { return cast.calcTimeOfImpact(starts_[a], ends_[a], starts_[b], ends_[b], result); };
+            const auto ask = [&](btConvexCast&& cast) {
+                return cast.calcTimeOfImpact(starts_[a], ends_[a], starts_[b], ends_[b], result);
+            };
             bool hits = false;
             switch (cast_) {
-                case BulletCast::continuous: hits = ask(btContinuousConvexCollision(shape_of_[a], shape_of_[b], &simplex, &depth)); break;
+                case BulletCast::continuous:
+                    hits = ask(btContinuousConvexCollision(shape_of_[a], shape_of_[b], &simplex, &depth));
+                    break;
                 case BulletCast::gjk: hits = ask(btGjkConvexCast(shape_of_[a], shape_of_[b], &simplex)); break;
-                case BulletCast::subsimplex: hits = ask(btSubsimplexConvexCast(shape_of_[a], shape_of_[b], &simplex)); break;
+                case BulletCast::subsimplex:
+                    hits = ask(btSubsimplexConvexCast(shape_of_[a], shape_of_[b], &simplex));
+                    break;
             }
             times[i] = hits ? double(result.m_fraction) : 2.0;
         }

@@ -24,7 +24,9 @@ Geometry make_shape(const bench::PlainShape& shape) {
         case ShapeKind::capsule: return std::make_shared<fcl::Capsuled>(view.radius, 2 * view.half_height);
         case ShapeKind::cylinder: return std::make_shared<fcl::Cylinderd>(view.radius, 2 * view.half_height);
         case ShapeKind::cone: return std::make_shared<fcl::Coned>(view.radius, 2 * view.half_height);
-        case ShapeKind::box: return std::make_shared<fcl::Boxd>(2 * view.half_extents.x, 2 * view.half_extents.y, 2 * view.half_extents.z);
+        case ShapeKind::box:
+            return std::make_shared<fcl::Boxd>(2 * view.half_extents.x, 2 * view.half_extents.y,
+                                               2 * view.half_extents.z);
         case ShapeKind::hull: break;
         default: return nullptr;
     }
@@ -58,7 +60,8 @@ public:
         for (const bench::PlainShape& shape : plain.shapes) shapes_.push_back(make_shape(shape));
         for (std::size_t i = 0; i < plain.bodies.size(); ++i) {
             const ShapeKind kind = plain.shapes[plain.shape_of[i]].view.kind;
-            starts_.push_back(transform_of(plain.bodies[i], kind)), ends_.push_back(transform_of(motions.ends[i], kind));
+            starts_.push_back(transform_of(plain.bodies[i], kind)),
+                ends_.push_back(transform_of(motions.ends[i], kind));
             shape_of_.push_back(shapes_[plain.shape_of[i]].get());
         }
     }
@@ -69,12 +72,14 @@ public:
     }
     const char* name() const override { return "FCL, advancement"; }
     void run(std::vector<double>& times) override {
-        const fcl::ContinuousCollisionRequestd request(100, 1e-4, fcl::CCDM_LINEAR, fcl::GST_LIBCCD, fcl::CCDC_CONSERVATIVE_ADVANCEMENT);
+        const fcl::ContinuousCollisionRequestd request(100, 1e-4, fcl::CCDM_LINEAR, fcl::GST_LIBCCD,
+                                                       fcl::CCDC_CONSERVATIVE_ADVANCEMENT);
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
             const std::uint32_t a = pairs_[i].a, b = pairs_[i].b;
             fcl::ContinuousCollisionResultd result;
             try {
-                fcl::continuousCollide(shape_of_[a], starts_[a], ends_[a], shape_of_[b], starts_[b], ends_[b], request, result);
+                fcl::continuousCollide(shape_of_[a], starts_[a], ends_[a], shape_of_[b], starts_[b], ends_[b], request,
+                                       result);
                 times[i] = result.is_collide ? result.time_of_contact : 2.0;
             } catch (const std::exception&) {
                 times[i] = 2.0;

@@ -40,19 +40,32 @@ Draw draw_motion(Random& random, bool is_plane) {
     switch (random.below(is_plane ? 6 : 8)) {
         case 0: return {"head-on", random.uniform(0.1, 3), random.uniform(0.5, 2), 0.1 * aside, 0, 0};
         case 1: return {"translation", random.uniform(0.1, 3), random.uniform(0.5, 2), aside, 0, 0};
-        case 2: return {"rotation", random.uniform(0.1, 2), random.uniform(0.3, 2), aside, random.uniform(0, 1), random.uniform(0, 1)};
-        case 3: return {"spin", random.uniform(0.05, 1), random.uniform(0, 1), aside, random.uniform(2, 3.14), random.uniform(0, 3.14)};
+        case 2:
+            return {"rotation", random.uniform(0.1, 2), random.uniform(0.3, 2),
+                    aside,      random.uniform(0, 1),   random.uniform(0, 1)};
+        case 3:
+            return {"spin", random.uniform(0.05, 1), random.uniform(0, 1),
+                    aside,  random.uniform(2, 3.14), random.uniform(0, 3.14)};
         case 4: return {"start", -1, random.uniform(-1, 1), aside, random.uniform(0, 0.5), 0};
         case 5: return {"start at rest", -1, 0, 0, random.chance(0.5) ? random.uniform(0, 0.3) : 0.0, 0};
-        case 6: return {"graze", random.uniform(0.1, 2), random.uniform(1.5, 3), random.uniform(0.9, 1.1), 0, random.uniform(0, 0.2)};
-        default: return {"far", std::pow(10.0, random.uniform(1, 4)), random.uniform(0.9, 1.1), 0.3 * aside, random.uniform(0, 0.5), 0};
+        case 6:
+            return {"graze", random.uniform(0.1, 2), random.uniform(1.5, 3), random.uniform(0.9, 1.1),
+                    0,       random.uniform(0, 0.2)};
+        default:
+            return {"far",
+                    std::pow(10.0, random.uniform(1, 4)),
+                    random.uniform(0.9, 1.1),
+                    0.3 * aside,
+                    random.uniform(0, 0.5),
+                    0};
     }
 }
 
 double speed_of(const MotionScene& motions, std::size_t pair) {
     const scenes::Scene& scene = motions.scene;
     const Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
-    const Path path_a(scene.body_a(pair), motions.ends[2 * pair]), path_b(scene.body_b(pair), motions.ends[2 * pair + 1]);
+    const Path path_a(scene.body_a(pair), motions.ends[2 * pair]),
+        path_b(scene.body_b(pair), motions.ends[2 * pair + 1]);
     const auto apart = [&](double t) { return length(path_a.at(t).position - path_b.at(t).position); };
     const double farthest = std::max(apart(0), apart(1));
     // A half-space's points that matter are those at the other body.
@@ -69,7 +82,8 @@ Quat rotated(const Quat& q, const Vec3d& axis, double angle) {
     return {float(xyz.x), float(xyz.y), float(xyz.z), float(w * q.w - dot(u, v))};
 }
 
-Path::Path(const Body& start, const Body& end) : position_(start.position), displacement_(Vec3d(end.position) - Vec3d(start.position)) {
+Path::Path(const Body& start, const Body& end)
+    : position_(start.position), displacement_(Vec3d(end.position) - Vec3d(start.position)) {
     first_ = oracle::rotation_of(start.orientation);
     const auto unit = [](const Quat& q, double(&out)[4]) {
         const double norm = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
@@ -78,7 +92,8 @@ Path::Path(const Body& start, const Body& end) : position_(start.position), disp
     double p[4], q[4];
     unit(start.orientation, p), unit(end.orientation, q);
     // q times the conjugate of p.
-    Vec3d v{q[3] * -p[0] + q[0] * p[3] - (q[1] * p[2] - q[2] * p[1]), q[3] * -p[1] + q[1] * p[3] - (q[2] * p[0] - q[0] * p[2]),
+    Vec3d v{q[3] * -p[0] + q[0] * p[3] - (q[1] * p[2] - q[2] * p[1]),
+            q[3] * -p[1] + q[1] * p[3] - (q[2] * p[0] - q[0] * p[2]),
             q[3] * -p[2] + q[2] * p[3] - (q[0] * p[1] - q[1] * p[0])};
     double w = q[3] * p[3] + q[0] * p[0] + q[1] * p[1] + q[2] * p[2];
     if (w < 0) v = -v, w = -w;
@@ -91,7 +106,8 @@ Path::Path(const Body& start, const Body& end) : position_(start.position), disp
 oracle::Pose Path::at(double time) const {
     const double angle = angle_ * time, c = std::cos(angle), s = std::sin(angle);
     const auto turned = [&](const Vec3d& v) { return v * c + cross(axis_, v) * s + axis_ * (dot(axis_, v) * (1 - c)); };
-    const Vec3d x = turned(first_ * Vec3d{1, 0, 0}), y = turned(first_ * Vec3d{0, 1, 0}), z = turned(first_ * Vec3d{0, 0, 1});
+    const Vec3d x = turned(first_ * Vec3d{1, 0, 0}), y = turned(first_ * Vec3d{0, 1, 0}),
+                z = turned(first_ * Vec3d{0, 0, 1});
     return {position_ + displacement_ * time, {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
@@ -104,7 +120,8 @@ MotionScene make_motions(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint6
     std::vector<Body> bodies;
     std::vector<std::uint32_t> solid_of;
     for (Pair& pair : scene.pairs) {
-        for (const std::uint32_t body : {pair.a, pair.b}) bodies.push_back(scene.bodies[body]), solid_of.push_back(scene.solid_of[body]);
+        for (const std::uint32_t body : {pair.a, pair.b})
+            bodies.push_back(scene.bodies[body]), solid_of.push_back(scene.solid_of[body]);
         pair = {std::uint32_t(bodies.size() - 2), std::uint32_t(bodies.size() - 1)};
     }
     scene.bodies = bodies, scene.solid_of = solid_of;
@@ -113,25 +130,30 @@ MotionScene make_motions(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint6
     for (std::size_t i = 0; i < pairs; ++i) {
         Random random(seed + 77, i);
         const Solid &solid_a = scene.solid_a(i), &solid_b = scene.solid_b(i);
-        const bool a_is_plane = solid_a.shape.kind == ShapeKind::halfspace, b_is_plane = solid_b.shape.kind == ShapeKind::halfspace;
+        const bool a_is_plane = solid_a.shape.kind == ShapeKind::halfspace,
+                   b_is_plane = solid_b.shape.kind == ShapeKind::halfspace;
         const Draw draw = draw_motion(random, a_is_plane || b_is_plane);
         out.family.push_back(draw.name);
         Body &body_a = scene.bodies[2 * i], &body_b = scene.bodies[2 * i + 1];
-        const double size_a = a_is_plane ? solid_b.size : solid_a.size, size_b = b_is_plane ? solid_a.size : solid_b.size;
+        const double size_a = a_is_plane ? solid_b.size : solid_a.size,
+                     size_b = b_is_plane ? solid_a.size : solid_b.size;
         const double sizes = size_a + size_b;
         Vec3d between = Vec3d(body_b.position) - Vec3d(body_a.position);
         Vec3d way = length(between) > 0 ? normalised(between) : Vec3d{0, 1, 0};
-        if (a_is_plane || b_is_plane) way = oracle::signed_distance(solid_a, oracle::pose_of(body_a), solid_b, oracle::pose_of(body_b)).normal;
+        if (a_is_plane || b_is_plane)
+            way = oracle::signed_distance(solid_a, oracle::pose_of(body_a), solid_b, oracle::pose_of(body_b)).normal;
         if (draw.apart > 0) body_b.position = rounded(Vec3d(body_b.position) + way * (draw.apart * sizes));
         between = Vec3d(body_b.position) - Vec3d(body_a.position);
         const double far = a_is_plane || b_is_plane ? (draw.apart + 1) * sizes : length(between);
-        const Vec3d aside = across(way, random), displacement = (way * far + aside * (draw.aside * sizes)) * draw.overshoot;
+        const Vec3d aside = across(way, random),
+                    displacement = (way * far + aside * (draw.aside * sizes)) * draw.overshoot;
         const double share = random.chance(0.4) ? 1.0 : random.uniform(0, 1);
         const auto end_of = [&](const Body& body, const Vec3d& by, double angle) {
             Body end = body;
             end.position = rounded(Vec3d(body.position) + by);
             if (angle > 0) end.orientation = rotated(body.orientation, random.direction(), angle);
-            if (random.chance(0.1)) end.orientation = {-end.orientation.x, -end.orientation.y, -end.orientation.z, -end.orientation.w};
+            if (random.chance(0.1))
+                end.orientation = {-end.orientation.x, -end.orientation.y, -end.orientation.z, -end.orientation.w};
             return end;
         };
         const Vec3d by_a = displacement * share, by_b = displacement * (share - 1);
@@ -154,9 +176,11 @@ MotionScene make_row_motions(const std::string& row, std::size_t pairs, std::uin
         const Pair pair = scene.pairs[i];
         Body &a = scene.bodies[pair.a], &b = scene.bodies[pair.b];
         const double sizes = scene.solid_a(i).size + scene.solid_b(i).size;
-        const Vec3d between = Vec3d(b.position) - Vec3d(a.position), way = length(between) > 0 ? normalised(between) : Vec3d{0, 1, 0};
+        const Vec3d between = Vec3d(b.position) - Vec3d(a.position),
+                    way = length(between) > 0 ? normalised(between) : Vec3d{0, 1, 0};
         b.position = rounded(Vec3d(b.position) + way * (sizes * random.uniform(0.2, 1)));
-        const Vec3d all = Vec3d(b.position) - Vec3d(a.position) + across(way, random) * (0.5 * sizes * random.uniform());
+        const Vec3d all =
+            Vec3d(b.position) - Vec3d(a.position) + across(way, random) * (0.5 * sizes * random.uniform());
         out.ends[pair.a] = a, out.ends[pair.b] = b;
         out.ends[pair.a].position = rounded(Vec3d(a.position) + all * (0.5 * random.uniform(0.5, 1.5)));
         out.ends[pair.b].position = rounded(Vec3d(b.position) - all * (0.5 * random.uniform(0.5, 1.5)));
@@ -172,12 +196,16 @@ std::vector<Touch> first_touches(const MotionScene& motions) {
     const scenes::Scene& scene = motions.scene;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const Solid &a = scene.solid_a(i), &b = scene.solid_b(i);
-        const Path path_a(scene.body_a(i), motions.ends[scene.pairs[i].a]), path_b(scene.body_b(i), motions.ends[scene.pairs[i].b]);
-        Touch touch = {0, length(path_a.displacement() - path_b.displacement()) + path_a.angle() * a.reach + path_b.angle() * b.reach,
-                       oracle::smaller_size(a, b)};
+        const Path path_a(scene.body_a(i), motions.ends[scene.pairs[i].a]),
+            path_b(scene.body_b(i), motions.ends[scene.pairs[i].b]);
+        Touch touch = {
+            0,
+            length(path_a.displacement() - path_b.displacement()) + path_a.angle() * a.reach + path_b.angle() * b.reach,
+            oracle::smaller_size(a, b)};
         Vec3d hint{0, 1, 0};
         for (int step = 0; step < kMostSteps && touch.time <= 1; ++step) {
-            const oracle::Exact exact = oracle::signed_distance(a, path_a.at(touch.time), b, path_b.at(touch.time), &hint);
+            const oracle::Exact exact =
+                oracle::signed_distance(a, path_a.at(touch.time), b, path_b.at(touch.time), &hint);
             hint = exact.normal;
             if (exact.signed_distance < 1e-5 * touch.size) break;
             touch.time += exact.signed_distance / touch.speed;
@@ -196,7 +224,8 @@ const char* name_of(Fault fault) {
 PairVerdict judge_pair(const MotionScene& motions, const Casts& casts, std::size_t pair, double tolerance_share) {
     const scenes::Scene& scene = motions.scene;
     const Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
-    const Path path_a(scene.body_a(pair), motions.ends[2 * pair]), path_b(scene.body_b(pair), motions.ends[2 * pair + 1]);
+    const Path path_a(scene.body_a(pair), motions.ends[2 * pair]),
+        path_b(scene.body_b(pair), motions.ends[2 * pair + 1]);
     if (casts.status[pair] != Status::ok) return {Fault::status};
     Vec3d hint{0, 1, 0};
     const auto distance = [&](double t) {
@@ -209,7 +238,8 @@ PairVerdict judge_pair(const MotionScene& motions, const Casts& casts, std::size
     const double speed = speed_of(motions, pair), time = casts.time[pair];
     // Coordinates are floats: what the end's pose has lost to rounding is part of the motion that the library was given, but orientations are rounded on
     // the way.
-    const double coordinate = std::max({length(Vec3d(scene.body_a(pair).position)), length(Vec3d(scene.body_b(pair).position)), a.reach, b.reach});
+    const double coordinate = std::max(
+        {length(Vec3d(scene.body_a(pair).position)), length(Vec3d(scene.body_b(pair).position)), a.reach, b.reach});
     const double rounding = 8 * 0x1p-24 * coordinate;
     if (casts.hit(pair)) {
         const double there = distance(time);
@@ -246,10 +276,11 @@ Tally judge(const MotionScene& motions, const Casts& casts, double tolerance_sha
         }
         ++tally.wrong;
         if (tally.examples.size() < 5)
-            tally.examples.push_back(fmt::format("{} {}: {} by {:.3g}, time {:.9g}, status {}", motions.scene.name, pair, name_of(verdict.fault),
-                                                 verdict.by, casts.time[pair], to_string(casts.status[pair])) +
-                                     fmt::format(", {}, sizes {:.3g} {:.3g}, target {:.3g}", motions.family[pair], motions.scene.solid_a(pair).size,
-                                                 motions.scene.solid_b(pair).size, motions.targets[pair]));
+            tally.examples.push_back(
+                fmt::format("{} {}: {} by {:.3g}, time {:.9g}, status {}", motions.scene.name, pair,
+                            name_of(verdict.fault), verdict.by, casts.time[pair], to_string(casts.status[pair])) +
+                fmt::format(", {}, sizes {:.3g} {:.3g}, target {:.3g}", motions.family[pair],
+                            motions.scene.solid_a(pair).size, motions.scene.solid_b(pair).size, motions.targets[pair]));
     }
     return tally;
 }

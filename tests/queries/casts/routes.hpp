@@ -10,8 +10,8 @@
 #include <abut/abut.hpp>
 
 #include "queries/casts/motions.hpp"
-#include "support/catch.hpp"
 #include "scenes/random.hpp"
+#include "support/catch.hpp"
 
 namespace abut::casts {
 
@@ -26,7 +26,9 @@ public:
     Route(const std::vector<Body>& poses, Vec3 centre) : centre_(centre) {
         for (std::size_t part = 0; part + 1 < poses.size(); ++part) {
             rotations_.emplace_back(poses[part], poses[part + 1]);
-            const auto at = [&](const Body& body) { return Vec3d(body.position) + oracle::rotation_of(body.orientation) * centre_; };
+            const auto at = [&](const Body& body) {
+                return Vec3d(body.position) + oracle::rotation_of(body.orientation) * centre_;
+            };
             from_.push_back(at(poses[part])), to_.push_back(at(poses[part + 1]));
         }
     }
@@ -41,7 +43,8 @@ public:
     double speed(double reach) const {
         double most = 0;
         for (std::size_t part = 0; part < from_.size(); ++part)
-            most = std::max(most, length(to_[part] - from_[part]) + rotations_[part].angle() * (reach + length(centre_)));
+            most =
+                std::max(most, length(to_[part] - from_[part]) + rotations_[part].angle() * (reach + length(centre_)));
         return most * double(from_.size());
     }
 
@@ -71,7 +74,8 @@ inline double distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b
 }
 // The distance of two segments: of their ends, or where both common feet are within them.
 inline double segment_distance(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
-    double least = std::min({distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b), distance_to_segment(d, a, b)});
+    double least = std::min({distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b),
+                             distance_to_segment(d, a, b)});
     const Vec3d u = b - a, v = d - c, w = a - c;
     const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w), by = uu * vv - uv * uv;
     if (!(by > 1e-12 * uu * vv)) return least;
@@ -81,9 +85,12 @@ inline double segment_distance(const Vec3d& a, const Vec3d& b, const Vec3d& c, c
 }
 inline Vec3d placed(const oracle::Pose& pose, const Vec3d& point) { return pose.position + pose.rotation * point; }
 inline double rod_distance(const Rod& a, const oracle::Pose& pose_a, const Rod& b, const oracle::Pose& pose_b) {
-    return segment_distance(placed(pose_a, a.from), placed(pose_a, a.to), placed(pose_b, b.from), placed(pose_b, b.to)) - a.radius - b.radius;
+    return segment_distance(placed(pose_a, a.from), placed(pose_a, a.to), placed(pose_b, b.from),
+                            placed(pose_b, b.to)) -
+           a.radius - b.radius;
 }
-inline double distance_of(const std::vector<Rod>& a, const oracle::Pose& pose_a, const std::vector<Rod>& b, const oracle::Pose& pose_b) {
+inline double distance_of(const std::vector<Rod>& a, const oracle::Pose& pose_a, const std::vector<Rod>& b,
+                          const oracle::Pose& pose_b) {
     double least = INFINITY;
     for (const Rod& rod_a : a)
         for (const Rod& rod_b : b) least = std::min(least, rod_distance(rod_a, pose_a, rod_b, pose_b));
@@ -91,7 +98,8 @@ inline double distance_of(const std::vector<Rod>& a, const oracle::Pose& pose_a,
 }
 
 // The first time in [from, latest] at which a distance that changes at `speed` at most is `level` or less, to 1e-7 m; 2 if there is none.
-inline double first_time(const std::function<double(double)>& distance, double level, double speed, double from, double latest) {
+inline double first_time(const std::function<double(double)>& distance, double level, double speed, double from,
+                         double latest) {
     for (double time = from; time <= latest;) {
         const double above = distance(time) - level;
         if (above <= 1e-7) return time;
@@ -117,9 +125,12 @@ inline RodBody make_rods(ShapeStore& shapes, Random& random, Wrap wrap) {
         out.orientation = random.orientation();
         return out;
     };
-    const auto place = [](const RelativePose& at, const Vec3d& p) { return Vec3d(at.position) + oracle::rotation_of(at.orientation) * p; };
+    const auto place = [](const RelativePose& at, const Vec3d& p) {
+        return Vec3d(at.position) + oracle::rotation_of(at.orientation) * p;
+    };
     const auto add = [&](const RelativePose& at, bool is_posed) {
-        const float radius = float(random.uniform(0.05, 0.2)), half = random.chance(0.3) ? 0.0f : float(random.uniform(0.1, 0.6));
+        const float radius = float(random.uniform(0.05, 0.2)),
+                    half = random.chance(0.3) ? 0.0f : float(random.uniform(0.1, 0.6));
         const InstanceOptions options = {.pose = is_posed ? at : RelativePose{}};
         const auto id = half > 0 ? shapes.add_capsule(radius, half, options) : shapes.add_sphere(radius, options);
         REQUIRE(id);

@@ -53,14 +53,16 @@ int main(int argc, char** argv) {
     int rounds = 5;
     test::RivalOptions options;
     app.add_option("--rows", rows, "rows of abut_table")->delimiter(',')->capture_default_str();
-    app.add_option("--angles", angles, "rotation of both bodies in the step, radians")->delimiter(',')->capture_default_str();
+    app.add_option("--angles", angles, "rotation of both bodies in the step, radians")
+        ->delimiter(',')
+        ->capture_default_str();
     app.add_option("--pairs", pairs, "per row")->capture_default_str();
     app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
     options.add_to(app);
     CLI11_PARSE(app, argc, argv);
     NarrowPhase narrow({.threads = 1, .isa = options.isa});
-    fmt::print("{:<20} {:>6} {:<20} {:>9} {:>7} {:>7} {:>6} {:>6} {:>10}\n", "row", "angle", "library", "ns", "hits", "missed", "late", "early",
-               "distances");
+    fmt::print("{:<20} {:>6} {:<20} {:>9} {:>7} {:>7} {:>6} {:>6} {:>10}\n", "row", "angle", "library", "ns", "hits",
+               "missed", "late", "early", "distances");
     for (const std::string& row : rows) {
         for (const double angle : angles) {
             const casts::MotionScene motions = casts::make_row_motions(row, pairs, 17, angle);
@@ -68,13 +70,14 @@ int main(int argc, char** argv) {
             std::vector<double> times(pairs);
             const auto print = [&](const char* name, double ns, double distances) {
                 const Faults faults = faults_of(times, touches);
-                fmt::print("{:<20} {:>6} {:<20} {:>9.0f} {:>7} {:>7} {:>6} {:>6} {:>10.1f}\n", row, angle, name, ns, faults.hits, faults.missed,
-                           faults.late, faults.early, distances);
+                fmt::print("{:<20} {:>6} {:<20} {:>9.0f} {:>7} {:>7} {:>6} {:>6} {:>10.1f}\n", row, angle, name, ns,
+                           faults.hits, faults.missed, faults.late, faults.early, distances);
             };
             const Bodies ends[] = {motions.ends};
             Casts answers;
             CallResult result;
-            const double ns = minimum_ns(rounds + 1, pairs, [&] { result = narrow.cast(motions.scene.frame(), {ends}, answers); });
+            const double ns =
+                minimum_ns(rounds + 1, pairs, [&] { result = narrow.cast(motions.scene.frame(), {ends}, answers); });
             test::require(result);
             for (std::size_t i = 0; i < pairs; ++i) times[i] = answers.hit(i) ? answers.time[i] : 2.0;
             print("abut", ns, double(narrow.counters().pairs) / double(pairs));

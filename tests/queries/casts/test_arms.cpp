@@ -38,14 +38,19 @@ TEST_CASE("casts: nothing on a long arm passes a small target on its arc", "[cas
     REQUIRE((ball && triangle && ball_compound));
     for (std::uint32_t i = 0; i < 600; ++i) {
         const auto arm = Arm(i % 3);
-        const bool is_triangle = i / 3 % 2 == 0, swings_target = i / 6 % 2 == 0, passes = i / 12 % 4 == 0, is_swapped = random.chance(0.5);
-        const double length_of_arm = random.uniform(3, 20), angle = i / 48 % 2 == 0 ? random.uniform(0.3, 3) : random.uniform(0.03, 0.1);
+        const bool is_triangle = i / 3 % 2 == 0, swings_target = i / 6 % 2 == 0, passes = i / 12 % 4 == 0,
+                   is_swapped = random.chance(0.5);
+        const double length_of_arm = random.uniform(3, 20),
+                     angle = i / 48 % 2 == 0 ? random.uniform(0.3, 3) : random.uniform(0.03, 0.1);
         const double share = random.chance(0.3) ? 1 - random.uniform(0, 0.01) : random.uniform(0.5, 0.9);
         // The plane of the arc, and the frame of the swinging body at time 0.
         const Vec3d hinge = random.direction() * 2.0, up = random.direction(), some = random.direction();
         const Vec3d out = normalised(cross(up, some)), ahead = cross(up, out);
-        const auto on_arc = [&](double turned) { return hinge + (out * std::cos(turned) + ahead * std::sin(turned)) * length_of_arm; };
-        const Vec3d meeting = on_arc(share * angle), along = out * -std::sin(share * angle) + ahead * std::cos(share * angle);
+        const auto on_arc = [&](double turned) {
+            return hinge + (out * std::cos(turned) + ahead * std::sin(turned)) * length_of_arm;
+        };
+        const Vec3d meeting = on_arc(share * angle),
+                    along = out * -std::sin(share * angle) + ahead * std::cos(share * angle);
         // The swinging thing: the ball, or what it meets; a triangle faces the way.
         const auto facing = [&](const Vec3d& normal) {
             const Vec3d y{0, 1, 0}, axis = cross(y, normal);
@@ -69,14 +74,16 @@ TEST_CASE("casts: nothing on a long arm passes a small target on its arc", "[cas
             body.position = to_float(hinge), body.orientation = random.orientation();
             const Quat &q = body.orientation, &r = at_start;
             // The conjugate of q times r.
-            const Quat between = {q.w * r.x - q.x * r.w - (q.y * r.z - q.z * r.y), q.w * r.y - q.y * r.w - (q.z * r.x - q.x * r.z),
-                                  q.w * r.z - q.z * r.w - (q.x * r.y - q.y * r.x), q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z};
+            const Quat between = {
+                q.w * r.x - q.x * r.w - (q.y * r.z - q.z * r.y), q.w * r.y - q.y * r.w - (q.z * r.x - q.x * r.z),
+                q.w * r.z - q.z * r.w - (q.x * r.y - q.y * r.x), q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z};
             const Vec3 there = to_float(oracle::rotation_of(q).back(start - hinge));
             // Of meshes there are no children: their pose.
             if (arm == Arm::of_pose || (swings_target && is_triangle)) {
-                const auto posed = swings_target && is_triangle
-                                       ? scene.shapes.add_mesh(corners, one, {.pose = {there, between}}, {.sides = MeshSides::both})
-                                       : scene.shapes.add_compound(alone, {.pose = {there, between}});
+                const auto posed =
+                    swings_target && is_triangle
+                        ? scene.shapes.add_mesh(corners, one, {.pose = {there, between}}, {.sides = MeshSides::both})
+                        : scene.shapes.add_compound(alone, {.pose = {there, between}});
                 REQUIRE(posed);
                 body.shape = *posed;
             } else {

@@ -43,7 +43,8 @@ struct World {
             way = way * float(1 - time);
             way = way + normal * -std::max(dot(way, normal), 0.0f);
             if (slide == 1) {
-                const Vec3 edge = {normal.y * first_normal.z - normal.z * first_normal.y, normal.z * first_normal.x - normal.x * first_normal.z,
+                const Vec3 edge = {normal.y * first_normal.z - normal.z * first_normal.y,
+                                   normal.z * first_normal.x - normal.x * first_normal.z,
                                    normal.x * first_normal.y - normal.y * first_normal.x};
                 const float squared = dot(edge, edge);
                 if (squared > 1e-6f) way = edge * (dot(way, edge) / squared);
@@ -62,9 +63,11 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("casts: a character slides along walls, into a corner, over flat triangles, and never enters them", "[casts]") {
+TEST_CASE("casts: a character slides along walls, into a corner, over flat triangles, and never enters them",
+          "[casts]") {
     World world;
-    const auto capsule = world.shapes.add_capsule(0.3f, 0.6f), wall = world.shapes.add_box({5, 2, 0.1f}), end = world.shapes.add_box({0.1f, 2, 5});
+    const auto capsule = world.shapes.add_capsule(0.3f, 0.6f), wall = world.shapes.add_box({5, 2, 0.1f}),
+               end = world.shapes.add_box({0.1f, 2, 5});
     std::vector<Vec3> vertices;
     std::vector<MeshTriangle> triangles;
     for (int i = 0; i <= 20; ++i)
@@ -76,7 +79,8 @@ TEST_CASE("casts: a character slides along walls, into a corner, over flat trian
         }
     const auto floor = world.shapes.add_mesh(vertices, triangles);
     REQUIRE((capsule && wall && end && floor));
-    world.bodies = {{{-3, 0.95f, 0}, *capsule, {}}, {{0, 0, 0}, *floor, {}}, {{0, 1, 1}, *wall, {}}, {{4, 1, 0}, *end, {}}};
+    world.bodies = {
+        {{-3, 0.95f, 0}, *capsule, {}}, {{0, 0, 0}, *floor, {}}, {{0, 1, 1}, *wall, {}}, {{4, 1, 0}, *end, {}}};
     float lowest = 1;
     // Diagonally into the wall at z = 0.9, with gravity's pull: along it to the corner at x = 3.9.
     for (int step = 0; step < 200; ++step) {

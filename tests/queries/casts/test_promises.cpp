@@ -14,9 +14,10 @@ using casts::MotionScene;
 
 namespace {
 
-constexpr ShapeKind kPairsOfKinds[][2] = {{ShapeKind::box, ShapeKind::box},          {ShapeKind::hull, ShapeKind::sphere},
-                                          {ShapeKind::capsule, ShapeKind::cylinder}, {ShapeKind::cone, ShapeKind::ellipsoid},
-                                          {ShapeKind::hull, ShapeKind::hull},        {ShapeKind::box, ShapeKind::halfspace}};
+constexpr ShapeKind kPairsOfKinds[][2] = {
+    {ShapeKind::box, ShapeKind::box},          {ShapeKind::hull, ShapeKind::sphere},
+    {ShapeKind::capsule, ShapeKind::cylinder}, {ShapeKind::cone, ShapeKind::ellipsoid},
+    {ShapeKind::hull, ShapeKind::hull},        {ShapeKind::box, ShapeKind::halfspace}};
 
 Casts cast(const Frame& frame, std::span<const Body> ends, const CastOptions& options, const Settings& settings = {}) {
     NarrowPhase narrow(settings);
@@ -35,9 +36,9 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
     return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
 }
 bool same_bits(const Casts& x, const Casts& y) {
-    return same(x.bits, y.bits) && same(x.time, y.time) && same(x.signed_distance, y.signed_distance) && same(x.normal, y.normal) &&
-           same(x.point_a, y.point_a) && same(x.point_b, y.point_b) && same(x.child_a, y.child_a) && same(x.child_b, y.child_b) &&
-           same(x.status, y.status) && same(x.hits, y.hits);
+    return same(x.bits, y.bits) && same(x.time, y.time) && same(x.signed_distance, y.signed_distance) &&
+           same(x.normal, y.normal) && same(x.point_a, y.point_a) && same(x.point_b, y.point_b) &&
+           same(x.child_a, y.child_a) && same(x.child_b, y.child_b) && same(x.status, y.status) && same(x.hits, y.hits);
 }
 
 }  // namespace
@@ -45,10 +46,12 @@ bool same_bits(const Casts& x, const Casts& y) {
 TEST_CASE("casts: the same bits on every instruction set and any number of threads", "[casts][same_bits]") {
     for (const auto& kinds : kPairsOfKinds) {
         const MotionScene motions = casts::make_motions(kinds[0], kinds[1], 700, 5, false);
-        const Casts first = cast(motions.scene.frame(), motions.ends, options_of(motions), {.threads = 1, .isa = test::usable_isas().front()});
+        const Casts first = cast(motions.scene.frame(), motions.ends, options_of(motions),
+                                 {.threads = 1, .isa = test::usable_isas().front()});
         for (const Isa isa : test::usable_isas())
             for (const unsigned threads : {1u, 2u, 7u})
-                CHECK(same_bits(first, cast(motions.scene.frame(), motions.ends, options_of(motions), {.threads = threads, .isa = isa})));
+                CHECK(same_bits(first, cast(motions.scene.frame(), motions.ends, options_of(motions),
+                                            {.threads = threads, .isa = isa})));
     }
 }
 
@@ -86,7 +89,8 @@ TEST_CASE("casts: scaled by a power of two, the same times and scaled answers", 
             const scenes::Scene scaled = scenes::scaled(motions.scene, factor);
             std::vector<Body> ends = motions.ends;
             std::vector<float> targets = motions.targets;
-            for (Body& end : ends) end.position = {end.position.x * factor, end.position.y * factor, end.position.z * factor};
+            for (Body& end : ends)
+                end.position = {end.position.x * factor, end.position.y * factor, end.position.z * factor};
             for (float& target : targets) target *= factor;
             CastOptions options;
             options.targets = targets;
@@ -94,7 +98,8 @@ TEST_CASE("casts: scaled by a power of two, the same times and scaled answers", 
             CHECK(same(one.bits, other.bits));
             CHECK(same(one.time, other.time));
             CHECK(same(one.normal, other.normal));
-            for (std::size_t i = 0; i < targets.size(); ++i) CHECK((!one.hit(i) || other.signed_distance[i] == one.signed_distance[i] * factor));
+            for (std::size_t i = 0; i < targets.size(); ++i)
+                CHECK((!one.hit(i) || other.signed_distance[i] == one.signed_distance[i] * factor));
         }
     }
 }

@@ -40,7 +40,8 @@ struct Pursuit {
 // The distance of a point from a body's surface.
 double surface_distance(const std::vector<Rod>& rods, const oracle::Pose& pose, const Vec3d& point) {
     double least = INFINITY;
-    for (const Rod& rod : rods) least = std::min(least, distance_to_segment(point, placed(pose, rod.from), placed(pose, rod.to)) - rod.radius);
+    for (const Rod& rod : rods)
+        least = std::min(least, distance_to_segment(point, placed(pose, rod.from), placed(pose, rod.to)) - rod.radius);
     return least;
 }
 
@@ -48,7 +49,8 @@ double surface_distance(const std::vector<Rod>& rods, const oracle::Pose& pose, 
 std::size_t wrong_values(const Pursuit& of, const Casts& out, std::size_t i) {
     const double time = out.time[i], there = of.distance(time);
     const oracle::Pose a = of.a.at(time), b = of.b.at(time);
-    const Vec3d normal(out.normal[i]), on_a = a.position + Vec3d(out.point_a[i]), on_b = a.position + Vec3d(out.point_b[i]);
+    const Vec3d normal(out.normal[i]), on_a = a.position + Vec3d(out.point_a[i]),
+                                       on_b = a.position + Vec3d(out.point_b[i]);
     const Rod &rod_a = of.rods_a[out.child_a[i]], &rod_b = of.rods_b[out.child_b[i]];
     std::size_t wrong = std::fabs(out.signed_distance[i] - there) > kRounding;
     wrong += std::fabs(rod_distance(rod_a, a, rod_b, b) - there) > kRounding;
@@ -145,7 +147,8 @@ TEST_CASE("casts: of each body A the first hit counts, of equal ones the lowest 
         while (scene.pairs.size() < 400) {
             const std::uint32_t a = random.below(40), b = random.below(40);
             if (a != b) scene.pairs.push_back({a, b});
-            if (a != b && random.chance(0.3)) scene.pairs.push_back(scene.pairs[random.below(std::uint32_t(scene.pairs.size()))]);
+            if (a != b && random.chance(0.3))
+                scene.pairs.push_back(scene.pairs[random.below(std::uint32_t(scene.pairs.size()))]);
         }
         const std::vector<Bodies> ends = scene.ends();
         NarrowPhase narrow;
@@ -159,17 +162,21 @@ TEST_CASE("casts: of each body A the first hit counts, of equal ones the lowest 
         for (std::uint32_t body = 0; body < 40; ++body) {
             std::size_t best = scene.pairs.size();
             for (std::size_t i = 0; i < scene.pairs.size(); ++i)
-                if (scene.pairs[i].a == body && all.hit(i) && (best == scene.pairs.size() || all.time[i] < all.time[best])) best = i;
+                if (scene.pairs[i].a == body && all.hit(i) &&
+                    (best == scene.pairs.size() || all.time[i] < all.time[best]))
+                    best = i;
             for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
                 if (scene.pairs[i].a != body) continue;
                 INFO(parts << " " << body << " " << i << " " << best);
                 CHECK(first.hit(i) == (i == best));
                 lost += all.hit(i) && i != best;
-                if (i != best) CHECK((first.time[i] == 1 && std::isinf(first.signed_distance[i]) && first.normal[i] == Vec3{}));
+                if (i != best)
+                    CHECK((first.time[i] == 1 && std::isinf(first.signed_distance[i]) && first.normal[i] == Vec3{}));
                 if (i != best || first.time[i] == 0) continue;
                 ++counted;
                 CHECK(first.time[i] == all.time[i]);
-                CHECK((first.normal[i] == all.normal[i] && first.point_a[i] == all.point_a[i] && first.child_b[i] == all.child_b[i]));
+                CHECK((first.normal[i] == all.normal[i] && first.point_a[i] == all.point_a[i] &&
+                       first.child_b[i] == all.child_b[i]));
             }
         }
         CHECK(counted > 20);
@@ -177,12 +184,14 @@ TEST_CASE("casts: of each body A the first hit counts, of equal ones the lowest 
     }
 }
 
-TEST_CASE("casts: a bad pose at the end of any part of a path gets a status and harms no other pair", "[casts][contained]") {
+TEST_CASE("casts: a bad pose at the end of any part of a path gets a status and harms no other pair",
+          "[casts][contained]") {
     RodScene scene = make_rod_scene(20, 3, 130, 2);
     NarrowPhase narrow;
     Casts good, bad;
     REQUIRE(narrow.cast(scene.frame(), {scene.ends(), scene.centres}, good));
-    for (std::uint32_t part = 0; part <= 3; ++part) scene.poses[part][4 * part + part % 2].position.y = std::numeric_limits<float>::quiet_NaN();
+    for (std::uint32_t part = 0; part <= 3; ++part)
+        scene.poses[part][4 * part + part % 2].position.y = std::numeric_limits<float>::quiet_NaN();
     REQUIRE(narrow.cast(scene.frame(), {scene.ends(), scene.centres}, bad));
     for (std::uint32_t i = 0; i < 20; ++i) {
         INFO(i);

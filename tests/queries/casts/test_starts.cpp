@@ -20,7 +20,8 @@ constexpr double kRounding = 2e-5;
 
 }  // namespace
 
-TEST_CASE("casts: of rotating bodies a start counts if its points approach each other, else where the pair gets closer", "[casts][right]") {
+TEST_CASE("casts: of rotating bodies a start counts if its points approach each other, else where the pair gets closer",
+          "[casts][right]") {
     for (const std::size_t parts : {1u, 2u}) {
         const RodScene scene = make_rod_scene(kPairs, parts, 90 + parts, 0.8);
         const std::vector<Bodies> ends = scene.ends();
@@ -31,7 +32,8 @@ TEST_CASE("casts: of rotating bodies a start counts if its points approach each 
         for (std::uint32_t body = 0; body < 2 * kPairs; ++body) routes.push_back(scene.route(body));
         const auto distance = [&](std::size_t i, double time) {
             const Pair pair = scene.pairs[i];
-            return distance_of(scene.rods[pair.a], routes[pair.a].at(time), scene.rods[pair.b], routes[pair.b].at(time));
+            return distance_of(scene.rods[pair.a], routes[pair.a].at(time), scene.rods[pair.b],
+                               routes[pair.b].at(time));
         };
         for (std::uint32_t i = 0; i < kPairs; ++i) {
             starts.push_back(distance(i, 0));
@@ -52,7 +54,8 @@ TEST_CASE("casts: of rotating bodies a start counts if its points approach each 
             const double rate = (distance(i, 1e-5) - starts[i]) / 1e-5;
             if (std::fabs(rate) < 0.1) continue;
             const Pair pair = scene.pairs[i];
-            const double speed = routes[pair.a].speed(reach_of(scene.rods[pair.a])) + routes[pair.b].speed(reach_of(scene.rods[pair.b]));
+            const double speed =
+                routes[pair.a].speed(reach_of(scene.rods[pair.a])) + routes[pair.b].speed(reach_of(scene.rods[pair.b]));
             INFO(parts << " " << i << " starts at " << starts[i] << " rate " << rate << " time " << out.time[i]);
             if (rate < 0) {
                 ++closing;

@@ -30,7 +30,8 @@ std::vector<ShapeId> make_shapes(ShapeStore& shapes, Random& random) {
     }
     const auto hull = shapes.add_hull(points);
     REQUIRE(hull);
-    const CompoundChild children[] = {{*hull, {0.1f, 0, 0}, {}}, {*shapes.add_box({0.05f, 0.02f, 0.08f}), {-0.1f, 0, 0}, {}}};
+    const CompoundChild children[] = {{*hull, {0.1f, 0, 0}, {}},
+                                      {*shapes.add_box({0.05f, 0.02f, 0.08f}), {-0.1f, 0, 0}, {}}};
     return {*shapes.add_sphere(0.05f),
             *shapes.add_capsule(0.02f, 0.1f),
             *shapes.add_box({0.1f, 0.005f, 0.05f}),
@@ -50,7 +51,8 @@ Flight make_flight(const std::vector<ShapeId>& kinds, const Body& target, float 
     Flight flight;
     flight.bodies.push_back(target), flight.ends.push_back(target);
     for (std::uint32_t i = 1; i <= kBodies; ++i) {
-        const double x = random.uniform(-4, 4), z = random.uniform(-4, 4), above = random.uniform(0.2, 16), slant = random.uniform(-0.3, 0.3);
+        const double x = random.uniform(-4, 4), z = random.uniform(-4, 4), above = random.uniform(0.2, 16),
+                     slant = random.uniform(-0.3, 0.3);
         Body body{{float(x), float(above), float(z)}, kinds[i % kinds.size()], random.orientation()};
         Body end = body;
         end.position = {float(x + slant), float(above - kSpeed * kStep), float(z - slant)};

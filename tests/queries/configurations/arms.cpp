@@ -118,7 +118,8 @@ Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed) 
             for (int j = 0; j < kJoints; ++j) angles[j] = from[arm][j] + share * (to[arm][j] - from[arm][j]);
             for (const Placed& p : place_arm({0.35 * (2 * arm - 1), 0, 0}, angles)) {
                 arms.positions.push_back({float(p.position.x), float(p.position.y), float(p.position.z)});
-                arms.orientations.push_back({float(p.orientation.x), float(p.orientation.y), float(p.orientation.z), float(p.orientation.w)});
+                arms.orientations.push_back(
+                    {float(p.orientation.x), float(p.orientation.y), float(p.orientation.z), float(p.orientation.w)});
             }
         }
     }

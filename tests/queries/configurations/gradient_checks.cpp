@@ -23,9 +23,11 @@ using Six = std::array<double, 6>;
 // Turned by `angle` about a world axis.
 oracle::Rotation turned(const oracle::Rotation& r, const Vec3d& axis, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
-    const oracle::Rotation by = {{c + axis.x * axis.x * (1 - c), axis.x * axis.y * (1 - c) - axis.z * s, axis.x * axis.z * (1 - c) + axis.y * s},
-                                 {axis.y * axis.x * (1 - c) + axis.z * s, c + axis.y * axis.y * (1 - c), axis.y * axis.z * (1 - c) - axis.x * s},
-                                 {axis.z * axis.x * (1 - c) - axis.y * s, axis.z * axis.y * (1 - c) + axis.x * s, c + axis.z * axis.z * (1 - c)}};
+    const oracle::Rotation by = {
+        {c + axis.x * axis.x * (1 - c), axis.x * axis.y * (1 - c) - axis.z * s, axis.x * axis.z * (1 - c) + axis.y * s},
+        {axis.y * axis.x * (1 - c) + axis.z * s, c + axis.y * axis.y * (1 - c), axis.y * axis.z * (1 - c) - axis.x * s},
+        {axis.z * axis.x * (1 - c) - axis.y * s, axis.z * axis.y * (1 - c) + axis.x * s,
+         c + axis.z * axis.z * (1 - c)}};
     const Vec3d x = by * Vec3d{r.row_x.x, r.row_y.x, r.row_z.x}, y = by * Vec3d{r.row_x.y, r.row_y.y, r.row_z.y};
     const Vec3d z = by * Vec3d{r.row_x.z, r.row_y.z, r.row_z.z};
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
@@ -38,7 +40,9 @@ struct Question {
     oracle::Pose pose_a, pose_b;
     Vec3d hint;
 
-    double at(const oracle::Pose& pa, const oracle::Pose& pb) const { return oracle::signed_distance(a, pa, b, pb, &hint).signed_distance; }
+    double at(const oracle::Pose& pa, const oracle::Pose& pb) const {
+        return oracle::signed_distance(a, pa, b, pb, &hint).signed_distance;
+    }
 
     Six differences(bool of_b, double size, double step) const {
         Six six;
@@ -95,9 +99,11 @@ GradientTally judge_gradients(const scenes::Scene& scene, const Gradients& gradi
             const oracle::Solid& solid = of_b ? b : a;
             const double size = solid.size > 0 ? solid.size : smaller;  // a half-space has none
             const Six exact = question.differences(of_b, size, kStep * smaller);
-            is_smooth = is_smooth && difference(question.differences(of_b, size, 0.5 * kStep * smaller), exact) < kSmooth;
+            is_smooth =
+                is_smooth && difference(question.differences(of_b, size, 0.5 * kStep * smaller), exact) < kSmooth;
             if (!is_smooth) break;
-            const Six given = of_b ? six_of(n, gradients.rotation_b[i], size) : six_of(gradients.position_a[i], gradients.rotation_a[i], size);
+            const Six given = of_b ? six_of(n, gradients.rotation_b[i], size)
+                                   : six_of(gradients.position_a[i], gradients.rotation_a[i], size);
             error = std::max(error, difference(given, exact));
         }
         ++tally.pairs;
@@ -106,7 +112,8 @@ GradientTally judge_gradients(const scenes::Scene& scene, const Gradients& gradi
         tally.worst = std::max(tally.worst, error);
         if (error < kAllowed) continue;
         ++tally.wrong;
-        if (tally.examples.size() < kExamples) tally.examples.push_back(std::to_string(error) + " " + scene.query_line(i));
+        if (tally.examples.size() < kExamples)
+            tally.examples.push_back(std::to_string(error) + " " + scene.query_line(i));
     }
     return tally;
 }

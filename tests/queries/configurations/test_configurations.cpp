@@ -25,7 +25,8 @@ constexpr std::size_t kConfigurations = 30;
 
 }  // namespace
 
-TEST_CASE("configurations: the bits of separate calls, on every instruction set and number of threads", "[configurations]") {
+TEST_CASE("configurations: the bits of separate calls, on every instruction set and number of threads",
+          "[configurations]") {
     for (const robots::Samples samples : {robots::Samples::random, robots::Samples::path}) {
         const robots::Arms arms = robots::make_arms(kConfigurations, samples, 4);
         for (const Isa isa : test::usable_isas()) {
@@ -53,9 +54,14 @@ TEST_CASE("configurations: few pairs in few configurations", "[configurations]")
                 std::vector<Pair> list;
                 for (std::uint32_t i = 0; i < pairs; ++i) list.push_back({i, i + 1});
                 std::vector<Vec3> positions;
-                for (std::size_t i = 0; i < count * bodies.size(); ++i) positions.push_back({float(i % 7) * 0.6f, float(i % 5) * 0.7f, float(i % 3)});
+                for (std::size_t i = 0; i < count * bodies.size(); ++i)
+                    positions.push_back({float(i % 7) * 0.6f, float(i % 5) * 0.7f, float(i % 3)});
                 const std::vector<Quat> orientations(positions.size());
-                const Configurations all = {.shapes = &shapes, .bodies = bodies, .pairs = list, .positions = positions, .orientations = orientations};
+                const Configurations all = {.shapes = &shapes,
+                                            .bodies = bodies,
+                                            .pairs = list,
+                                            .positions = positions,
+                                            .orientations = orientations};
                 for (const Isa isa : test::usable_isas()) {
                     NarrowPhase narrow({.threads = 1, .isa = isa});
                     ConfigurationAnswers answers;
@@ -74,8 +80,9 @@ TEST_CASE("configurations: limits are one per pair of the list", "[configuration
     for (std::size_t i = 0; i < arms.pairs.size(); ++i) limits.push_back(0.01f * float(i % 50));
     NarrowPhase narrow;
     ConfigurationAnswers answers;
-    for (const DistanceOptions& options : {DistanceOptions{.max_distance = 0.2f}, DistanceOptions{.max_distances = limits},
-                                           DistanceOptions{.separation_only = true}, DistanceOptions{.max_distance = 0}}) {
+    for (const DistanceOptions& options :
+         {DistanceOptions{.max_distance = 0.2f}, DistanceOptions{.max_distances = limits},
+          DistanceOptions{.separation_only = true}, DistanceOptions{.max_distance = 0}}) {
         CHECK(differing(narrow, arms.all(), options, answers) == 0);
         CHECK(wrongly_reduced(narrow, arms.all(), options, answers) == 0);
     }
@@ -93,9 +100,12 @@ TEST_CASE("configurations: compounds, surfaces, bad indices and bad poses", "[co
     const ShapeId removed = *store.add_sphere(1);
     REQUIRE(store.remove(removed));
     // Bodies in place of some of the arms'.
-    arms.bodies[2] = compound, arms.bodies[20] = compound, arms.bodies[29] = ground, arms.bodies[28] = plane, arms.bodies[27] = plane;
+    arms.bodies[2] = compound, arms.bodies[20] = compound, arms.bodies[29] = ground, arms.bodies[28] = plane,
+    arms.bodies[27] = plane;
     arms.bodies[26] = removed, arms.bodies[25] = ground;
-    arms.pairs.insert(arms.pairs.begin() + 7, {{25, 29}, {27, 28}, {2, 20}, {5, 5}, {1, 30}, {0xffffffff, 0}, {26, 1}, {8, 2}, {2, 29}, {29, 20}});
+    arms.pairs.insert(
+        arms.pairs.begin() + 7,
+        {{25, 29}, {27, 28}, {2, 20}, {5, 5}, {1, 30}, {0xffffffff, 0}, {26, 1}, {8, 2}, {2, 29}, {29, 20}});
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (std::size_t c = 0; c < arms.size(); c += 3) arms.positions[c * 30 + c % 30].x = nan;
     for (std::size_t c = 1; c < arms.size(); c += 3) arms.orientations[c * 30 + 27] = {};
@@ -106,7 +116,8 @@ TEST_CASE("configurations: compounds, surfaces, bad indices and bad poses", "[co
     CHECK(wrongly_reduced(narrow, arms.all(), {.max_distance = 0.5f}, answers) == 0);
     std::size_t of[8] = {};
     for (const Status status : answers.distances.status) ++of[int(status)];
-    for (const Status status : {Status::ok, Status::bad_index, Status::bad_pose, Status::unsupported}) CHECK(of[int(status)] > 0);
+    for (const Status status : {Status::ok, Status::bad_index, Status::bad_pose, Status::unsupported})
+        CHECK(of[int(status)] > 0);
 }
 
 TEST_CASE("configurations: doubles and transforms", "[configurations]") {
@@ -117,9 +128,11 @@ TEST_CASE("configurations: doubles and transforms", "[configurations]") {
         const Vec3 p = arms.positions[i];
         const Quat q = arms.orientations[i];
         doubles.push_back({p.x + 1e6, p.y, p.z - 3e5});
-        transforms.push_back({{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 2 * (q.x * q.z - q.w * q.y), 0,
-                               2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z + q.w * q.x), 0,
-                               2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y), 0, p.x, p.y, p.z, 1}});
+        transforms.push_back(
+            {{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 2 * (q.x * q.z - q.w * q.y), 0,
+              2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z + q.w * q.x), 0,
+              2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y), 0, p.x, p.y,
+              p.z, 1}});
     }
     NarrowPhase narrow;
     ConfigurationAnswers answers;
@@ -149,8 +162,10 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
     };
     CHECK(with([](Configurations& c) { c.shapes = nullptr; }) == "Configurations::shapes is null");
     CHECK(with([](Configurations& c) { c.positions = {}; }).find("no positions") != std::string::npos);
-    CHECK(with([](Configurations& c) { c.orientations = {}; }).find("neither orientations nor transforms") != std::string::npos);
-    CHECK(with([](Configurations& c) { c.positions = c.positions.subspan(0, 89); }).find("positions has 89 poses") != std::string::npos);
+    CHECK(with([](Configurations& c) { c.orientations = {}; }).find("neither orientations nor transforms") !=
+          std::string::npos);
+    CHECK(with([](Configurations& c) { c.positions = c.positions.subspan(0, 89); }).find("positions has 89 poses") !=
+          std::string::npos);
     CHECK(with([](Configurations& c) {
               c.positions = c.positions.subspan(0, 89);
               c.orientations = c.orientations.subspan(0, 89);
@@ -176,7 +191,8 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
 
 TEST_CASE("settings: whether they are usable is known before the first call", "[configurations][contained]") {
     CHECK(NarrowPhase().usable());
-    for (const Settings& bad : {Settings{.speculative_margin = -1}, Settings{.threads = 5000}, Settings{.depth = DepthPath(9)}}) {
+    for (const Settings& bad :
+         {Settings{.speculative_margin = -1}, Settings{.threads = 5000}, Settings{.depth = DepthPath(9)}}) {
         NarrowPhase narrow(bad);
         const CallResult result = narrow.usable();
         REQUIRE(!result);
@@ -185,7 +201,8 @@ TEST_CASE("settings: whether they are usable is known before the first call", "[
         REQUIRE(!same);
         CHECK(std::string(result.error().message.c_str()) == same.error().message.c_str());
     }
-    CHECK(std::string(NarrowPhase({.depth = DepthPath(9)}).usable().error().message.c_str()).find("depth is 9") != std::string::npos);
+    CHECK(std::string(NarrowPhase({.depth = DepthPath(9)}).usable().error().message.c_str()).find("depth is 9") !=
+          std::string::npos);
     NarrowPhase from, to(std::move(from));
     CHECK(!from.usable());
 }
@@ -216,14 +233,16 @@ TEST_CASE("configurations: C has the bits of C++", "[configurations]") {
     std::vector<float> distance(pairs), nearest(20);
     std::vector<abut_vec3> normal(pairs), point(20);
     std::vector<std::uint32_t> pair(20), which(20), missing(20), bits((pairs + 31) / 32);
-    const abut_distance_columns columns{sizeof columns, pairs, distance.data(), normal.data(), nullptr, nullptr, nullptr};
+    const abut_distance_columns columns{sizeof columns, pairs,   distance.data(), normal.data(),
+                                        nullptr,        nullptr, nullptr};
     REQUIRE(abut_narrow_phase_distance_configurations(in_c, &all, &columns, nullptr, nullptr) == ABUT_OK);
     CHECK(std::memcmp(distance.data(), d.signed_distance.data(), pairs * sizeof(float)) == 0);
     CHECK(std::memcmp(normal.data(), d.normal.data(), pairs * sizeof(Vec3)) == 0);
     const abut_any_overlap_columns any_columns{sizeof any_columns, 20, pair.data(), missing.data()};
     REQUIRE(abut_narrow_phase_any_overlap(in_c, &all, &any_columns, nullptr) == ABUT_OK);
     CHECK(pair == any.pair);
-    const abut_least_distance_columns least_columns{sizeof least_columns, 20, nearest.data(), which.data(), nullptr, nullptr, point.data(), nullptr};
+    const abut_least_distance_columns least_columns{
+        sizeof least_columns, 20, nearest.data(), which.data(), nullptr, nullptr, point.data(), nullptr};
     REQUIRE(abut_narrow_phase_least_distance(in_c, &all, &least_columns, nullptr, nullptr) == ABUT_OK);
     CHECK(nearest == least.signed_distance);
     CHECK(which == least.pair);

@@ -30,7 +30,8 @@ Gradients gradients_of(const Frame& frame, const DistanceOptions& options = {}) 
 }
 
 bool are_zeros(const Gradients& g, std::size_t i) {
-    return g.position_a[i] == Vec3() && g.rotation_a[i] == Vec3() && g.position_b[i] == Vec3() && g.rotation_b[i] == Vec3();
+    return g.position_a[i] == Vec3() && g.rotation_a[i] == Vec3() && g.position_b[i] == Vec3() &&
+           g.rotation_b[i] == Vec3();
 }
 
 }  // namespace
@@ -53,7 +54,8 @@ TEST_CASE("gradients: a worse gradient is found out", "[gradients]") {
     const scenes::Scene scene = scenes::make_row("box-hull", 100, 5, scenes::Keep::no);
     const Gradients right = gradients_of(scene.frame());
     const std::size_t smooth = robots::judge_gradients(scene, right).smooth;
-    for (auto column : {&Gradients::position_a, &Gradients::rotation_a, &Gradients::position_b, &Gradients::rotation_b}) {
+    for (auto column :
+         {&Gradients::position_a, &Gradients::rotation_a, &Gradients::position_b, &Gradients::rotation_b}) {
         Gradients worse = right;
         for (Vec3& v : worse.*column) v.x += 2e-3f;
         CHECK(robots::judge_gradients(scene, worse).wrong > smooth * 9 / 10);
@@ -86,14 +88,17 @@ TEST_CASE("gradients: double positions far from the origin change nothing", "[gr
     std::vector<Quat> orientations;
     std::vector<ShapeId> shapes;
     for (const Body& body : scene.bodies) {
-        const DVec3 at = {std::ldexp(std::round(std::ldexp(body.position.x, 20)), -20), std::ldexp(std::round(std::ldexp(body.position.y, 20)), -20),
+        const DVec3 at = {std::ldexp(std::round(std::ldexp(body.position.x, 20)), -20),
+                          std::ldexp(std::round(std::ldexp(body.position.y, 20)), -20),
                           std::ldexp(std::round(std::ldexp(body.position.z, 20)), -20)};
         near.push_back(at);
         far.push_back({at.x + 0x1p20, at.y - 0x1p21, at.z + 0x1p19});
         orientations.push_back(body.orientation), shapes.push_back(body.shape);
     }
     const auto frame = [&](const std::vector<DVec3>& positions) {
-        return Frame{&scene.shapes, BodyColumns{.shapes = shapes, .double_positions = positions, .orientations = orientations}, scene.pairs};
+        return Frame{&scene.shapes,
+                     BodyColumns{.shapes = shapes, .double_positions = positions, .orientations = orientations},
+                     scene.pairs};
     };
     const Gradients here = gradients_of(frame(near)), there = gradients_of(frame(far));
     CHECK(here.rotation_a == there.rotation_a);
@@ -105,7 +110,8 @@ TEST_CASE("gradients: zeros where there is nothing to differentiate", "[gradient
     ShapeStore store;
     const ShapeId box = *store.add_box({1, 1, 1});
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{1.5f, 0, 0}, box, {}}, {{9, 0, 0}, box, {}}, {{nan, 0, 0}, box, {}}};
+    const std::vector<Body> bodies = {
+        {{0, 0, 0}, box, {}}, {{1.5f, 0, 0}, box, {}}, {{9, 0, 0}, box, {}}, {{nan, 0, 0}, box, {}}};
     const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {0, 3}, {3, 1}, {0, 4}, {0xffffffff, 0}};
     const Frame frame{&store, bodies, pairs};
     Gradients g = gradients_of(frame, {.max_distance = 1.0f});
@@ -131,10 +137,14 @@ TEST_CASE("gradients: a call that is refused names the argument and writes nothi
     const DistanceWitnesses of = {given, given, given};
     CHECK(refusal({{}, given, given}, {.position_a = column}).find("DistanceWitnesses::normal") != std::string::npos);
     CHECK(refusal({given, {}, given}, {.position_a = column}).find("DistanceWitnesses::point_a") != std::string::npos);
-    CHECK(refusal({given, given, std::span(given).first(9)}, {.position_a = column}).find("point_b has room for 9") != std::string::npos);
-    CHECK(refusal(of, {.position_a = column, .rotation_a = short_one}).find("GradientColumns::rotation_a") != std::string::npos);
-    CHECK(refusal(of, {.position_a = column, .position_b = short_one}).find("GradientColumns::position_b") != std::string::npos);
-    CHECK(refusal(of, {.position_a = column, .rotation_b = {static_cast<Vec3*>(nullptr), 10}}).find("null") != std::string::npos);
+    CHECK(refusal({given, given, std::span(given).first(9)}, {.position_a = column}).find("point_b has room for 9") !=
+          std::string::npos);
+    CHECK(refusal(of, {.position_a = column, .rotation_a = short_one}).find("GradientColumns::rotation_a") !=
+          std::string::npos);
+    CHECK(refusal(of, {.position_a = column, .position_b = short_one}).find("GradientColumns::position_b") !=
+          std::string::npos);
+    CHECK(refusal(of, {.position_a = column, .rotation_b = {static_cast<Vec3*>(nullptr), 10}}).find("null") !=
+          std::string::npos);
     Frame none = scene.frame();
     none.shapes = nullptr;
     CHECK(!distance_gradients(none, of, {.position_a = column}));
@@ -170,11 +180,13 @@ TEST_CASE("gradients: C has the bits of C++", "[gradients]") {
     std::vector<float> distance(50);
     std::vector<abut_vec3> normal(50), point_a(50), point_b(50), out[4];
     for (auto& column : out) column.resize(50);
-    const abut_distance_columns d{sizeof d, 50, distance.data(), normal.data(), point_a.data(), point_b.data(), nullptr};
+    const abut_distance_columns d{sizeof d,       50,     distance.data(), normal.data(), point_a.data(),
+                                  point_b.data(), nullptr};
     REQUIRE(abut_narrow_phase_distance(narrow, &frame, &d, nullptr, nullptr) == ABUT_OK);
     const abut_gradient_columns g{sizeof g, 50, out[0].data(), out[1].data(), out[2].data(), out[3].data()};
     REQUIRE(abut_distance_gradients(&frame, &d, &g, nullptr, nullptr) == ABUT_OK);
-    const std::vector<Vec3>* const columns[] = {&right.position_a, &right.rotation_a, &right.position_b, &right.rotation_b};
+    const std::vector<Vec3>* const columns[] = {&right.position_a, &right.rotation_a, &right.position_b,
+                                                &right.rotation_b};
     for (int i = 0; i < 4; ++i) CHECK(std::memcmp(columns[i]->data(), out[i].data(), 50 * sizeof(Vec3)) == 0);
     abut_error error = {};
     abut_distance_columns without = d;

@@ -9,7 +9,8 @@ namespace {
 
 btTransform transform_of(const Body& body) {
     const Quat& q = body.orientation;
-    return btTransform(btQuaternion(q.x, q.y, q.z, q.w).normalized(), btVector3(body.position.x, body.position.y, body.position.z));
+    return btTransform(btQuaternion(q.x, q.y, q.z, q.w).normalized(),
+                       btVector3(body.position.x, body.position.y, body.position.z));
 }
 
 btVector3 of(const Vec3& v) { return btVector3(v.x, v.y, v.z); }
@@ -38,7 +39,8 @@ public:
             btTransform start, end;
             start.setIdentity(), end.setIdentity();
             start.setOrigin(from), end.setOrigin(to);
-            btCollisionWorld::rayTestSingle(start, end, &object, object.getCollisionShape(), object.getWorldTransform(), result);
+            btCollisionWorld::rayTestSingle(start, end, &object, object.getCollisionShape(), object.getWorldTransform(),
+                                            result);
             fractions[i] = result.hasHit() ? double(result.m_closestHitFraction) : 2.0;
         }
     }
@@ -50,7 +52,9 @@ private:
         switch (view.kind) {
             case ShapeKind::sphere: return std::make_unique<btSphereShape>(view.radius);
             case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(view.radius, 2 * view.half_height);
-            case ShapeKind::cylinder: made = std::make_unique<btCylinderShape>(btVector3(view.radius, view.half_height, view.radius)); break;
+            case ShapeKind::cylinder:
+                made = std::make_unique<btCylinderShape>(btVector3(view.radius, view.half_height, view.radius));
+                break;
             case ShapeKind::cone: made = std::make_unique<btConeShape>(view.radius, 2 * view.half_height); break;
             case ShapeKind::box: made = std::make_unique<btBoxShape>(of(view.half_extents)); break;
             case ShapeKind::hull: {
@@ -84,7 +88,9 @@ private:
 std::unique_ptr<RayRival> make_bullet(const RayScene& scene) {
     bench::PlainFrame plain;
     const Pair any[] = {{0, 0}};
-    if (!bench::read_frame({.shapes = &scene.shapes, .bodies = scene.bodies, .pairs = any}, plain, bench::Meshes::taken)) return nullptr;
+    if (!bench::read_frame({.shapes = &scene.shapes, .bodies = scene.bodies, .pairs = any}, plain,
+                           bench::Meshes::taken))
+        return nullptr;
     auto made = std::make_unique<Bullet>(plain, scene);
     if (!made->is_complete()) return nullptr;
     return made;

@@ -17,8 +17,11 @@ Vec3 minus(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b
 // From the nearest point of a triangle.
 Vec3 offset_from(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
     const Vec3 ab = minus(b, a), ac = minus(c, a), ap = minus(p, a), bp = minus(p, b), cp = minus(p, c);
-    const auto past = [&](const Vec3& from, const Vec3& along, float by) { return minus(from, {along.x * by, along.y * by, along.z * by}); };
-    const float d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
+    const auto past = [&](const Vec3& from, const Vec3& along, float by) {
+        return minus(from, {along.x * by, along.y * by, along.z * by});
+    };
+    const float d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
+                d6 = dot(ac, cp);
     if (d1 <= 0 && d2 <= 0) return ap;
     if (d3 >= 0 && d4 <= d3) return bp;
     if (d6 >= 0 && d5 <= d6) return cp;
@@ -39,12 +42,13 @@ public:
         rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
         rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
         const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-        auto* vertices =
-            static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3), shape.vertices.size()));
+        auto* vertices = static_cast<float*>(rtcSetNewGeometryBuffer(
+            geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3), shape.vertices.size()));
         for (std::size_t i = 0; i < shape.vertices.size(); ++i)
-            vertices[3 * i] = shape.vertices[i].x, vertices[3 * i + 1] = shape.vertices[i].y, vertices[3 * i + 2] = shape.vertices[i].z;
-        auto* corners = static_cast<std::uint32_t*>(
-            rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(MeshTriangle), shape.triangles.size()));
+            vertices[3 * i] = shape.vertices[i].x, vertices[3 * i + 1] = shape.vertices[i].y,
+                         vertices[3 * i + 2] = shape.vertices[i].z;
+        auto* corners = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
+            geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(MeshTriangle), shape.triangles.size()));
         for (std::size_t i = 0; i < shape.triangles.size(); ++i)
             for (std::size_t k = 0; k < 3; ++k) corners[3 * i + k] = shape.triangles[i].corners[k];
         rtcCommitGeometry(geometry);
@@ -54,7 +58,8 @@ public:
         const oracle::Pose pose = oracle::pose_of(scene.bodies[0]);
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const oracle::Vec3d o = pose.rotation.back(oracle::Vec3d(scene.origins[i]) - pose.position);
-            const oracle::Vec3d d = scene.directions.empty() ? oracle::Vec3d{} : pose.rotation.back(oracle::Vec3d(scene.directions[i]));
+            const oracle::Vec3d d =
+                scene.directions.empty() ? oracle::Vec3d{} : pose.rotation.back(oracle::Vec3d(scene.directions[i]));
             origins_.push_back({float(o.x), float(o.y), float(o.z)});
             directions_.push_back({float(d.x), float(d.y), float(d.z)});
         }
@@ -64,10 +69,14 @@ public:
         rtcReleaseDevice(device_);
     }
     const char* name() const override {
-        return query_ == EmbreeQuery::single ? "Embree" : query_ == EmbreeQuery::packets ? "Embree, packets of 8" : "Embree, point query";
+        return query_ == EmbreeQuery::single    ? "Embree"
+               : query_ == EmbreeQuery::packets ? "Embree, packets of 8"
+                                                : "Embree, point query";
     }
     void run(std::vector<double>& answers) override {
-        query_ == EmbreeQuery::single ? run_single(answers) : query_ == EmbreeQuery::packets ? run_packets(answers) : run_points(answers);
+        query_ == EmbreeQuery::single    ? run_single(answers)
+        : query_ == EmbreeQuery::packets ? run_packets(answers)
+                                         : run_points(answers);
     }
 
 private:
@@ -117,8 +126,8 @@ private:
         const auto& self = *static_cast<const Embree*>(arguments->userPtr);
         RTCPointQuery& query = *arguments->query;
         const MeshTriangle& t = self.triangles_[arguments->primID];
-        const Vec3 offset =
-            offset_from({query.x, query.y, query.z}, self.vertices_[t.corners[0]], self.vertices_[t.corners[1]], self.vertices_[t.corners[2]]);
+        const Vec3 offset = offset_from({query.x, query.y, query.z}, self.vertices_[t.corners[0]],
+                                        self.vertices_[t.corners[1]], self.vertices_[t.corners[2]]);
         const float distance = std::sqrt(dot(offset, offset));
         if (!(distance < query.radius)) return false;
         query.radius = distance;
@@ -139,7 +148,9 @@ std::unique_ptr<RayRival> make_embree(const RayScene& scene, EmbreeQuery query) 
     bench::PlainFrame plain;
     const Pair any[] = {{0, 0}};
     if (scene.bodies.size() != 1 || scene.bodies[0].shape.kind() != ShapeKind::mesh) return nullptr;
-    if (!bench::read_frame({.shapes = &scene.shapes, .bodies = scene.bodies, .pairs = any}, plain, bench::Meshes::taken)) return nullptr;
+    if (!bench::read_frame({.shapes = &scene.shapes, .bodies = scene.bodies, .pairs = any}, plain,
+                           bench::Meshes::taken))
+        return nullptr;
     return std::make_unique<Embree>(plain.shapes[0], scene, query);
 }
 

@@ -34,7 +34,8 @@ MeshData torus(std::uint32_t around, std::uint32_t across, double tube) {
     for (std::uint32_t i = 0; i < around; ++i)
         for (std::uint32_t k = 0; k < across; ++k) {
             const double u = turn * i / around, v = turn * k / across, radius = 1 + tube * std::cos(v);
-            mesh.vertices.push_back({float(radius * std::cos(u)), float(tube * std::sin(v)), float(-radius * std::sin(u))});
+            mesh.vertices.push_back(
+                {float(radius * std::cos(u)), float(tube * std::sin(v)), float(-radius * std::sin(u))});
         }
     const auto at = [&](std::uint32_t i, std::uint32_t k) { return i % around * across + k % across; };
     for (std::uint32_t i = 0; i < around; ++i)
@@ -91,7 +92,8 @@ double distance_to(const Corners& t, const Vec3d& p) {
         const double share = dot(way, way) > 0 ? std::fmin(1, std::fmax(0, dot(p - a, way) / dot(way, way))) : 0;
         return length(p - (a + way * share));
     };
-    double least = std::fmin(to_segment(t.at[0], t.at[1]), std::fmin(to_segment(t.at[1], t.at[2]), to_segment(t.at[2], t.at[0])));
+    double least =
+        std::fmin(to_segment(t.at[0], t.at[1]), std::fmin(to_segment(t.at[1], t.at[2]), to_segment(t.at[2], t.at[0])));
     const Vec3d normal = cross(t.at[1] - t.at[0], t.at[2] - t.at[0]);
     if (length(normal) == 0) return least;
     bool is_over = true;
@@ -118,7 +120,8 @@ std::vector<Inside> make_insides() {
 InsideTally judge_insides(const Inside& subject, std::size_t count, std::uint64_t seed) {
     InsideTally tally;
     ShapeStore shapes;
-    const Expected<ShapeId> id = shapes.add_mesh(subject.mesh.vertices, subject.mesh.triangles, {.scale = subject.scale});
+    const Expected<ShapeId> id =
+        shapes.add_mesh(subject.mesh.vertices, subject.mesh.triangles, {.scale = subject.scale});
     if (!id) return tally;
     tally.is_closed = has_inside(shapes, *id);
     const bool is_mirrored = subject.scale.x * subject.scale.y * subject.scale.z < 0;
@@ -127,7 +130,8 @@ InsideTally judge_insides(const Inside& subject, std::size_t count, std::uint64_
         Corners corners;
         for (int k = 0; k < 3; ++k) {
             const Vec3 v = subject.mesh.vertices[t.corners[is_mirrored && k != 0 ? 3 - k : k]];
-            corners.at[k] = {double(v.x * subject.scale.x), double(v.y * subject.scale.y), double(v.z * subject.scale.z)};
+            corners.at[k] = {double(v.x * subject.scale.x), double(v.y * subject.scale.y),
+                             double(v.z * subject.scale.z)};
         }
         all.push_back(corners);
     }
@@ -161,7 +165,8 @@ InsideTally judge_insides(const Inside& subject, std::size_t count, std::uint64_
     PointDistances found;
     RayHits rays;
     if (!narrow.measure({&shapes, bodies, pairs}, {.positions = points}, found, {.solid_meshes = true}) ||
-        !narrow.raycast({&shapes, bodies, pairs}, {.origins = points, .directions = directions}, rays, {.solid_meshes = true}))
+        !narrow.raycast({&shapes, bodies, pairs}, {.origins = points, .directions = directions}, rays,
+                        {.solid_meshes = true}))
         return {};
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d p(points[i]);
@@ -170,8 +175,8 @@ InsideTally judge_insides(const Inside& subject, std::size_t count, std::uint64_
         const bool is_inside = angles > 2 * std::acos(-1.0);
         (is_inside ? tally.inside : tally.outside) += 1;
         const double expected = is_inside ? -least : least;
-        bool is_right =
-            std::fabs(double(found.signed_distance[i]) - expected) <= 1e-5 || (least < 1e-6 && std::fabs(found.signed_distance[i]) < 1e-5f);
+        bool is_right = std::fabs(double(found.signed_distance[i]) - expected) <= 1e-5 ||
+                        (least < 1e-6 && std::fabs(found.signed_distance[i]) < 1e-5f);
         if (least > 1e-6) is_right &= (rays.inside[i] != 0) == is_inside;
         tally.wrong += !is_right;
     }

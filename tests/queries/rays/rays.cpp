@@ -74,21 +74,24 @@ struct Drawn {
 };
 
 Drawn draw(const Solid& solid, const oracle::Pose& pose, bool hard, Random& random) {
-    const double size = size_of(solid), reach = solid.shape.kind == ShapeKind::halfspace ? 2.0 : std::max(solid.reach, 1e-30);
+    const double size = size_of(solid),
+                 reach = solid.shape.kind == ShapeKind::halfspace ? 2.0 : std::max(solid.reach, 1e-30);
     const Vec3d out = random.direction();
     // A point in the body or near it: of hulls far from their origin the reach of two opposite directions.
     Vec3d centre = pose.position;
     if (solid.shape.kind == ShapeKind::hull) {
         Vec3d sum{0, 0, 0};
         for (const Vec3& p : solid.shape.points)
-            sum = sum + Vec3d{double(p.x) * solid.shape.scale.x, double(p.y) * solid.shape.scale.y, double(p.z) * solid.shape.scale.z};
+            sum = sum + Vec3d{double(p.x) * solid.shape.scale.x, double(p.y) * solid.shape.scale.y,
+                              double(p.z) * solid.shape.scale.z};
         centre = centre + pose.rotation * (sum / double(solid.shape.points.size()));
     }
     if (solid.shape.kind == ShapeKind::halfspace) {
         const Vec3d n{solid.shape.normal};
         centre = centre + pose.rotation * (n * (double(solid.shape.scale.x) * solid.shape.offset / dot(n, n)));
     }
-    const double around = solid.shape.kind == ShapeKind::hull || solid.shape.kind == ShapeKind::halfspace ? size : reach;
+    const double around =
+        solid.shape.kind == ShapeKind::hull || solid.shape.kind == ShapeKind::halfspace ? size : reach;
     const Vec3d target = centre + random.direction() * (around * random.uniform(0, 1.1));
     const auto from = [&](double apart) { return target + out * apart; };
     if (!hard) {
@@ -104,14 +107,16 @@ Drawn draw(const Solid& solid, const oracle::Pose& pose, bool hard, Random& rand
         case 0: {  // past the farthest point along a direction that is across the ray
             const Vec3d along = random.chance(0.5) ? axis : out, up = across(along, random);
             const double by = std::pow(10.0, random.uniform(-8, -2)) * (random.chance(0.5) ? 1 : -1);
-            const double most = solid.shape.kind == ShapeKind::halfspace ? 0.0 : oracle::extent(solid, pose.rotation, up);
+            const double most =
+                solid.shape.kind == ShapeKind::halfspace ? 0.0 : oracle::extent(solid, pose.rotation, up);
             const Vec3d top = centre + up * (most - dot(up, centre - pose.position) + by * size);
             return {"grazing", top - along * (3 * around), along * (6 * around)};
         }
         case 1: return {"along an axis", target - axis * (3 * around), axis * (6 * around)};
         case 2: {  // along a face, or in its plane
             const Vec3d up = axis_of(pose, random), along = std::fabs(dot(up, axis)) > 0.5 ? across(up, random) : axis;
-            const double most = solid.shape.kind == ShapeKind::halfspace ? 0.0 : oracle::extent(solid, pose.rotation, up);
+            const double most =
+                solid.shape.kind == ShapeKind::halfspace ? 0.0 : oracle::extent(solid, pose.rotation, up);
             const Vec3d on = pose.position + up * most + across(up, random) * (around * random.uniform(0, 0.5));
             return {"along a face", on - along * (2 * around), along * (4 * around)};
         }
@@ -138,7 +143,8 @@ RayScene rays_at(scenes::Scene scene, ShapeKind kind, std::uint64_t seed, bool h
         const oracle::Pose pose = oracle::pose_of(scene.bodies[body]);
         Random random(seed + 77, i);
         Drawn drawn = draw(solid, pose, hard, random);
-        while (!starts_inside && std::string(drawn.family) == "inside or behind") drawn = draw(solid, pose, hard, random);
+        while (!starts_inside && std::string(drawn.family) == "inside or behind")
+            drawn = draw(solid, pose, hard, random);
         if (std::string(drawn.family) == "from the surface") {
             // Where the ray enters, to the rounding of floats.
             const auto f = [&](double t) { return distance_at(solid, pose, drawn.origin + drawn.direction * t); };
@@ -166,12 +172,14 @@ RayScene rays_at(scenes::Scene scene, ShapeKind kind, std::uint64_t seed, bool h
 
 RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool hard) {
     if (hard) return rays_at(scenes::make_hard(ShapeKind::sphere, kind, count, seed), kind, seed, true, true);
-    return rays_at(scenes::make_row(fmt::format("sphere-{}", to_string(kind)), count, seed, scenes::Keep::no), kind, seed, false, true);
+    return rays_at(scenes::make_row(fmt::format("sphere-{}", to_string(kind)), count, seed, scenes::Keep::no), kind,
+                   seed, false, true);
 }
 
 RayScene make_row_rays(const std::string& shape, std::size_t count, std::uint64_t seed) {
     scenes::Scene scene = scenes::make_row("sphere-" + shape, count, seed, scenes::Keep::no);
-    const ShapeKind kind = scene.solid_b(0).shape.kind == ShapeKind::sphere ? scene.solid_a(0).shape.kind : scene.solid_b(0).shape.kind;
+    const ShapeKind kind =
+        scene.solid_b(0).shape.kind == ShapeKind::sphere ? scene.solid_a(0).shape.kind : scene.solid_b(0).shape.kind;
     return rays_at(std::move(scene), kind, seed, false, false);
 }
 
@@ -207,7 +215,8 @@ RayScene make_mesh_scene(std::size_t triangles, MeshSides sides, float rounding,
     // The dents are no deeper than the triangles are wide, as in a scan.
     const MeshData mesh = make_ball_mesh(rings, 2 * rings, 1.0 / rings, seed);
     RayScene out;
-    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles, {.rounding = rounding}, {.sides = sides});
+    const Expected<ShapeId> id =
+        out.shapes.add_mesh(mesh.vertices, mesh.triangles, {.rounding = rounding}, {.sides = sides});
     out.bodies.push_back({{}, *id, {}});
     return out;
 }
@@ -240,7 +249,9 @@ RayScene make_mesh_points(std::size_t triangles, std::size_t count, std::uint64_
     return out;
 }
 
-double distance_at(const Line& line, double fraction) { return distance_at(*line.solid, line.pose, line.origin + line.direction * fraction); }
+double distance_at(const Line& line, double fraction) {
+    return distance_at(*line.solid, line.pose, line.origin + line.direction * fraction);
+}
 
 double least_distance(const Line& line, double fraction) {
     return least(0, fraction, [&](double at) { return distance_at(line, at); }).second;
@@ -266,11 +277,13 @@ Verdict judge_ray(const RayScene& scene, const RayHits& hits, std::size_t ray) {
     if (!hits.hit(ray)) return check_before(1, Fault::lost);
     const double fraction = hits.fraction[ray], distance = f(fraction);
     if (!(distance <= allowed)) return {Fault::invented, distance};
-    if (hits.inside[ray]) return fraction == 0 && hits.normal[ray] == Vec3{} ? Verdict{} : Verdict{Fault::inside, fraction};
+    if (hits.inside[ray])
+        return fraction == 0 && hits.normal[ray] == Vec3{} ? Verdict{} : Verdict{Fault::inside, fraction};
     if (const Verdict late = check_before(fraction, Fault::late); late.fault != Fault::none) return late;
     const Vec3d normal{hits.normal[ray]}, point{hits.point[ray]};
     if (std::fabs(length(normal) - 1) > 1e-6) return {Fault::normal, length(normal)};
-    if (const double off = length(pose.position + point - (origin + direction * fraction)); off > allowed) return {Fault::invented, off};
+    if (const double off = length(pose.position + point - (origin + direction * fraction)); off > allowed)
+        return {Fault::invented, off};
     if (solid.shape.kind == ShapeKind::halfspace) return {};
     const double beyond = oracle::extent(solid, pose.rotation, normal) - dot(normal, point);
     return beyond > kNormalShare * size_of(solid) + allowed ? Verdict{Fault::normal, beyond} : Verdict{};
@@ -285,9 +298,10 @@ Tally judge(const RayScene& scene, const RayHits& hits) {
         if (verdict.fault == Fault::none) continue;
         ++tally.wrong;
         if (tally.examples.size() < 5)
-            tally.examples.push_back(fmt::format("ray {} ({}): {} by {:.3g}, size {:.3g}, rounding {:.3g}, fraction {:.9g}, {} points", i,
-                                                 scene.family[i], name_of(verdict.fault), verdict.by, scene.solid(i).size,
-                                                 double(scene.solid(i).shape.rounding), hits.fraction[i], scene.solid(i).shape.points.size()));
+            tally.examples.push_back(fmt::format(
+                "ray {} ({}): {} by {:.3g}, size {:.3g}, rounding {:.3g}, fraction {:.9g}, {} points", i,
+                scene.family[i], name_of(verdict.fault), verdict.by, scene.solid(i).size,
+                double(scene.solid(i).shape.rounding), hits.fraction[i], scene.solid(i).shape.points.size()));
     }
     return tally;
 }

@@ -66,18 +66,20 @@ struct AbutCall {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Nanoseconds per ray or point on one thread, beside Bullet and Embree, in interleaved rounds; and whose answers differ from abut's.\n\n"
+        "Nanoseconds per ray or point on one thread, beside Bullet and Embree, in interleaved rounds; and whose "
+        "answers differ from abut's.\n\n"
         "Examples:\n"
         "  abut_ray_table\n"
         "  abut_ray_table --rows box,hull32,mesh100000,points100000 --rays 65536 --isa avx2\n");
-    std::vector<std::string> rows = {"sphere",    "capsule",  "box",        "hull8",       "hull32",     "cylinder",     "cone",
-                                     "ellipsoid", "mesh1000", "mesh100000", "mesh1000000", "points1000", "points100000", "points1000000"};
+    std::vector<std::string> rows = {"sphere",      "capsule",    "box",          "hull8",        "hull32",
+                                     "cylinder",    "cone",       "ellipsoid",    "mesh1000",     "mesh100000",
+                                     "mesh1000000", "points1000", "points100000", "points1000000"};
     std::size_t rays = 16384;
     int rounds = 7;
     test::RivalOptions options;
-    app.add_option(
-           "--rows", rows,
-           "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; roundedN: at one with a rounding of 1%; pointsN: points near one")
+    app.add_option("--rows", rows,
+                   "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; roundedN: at one with a "
+                   "rounding of 1%; pointsN: points near one")
         ->delimiter(',')
         ->capture_default_str();
     app.add_option("--rays", rays, "or points, per row")->capture_default_str();
@@ -89,7 +91,8 @@ int main(int argc, char** argv) {
     for (const std::string& row : rows) {
         Asked asked;
         const rays::RayScene scene = make_scene(row, rays, asked);
-        const auto rivals = options.no_rivals || row.rfind("rounded", 0) == 0 ? decltype(make_rivals(scene, asked)){} : make_rivals(scene, asked);
+        const auto rivals = options.no_rivals || row.rfind("rounded", 0) == 0 ? decltype(make_rivals(scene, asked)){}
+                                                                              : make_rivals(scene, asked);
         std::vector<Timed> all(1 + rivals.size());
         all[0].name = "abut";
         CallResult result;

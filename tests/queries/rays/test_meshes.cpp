@@ -26,8 +26,9 @@ TEST_CASE("rays: other rays of the call change no answer of a mesh", "[rays][sur
     std::vector<Body> bodies;
     for (const rays::MeshData* mesh : {&ball, &small})
         for (const MeshSides sides : {MeshSides::front, MeshSides::both})
-            for (const InstanceOptions& instance : {InstanceOptions{}, InstanceOptions{.scale = {2, 0.5f, -1}}, InstanceOptions{.scale = {1, 3, 1}},
-                                                    InstanceOptions{.rounding = 0.1f}}) {
+            for (const InstanceOptions& instance :
+                 {InstanceOptions{}, InstanceOptions{.scale = {2, 0.5f, -1}}, InstanceOptions{.scale = {1, 3, 1}},
+                  InstanceOptions{.rounding = 0.1f}}) {
                 const auto id = shapes.add_mesh(mesh->vertices, mesh->triangles, instance, {.sides = sides});
                 REQUIRE(id);
                 bodies.push_back({{}, *id, {}});
@@ -36,7 +37,8 @@ TEST_CASE("rays: other rays of the call change no answer of a mesh", "[rays][sur
     std::vector<Vec3> origins, directions;
     std::vector<Pair> pairs;
     for (std::uint32_t i = 0; i < 700; ++i) {
-        const Vec3d from = random.direction() * (i % 4 == 0 ? 0.3 : 4.0), to = random.direction() * random.uniform(0, 1.2);
+        const Vec3d from = random.direction() * (i % 4 == 0 ? 0.3 : 4.0),
+                    to = random.direction() * random.uniform(0, 1.2);
         origins.push_back(rounded(from)), directions.push_back(rounded((to - from) * 2));
         pairs.push_back({i, random.below(std::uint32_t(bodies.size()))});
     }
@@ -48,7 +50,8 @@ TEST_CASE("rays: other rays of the call change no answer of a mesh", "[rays][sur
         std::size_t inside = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const std::vector<Pair> alone = {pairs[i]};
-            REQUIRE(narrow.raycast({&shapes, bodies, alone}, {.origins = origins, .directions = directions}, one, options));
+            REQUIRE(
+                narrow.raycast({&shapes, bodies, alone}, {.origins = origins, .directions = directions}, one, options));
             INFO(i);
             CHECK(all.hit(i) == one.hit(0));
             CHECK(all.fraction[i] == one.fraction[0]);
@@ -80,7 +83,8 @@ TEST_CASE("rays: a triangle whose corners are far apart in the list of vertices 
     std::vector<Pair> pairs;
     for (std::uint32_t i = 0; i < 2000; ++i) {
         const double around = 2 * std::acos(-1.0) * random.uniform(), out = random.uniform(0.1, 0.9);
-        origins.push_back({float(out * std::cos(around)), 1, float(-out * std::sin(around))}), directions.push_back({0, -2, 0});
+        origins.push_back({float(out * std::cos(around)), 1, float(-out * std::sin(around))}),
+            directions.push_back({0, -2, 0});
         pairs.push_back({i, 0});
     }
     NarrowPhase narrow;
@@ -91,7 +95,8 @@ TEST_CASE("rays: a triangle whose corners are far apart in the list of vertices 
         INFO(i);
         CHECK((hits.hit(i) && hits.fraction[i] == 0.5));
         const double around = std::atan2(-double(origins[i].z), double(origins[i].x)) / (2 * std::acos(-1.0));
-        const double expected = (around < 0 ? around + 1 : around) * kRim, apart = std::fabs(expected - (hits.child[i] + 0.5));
+        const double expected = (around < 0 ? around + 1 : around) * kRim,
+                     apart = std::fabs(expected - (hits.child[i] + 0.5));
         CHECK(std::fmin(apart, kRim - apart) < 0.6);
     }
 }

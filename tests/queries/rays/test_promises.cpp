@@ -31,8 +31,8 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
     return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
 }
 bool same_bits(const RayHits& x, const RayHits& y) {
-    return same(x.bits, y.bits) && same(x.fraction, y.fraction) && same(x.point, y.point) && same(x.normal, y.normal) && same(x.child, y.child) &&
-           same(x.inside, y.inside) && same(x.status, y.status) && same(x.hits, y.hits);
+    return same(x.bits, y.bits) && same(x.fraction, y.fraction) && same(x.point, y.point) && same(x.normal, y.normal) &&
+           same(x.child, y.child) && same(x.inside, y.inside) && same(x.status, y.status) && same(x.hits, y.hits);
 }
 
 // All rays of a scene at all of some bodies.
@@ -66,7 +66,8 @@ TEST_CASE("rays: the same bits on every instruction set and any number of thread
     const Crowd crowd;
     for (const RayReduction reduction : {RayReduction::first_of_ray, RayReduction::any_of_ray}) {
         const RayHits first = cast(crowd.frame(), crowd.scene.rays(), {reduction}, {.threads = 1});
-        for (const unsigned threads : {2u, 7u}) CHECK(same_bits(first, cast(crowd.frame(), crowd.scene.rays(), {reduction}, {.threads = threads})));
+        for (const unsigned threads : {2u, 7u})
+            CHECK(same_bits(first, cast(crowd.frame(), crowd.scene.rays(), {reduction}, {.threads = threads})));
     }
 }
 
@@ -90,7 +91,8 @@ TEST_CASE("rays: bodies in columns, double origins and wide strides have the bit
         std::vector<Both> both;
         for (std::size_t i = 0; i < scene.origins.size(); ++i) both.push_back({scene.directions[i], scene.origins[i]});
         const Strided<Both> all(both);
-        const Rays strided = {.origins = all.member<Vec3>(offsetof(Both, origin)), .directions = all.member<Vec3>(offsetof(Both, direction))};
+        const Rays strided = {.origins = all.member<Vec3>(offsetof(Both, origin)),
+                              .directions = all.member<Vec3>(offsetof(Both, direction))};
         CHECK(same_bits(records, cast(scene.frame(), strided)));
     }
 }
@@ -101,10 +103,12 @@ TEST_CASE("rays: scaled by a power of two, the same fractions", "[rays][scale_fr
         const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0.5f}};
         std::vector<Vec3> scaled_points = points;
         for (Vec3& p : scaled_points) p = {p.x * factor, p.y * factor, p.z * factor};
-        const ShapeId ids[] = {*one.add_hull(points), *one.add_box({1, 0.5f, 0.25f}, {.rounding = 0.125f}), *one.add_ellipsoid({1, 0.5f, 0.25f})};
-        const ShapeId scaled_ids[] = {*other.add_hull(scaled_points),
-                                      *other.add_box({factor, 0.5f * factor, 0.25f * factor}, {.rounding = 0.125f * factor}),
-                                      *other.add_ellipsoid({factor, 0.5f * factor, 0.25f * factor})};
+        const ShapeId ids[] = {*one.add_hull(points), *one.add_box({1, 0.5f, 0.25f}, {.rounding = 0.125f}),
+                               *one.add_ellipsoid({1, 0.5f, 0.25f})};
+        const ShapeId scaled_ids[] = {
+            *other.add_hull(scaled_points),
+            *other.add_box({factor, 0.5f * factor, 0.25f * factor}, {.rounding = 0.125f * factor}),
+            *other.add_ellipsoid({factor, 0.5f * factor, 0.25f * factor})};
         scenes::Random random(4);
         for (int i = 0; i < 3; ++i) {
             std::vector<Vec3> origins, directions, far_origins, far_directions;
@@ -120,7 +124,8 @@ TEST_CASE("rays: scaled by a power of two, the same fractions", "[rays][scale_fr
             }
             const std::vector<Body> body = {{{}, ids[i], {}}}, scaled_body = {{{}, scaled_ids[i], {}}};
             const RayHits a = cast({&one, body, pairs}, {.origins = origins, .directions = directions});
-            const RayHits b = cast({&other, scaled_body, pairs}, {.origins = far_origins, .directions = far_directions});
+            const RayHits b =
+                cast({&other, scaled_body, pairs}, {.origins = far_origins, .directions = far_directions});
             CHECK(same(a.bits, b.bits));
             CHECK(same(a.fraction, b.fraction));
             CHECK(same(a.normal, b.normal));
@@ -178,14 +183,19 @@ TEST_CASE("rays: calls that cannot be answered are refused", "[rays][contained]"
     NarrowPhase narrow;
     RayHits out;
     const Frame frame = scene.frame();
-    const auto code = [&](const Frame& asked, const Rays& rays) { return narrow.raycast(asked, rays, out).error().code; };
+    const auto code = [&](const Frame& asked, const Rays& rays) {
+        return narrow.raycast(asked, rays, out).error().code;
+    };
     CHECK(code(frame, {.directions = scene.directions}) == ErrorCode::bad_argument);
-    CHECK(code(frame, {.origins = std::span(scene.origins).first(3), .directions = scene.directions}) == ErrorCode::bad_size);
+    CHECK(code(frame, {.origins = std::span(scene.origins).first(3), .directions = scene.directions}) ==
+          ErrorCode::bad_size);
     const std::vector<DVec3> doubles(10);
-    CHECK(code(frame, {.origins = scene.origins, .double_origins = doubles, .directions = scene.directions}) == ErrorCode::bad_argument);
+    CHECK(code(frame, {.origins = scene.origins, .double_origins = doubles, .directions = scene.directions}) ==
+          ErrorCode::bad_argument);
     CHECK(code(frame, {.origins = {nullptr, 10}, .directions = scene.directions}) == ErrorCode::bad_argument);
     const std::vector<float> lengths(4, 1.0f);
-    CHECK(code(frame, {.origins = scene.origins, .directions = scene.directions, .lengths = lengths}) == ErrorCode::bad_size);
+    CHECK(code(frame, {.origins = scene.origins, .directions = scene.directions, .lengths = lengths}) ==
+          ErrorCode::bad_size);
     Frame relative = frame;
     const std::vector<RelativePose> poses(10);
     relative.relative_poses = poses;
@@ -241,7 +251,8 @@ TEST_CASE("rays: a ray ends at its own length, for every layout of rays and bodi
             const auto ball = shapes.add_sphere(0.75f, {.pose = {offset, {}}});
             REQUIRE(ball);
             bodies.push_back({{float(at.x), float(at.y), float(at.z)}, *ball, orientation});
-            centres.push_back(oracle::Vec3d(bodies.back().position) + oracle::rotation_of(orientation) * oracle::Vec3d(offset));
+            centres.push_back(oracle::Vec3d(bodies.back().position) +
+                              oracle::rotation_of(orientation) * oracle::Vec3d(offset));
         }
         std::vector<Vec3> origins, directions;
         std::vector<DVec3> doubles;
@@ -299,7 +310,8 @@ TEST_CASE("rays: a ray ends at its own length, for every layout of rays and bodi
 
 TEST_CASE("rays: a custom shape is met, and measured, as its like of a known kind", "[rays][points][right]") {
     ShapeStore shapes;
-    const auto coin = shapes.add_custom(custom_shape<Coin>, {0.5f, 0.1f, 0.0f}), disc = shapes.add_cylinder(0.5f, 0, {.rounding = 0.1f});
+    const auto coin = shapes.add_custom(custom_shape<Coin>, {0.5f, 0.1f, 0.0f}),
+               disc = shapes.add_cylinder(0.5f, 0, {.rounding = 0.1f});
     REQUIRE((coin && disc));
     scenes::Random random(8);
     const std::vector<Body> bodies = {{{1, 2, 3}, *coin, random.orientation()}, {{1, 2, 3}, *disc, {}}};
@@ -328,7 +340,8 @@ TEST_CASE("rays: a custom shape is met, and measured, as its like of a known kin
         CHECK(a.inside[i] == b.inside[i]);
         const Vec3 way = directions[i];
         CHECK(std::fabs(a.fraction[i] - b.fraction[i]) * std::hypot(way.x, way.y, way.z) < 2e-5);
-        CHECK(std::fabs(c.signed_distance[i] - d.signed_distance[i]) < 1e-5 * std::fmax(1.0f, std::fabs(d.signed_distance[i])));
+        CHECK(std::fabs(c.signed_distance[i] - d.signed_distance[i]) <
+              1e-5 * std::fmax(1.0f, std::fabs(d.signed_distance[i])));
     }
 }
 
@@ -344,7 +357,8 @@ TEST_CASE("rays: a compound is met where the first of its children is", "[rays][
         directions.push_back({float(aim.x - 6 * out.x), float(aim.y - 6 * out.y), float(aim.z - 6 * out.z)});
         pairs.push_back({i, i});
     }
-    const RayHits hits = cast({&scene.convex.shapes, scene.bodies, pairs}, {.origins = origins, .directions = directions});
+    const RayHits hits =
+        cast({&scene.convex.shapes, scene.bodies, pairs}, {.origins = origins, .directions = directions});
     std::size_t compounds = 0;
     for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
         INFO(i);
@@ -352,14 +366,16 @@ TEST_CASE("rays: a compound is met where the first of its children is", "[rays][
         const bool is_compound = scene.bodies[i].shape.kind() == ShapeKind::compound;
         compounds += is_compound && hits.hit(i);
         for (std::size_t k = 0; k < scene.parts[i].size(); ++k) {
-            const rays::Line line = {oracle::Vec3d(origins[i]), oracle::Vec3d(directions[i]), &scene.solid(i, k), scene.pose(i, k)};
+            const rays::Line line = {oracle::Vec3d(origins[i]), oracle::Vec3d(directions[i]), &scene.solid(i, k),
+                                     scene.pose(i, k)};
             if (hits.inside[i] == 0) CHECK(rays::least_distance(line, hits.fraction[i]) >= -1e-5);
             if (!hits.hit(i) || (is_compound && hits.child[i] != k)) continue;
             if (hits.inside[i] == 0) CHECK(std::fabs(rays::distance_at(line, hits.fraction[i])) < 1e-5);
             if (hits.inside[i] == 0) {
                 // Outward: along the normal the distance from the child grows.
                 const oracle::Vec3d out(hits.normal[i]), at = line.origin + line.direction * hits.fraction[i];
-                CHECK(std::fabs(rays::distance_at({at + out * 1e-3, {0, 0, 0}, line.solid, line.pose}, 0) - 1e-3) < 3e-5);
+                CHECK(std::fabs(rays::distance_at({at + out * 1e-3, {0, 0, 0}, line.solid, line.pose}, 0) - 1e-3) <
+                      3e-5);
                 CHECK(length(oracle::Vec3d(scene.bodies[i].position) + oracle::Vec3d(hits.point[i]) - at) < 2e-5);
             }
             if (hits.inside[i] != 0) CHECK(rays::distance_at(line, 0) < 1e-5);

@@ -51,7 +51,8 @@ struct Swept {
 
 }  // namespace
 
-TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and outside", "[rays][points][surfaces][rounded][right]") {
+TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and outside",
+          "[rays][points][surfaces][rounded][right]") {
     Random random(21);
     for (const std::uint32_t count : {1u, 1u, 1u, 4u, 30u})
         for (const Vec3 scale : {Vec3{1, 1, 1}, Vec3{2, 0.5f, -1}, Vec3{-1, -3, -1}}) {
@@ -71,7 +72,8 @@ TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and ou
                 swept.triangles.push_back(corners);
             }
             ShapeStore shapes;
-            const auto id = shapes.add_mesh(vertices, triangles, {.rounding = float(swept.radius), .scale = scale}, {.sides = MeshSides::both});
+            const auto id = shapes.add_mesh(vertices, triangles, {.rounding = float(swept.radius), .scale = scale},
+                                            {.sides = MeshSides::both});
             REQUIRE(id);
             const Body body = {rounded(random.direction() * 2.0), *id, random.orientation()};
             const oracle::Pose pose = oracle::pose_of(body);
@@ -89,7 +91,8 @@ TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and ou
                 Vec3d way = random.direction() * far;
                 if (i % 5 == 0) way = (over - from) * random.uniform(0.8, 1.5);
                 if (i % 5 == 1) way = normal * (random.chance(0.5) ? far : -far);
-                origins.push_back(rounded(pose.position + pose.rotation * from)), directions.push_back(rounded(pose.rotation * way));
+                origins.push_back(rounded(pose.position + pose.rotation * from)),
+                    directions.push_back(rounded(pose.rotation * way));
                 pairs.push_back({i, 0});
             }
             const std::vector<Body> bodies = {body};
@@ -100,12 +103,15 @@ TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and ou
             REQUIRE(narrow.measure({&shapes, bodies, pairs}, {.positions = origins}, found));
             std::size_t inside = 0, met = 0;
             for (std::size_t i = 0; i < pairs.size(); ++i) {
-                const Vec3d from = pose.rotation.back(Vec3d(origins[i]) - pose.position), way = pose.rotation.back(Vec3d(directions[i]));
+                const Vec3d from = pose.rotation.back(Vec3d(origins[i]) - pose.position),
+                            way = pose.rotation.back(Vec3d(directions[i]));
                 const double here = swept.distance(from);
-                INFO(count << " " << scale.y << " " << i << " distance " << here << " radius " << swept.radius << " fraction " << hits.fraction[i]);
+                INFO(count << " " << scale.y << " " << i << " distance " << here << " radius " << swept.radius
+                           << " fraction " << hits.fraction[i]);
                 REQUIRE((hits.status[i] == Status::ok && found.status[i] == Status::ok));
                 CHECK(std::fabs(found.signed_distance[i] - here) < 1e-5);
-                const Vec3d nearest = pose.rotation.back(Vec3d(found.nearest[i])), normal = pose.rotation.back(Vec3d(found.normal[i]));
+                const Vec3d nearest = pose.rotation.back(Vec3d(found.nearest[i])),
+                            normal = pose.rotation.back(Vec3d(found.normal[i]));
                 CHECK(length(nearest + normal * here - from) < 2e-5);
                 const rays::Corners& own = swept.triangles[found.child[i]];
                 CHECK(std::fabs(rays::distance_to(own, from) - swept.radius - here) < 1e-5);
@@ -123,9 +129,11 @@ TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and ou
                 // Grazes may be either.
                 const bool hit = hits.hit(i);
                 if (hit != (expected <= 1)) {
-                    const double least = hit ? swept.distance(from + way * hits.fraction[i]) : swept.distance(from + way * expected);
+                    const double least =
+                        hit ? swept.distance(from + way * hits.fraction[i]) : swept.distance(from + way * expected);
                     CHECK(std::fabs(least) < 2e-5);
-                    const Swept thin = {swept.triangles, swept.radius - 2e-5}, thick = {swept.triangles, swept.radius + 2e-5};
+                    const Swept thin = {swept.triangles, swept.radius - 2e-5},
+                                thick = {swept.triangles, swept.radius + 2e-5};
                     CHECK(((hit && thick.meets(from, way) <= 1) || (!hit && thin.meets(from, way) > 1)));
                     continue;
                 }

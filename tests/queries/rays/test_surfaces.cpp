@@ -27,10 +27,12 @@ double brute_fraction(const Mesh& mesh, Vec3 scale, const Vec3d& origin, const V
         long double p[3][3];
         for (int k = 0; k < 3; ++k) {
             const Vec3 v = mesh.vertices[t.corners[is_mirrored && k != 0 ? 3 - k : k]];
-            p[k][0] = double(v.x * scale.x) - origin.x, p[k][1] = double(v.y * scale.y) - origin.y, p[k][2] = double(v.z * scale.z) - origin.z;
+            p[k][0] = double(v.x * scale.x) - origin.x, p[k][1] = double(v.y * scale.y) - origin.y,
+            p[k][2] = double(v.z * scale.z) - origin.z;
         }
         const auto det = [&](const long double* a, const long double* b) {
-            return (a[1] * b[2] - a[2] * b[1]) * direction.x + (a[2] * b[0] - a[0] * b[2]) * direction.y + (a[0] * b[1] - a[1] * b[0]) * direction.z;
+            return (a[1] * b[2] - a[2] * b[1]) * direction.x + (a[2] * b[0] - a[0] * b[2]) * direction.y +
+                   (a[0] * b[1] - a[1] * b[0]) * direction.z;
         };
         const long double u = det(p[1], p[2]), v = det(p[2], p[0]), w = det(p[0], p[1]), sum = u + v + w;
         const bool back = u >= 0 && v >= 0 && w >= 0, front = u <= 0 && v <= 0 && w <= 0;
@@ -124,23 +126,28 @@ TEST_CASE("rays: height fields with holes, and swept triangles", "[rays][surface
     constexpr std::uint32_t kRows = 40, kColumns = 30;
     Random random(7);
     std::vector<float> heights(kRows * kColumns);
-    for (float& h : heights) h = random.chance(0.03) ? std::numeric_limits<float>::quiet_NaN() : float(random.uniform(-0.3, 0.3));
+    for (float& h : heights)
+        h = random.chance(0.03) ? std::numeric_limits<float>::quiet_NaN() : float(random.uniform(-0.3, 0.3));
     Mesh mesh;
     std::vector<std::uint32_t> number;
     for (std::uint32_t r = 0; r < kRows; ++r)
-        for (std::uint32_t c = 0; c < kColumns; ++c) mesh.vertices.push_back({float(c) * 0.5f, heights[r * kColumns + c], float(r) * 0.25f});
+        for (std::uint32_t c = 0; c < kColumns; ++c)
+            mesh.vertices.push_back({float(c) * 0.5f, heights[r * kColumns + c], float(r) * 0.25f});
     for (std::uint32_t r = 0; r + 1 < kRows; ++r)
         for (std::uint32_t c = 0; c + 1 < kColumns; ++c) {
             const std::uint32_t a = r * kColumns + c, b = a + kColumns, e = b + 1, f = a + 1;
             for (const MeshTriangle t : {MeshTriangle{{a, b, e}}, MeshTriangle{{a, e, f}}}) {
-                if (std::isnan(heights[t.corners[0]]) || std::isnan(heights[t.corners[1]]) || std::isnan(heights[t.corners[2]])) continue;
+                if (std::isnan(heights[t.corners[0]]) || std::isnan(heights[t.corners[1]]) ||
+                    std::isnan(heights[t.corners[2]]))
+                    continue;
                 mesh.triangles.push_back(t);
                 number.push_back(2 * (r * (kColumns - 1) + c) + (t.corners[1] == e ? 1 : 0));
             }
         }
     ShapeStore shapes;
     const auto id = shapes.add_heightfield(heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f});
-    const auto swept = shapes.add_heightfield(heights, kRows, kColumns, {.rounding = 0.05f}, {.spacing_x = 0.5f, .spacing_z = 0.25f});
+    const auto swept =
+        shapes.add_heightfield(heights, kRows, kColumns, {.rounding = 0.05f}, {.spacing_x = 0.5f, .spacing_z = 0.25f});
     REQUIRE((id && swept));
     Shot shot;
     for (int i = 0; i < 2000; ++i) {
@@ -168,7 +175,8 @@ TEST_CASE("rays: height fields with holes, and swept triangles", "[rays][surface
     const auto triangle = other.add_mesh(corners, one, {.rounding = 0.5f});
     REQUIRE(triangle);
     Shot down;
-    for (const Vec3d at : {Vec3d{0.2, 2, 0.2}, Vec3d{-0.3, 2, 0.5}, Vec3d{-0.3, 2, -0.3}, Vec3d{-0.4, 2, -0.4}}) down.add(at, {0, -4, 0});
+    for (const Vec3d at : {Vec3d{0.2, 2, 0.2}, Vec3d{-0.3, 2, 0.5}, Vec3d{-0.3, 2, -0.3}, Vec3d{-0.4, 2, -0.4}})
+        down.add(at, {0, -4, 0});
     const RayHits on = down.at(other, {{}, *triangle, {}});
     CHECK(std::fabs(on.fraction[0] * 4 - 1.5) < 1e-6);
     CHECK(std::fabs(on.fraction[1] * 4 - (2 - 0.4)) < 1e-6);
@@ -176,7 +184,8 @@ TEST_CASE("rays: height fields with holes, and swept triangles", "[rays][surface
     CHECK(!on.hit(3));
 }
 
-TEST_CASE("rays, points: a two-sided height field is met from below, with a normal that faces the ray", "[rays][points][surfaces][right]") {
+TEST_CASE("rays, points: a two-sided height field is met from below, with a normal that faces the ray",
+          "[rays][points][surfaces][right]") {
     // A tilted plane: its distance and its fractions have closed forms.
     constexpr std::uint32_t kRows = 9, kColumns = 7;
     Random random(8);
@@ -184,17 +193,20 @@ TEST_CASE("rays, points: a two-sided height field is met from below, with a norm
         for (const double slope_z : {0.0, -0.3}) {
             std::vector<float> heights;
             for (std::uint32_t r = 0; r < kRows; ++r)
-                for (std::uint32_t c = 0; c < kColumns; ++c) heights.push_back(float(slope_x * c * 0.5 + slope_z * r * 0.25));
+                for (std::uint32_t c = 0; c < kColumns; ++c)
+                    heights.push_back(float(slope_x * c * 0.5 + slope_z * r * 0.25));
             ShapeStore shapes;
-            const auto both = shapes.add_heightfield(heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::both});
-            const auto front =
-                shapes.add_heightfield(heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::front});
+            const auto both = shapes.add_heightfield(heights, kRows, kColumns, {},
+                                                     {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::both});
+            const auto front = shapes.add_heightfield(
+                heights, kRows, kColumns, {}, {.spacing_x = 0.5f, .spacing_z = 0.25f, .sides = MeshSides::front});
             REQUIRE((both && front));
             const Vec3d up = Vec3d{-slope_x, 1, -slope_z} / std::sqrt(1 + slope_x * slope_x + slope_z * slope_z);
             Shot shot;
             std::vector<double> above;
             for (int i = 0; i < 300; ++i) {
-                const double x = random.uniform(0.8, 2.2), z = random.uniform(0.5, 1.5), height = (i % 2 == 0 ? 1 : -1) * random.uniform(0.1, 0.4);
+                const double x = random.uniform(0.8, 2.2), z = random.uniform(0.5, 1.5),
+                             height = (i % 2 == 0 ? 1 : -1) * random.uniform(0.1, 0.4);
                 const Vec3d on{x, slope_x * x + slope_z * z, z}, from = on + up * height;
                 const double dx = random.uniform(-0.2, 0.2), dz = random.uniform(-0.2, 0.2);
                 shot.add(from, Vec3d{dx, 0, dz} - up * (height * 2));
@@ -216,7 +228,8 @@ TEST_CASE("rays, points: a two-sided height field is met from below, with a norm
                 CHECK(fronts.hit(i) == (above[i] > 0));
                 CHECK(std::fabs(near.signed_distance[i] - std::fabs(above[i])) < 1e-5);
                 CHECK(length(Vec3d(near.normal[i]) - up * side) < 1e-4);
-                CHECK((above[i] > 0 ? near_front.signed_distance[i] == near.signed_distance[i] : std::isinf(near_front.signed_distance[i])));
+                CHECK((above[i] > 0 ? near_front.signed_distance[i] == near.signed_distance[i]
+                                    : std::isinf(near_front.signed_distance[i])));
             }
         }
 }

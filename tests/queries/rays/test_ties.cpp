@@ -7,8 +7,8 @@
 
 #include <abut/abut.hpp>
 
-#include "support/oracle/vec.hpp"
 #include "scenes/random.hpp"
+#include "support/oracle/vec.hpp"
 
 using namespace abut;
 using oracle::Vec3d;
@@ -22,16 +22,19 @@ struct Tables {
     std::vector<ShapeId> ids;
 
     Tables() {
-        const auto box = shapes.add_box({1, 0.25f, 1}), low = shapes.add_box({1, 0.25f, 1}, {.pose = {{0, -0.25f, 0}, {}}});
+        const auto box = shapes.add_box({1, 0.25f, 1}),
+                   low = shapes.add_box({1, 0.25f, 1}, {.pose = {{0, -0.25f, 0}, {}}});
         REQUIRE((box && low));
-        const CompoundChild children[] = {{*box, {0, -1.25f, 0}, {}}, {*box, {0, -0.25f, 0}, {}}, {*box, {0, -0.75f, 0}, {}}};
+        const CompoundChild children[] = {
+            {*box, {0, -1.25f, 0}, {}}, {*box, {0, -0.25f, 0}, {}}, {*box, {0, -0.75f, 0}, {}}};
         const std::vector<Vec3> corners = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}};
         const std::vector<MeshTriangle> triangles = {{{0, 1, 2}}, {{0, 2, 3}}};
         const std::vector<Vec3> points = {{-1, 0, -1}, {1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {0, -1, 0}};
         const std::vector<float> heights = {0, 0, 0, 0};
-        for (const auto& id : {shapes.add_compound(children), shapes.add_mesh(corners, triangles), shapes.add_hull(points), low,
-                               shapes.add_heightfield(heights, 2, 2, {.pose = {{-1, 0, -1}, {}}}, {.spacing_x = 2, .spacing_z = 2}),
-                               shapes.add_halfspace({0, 1, 0}, 0)}) {
+        for (const auto& id :
+             {shapes.add_compound(children), shapes.add_mesh(corners, triangles), shapes.add_hull(points), low,
+              shapes.add_heightfield(heights, 2, 2, {.pose = {{-1, 0, -1}, {}}}, {.spacing_x = 2, .spacing_z = 2}),
+              shapes.add_halfspace({0, 1, 0}, 0)}) {
             REQUIRE(id);
             ids.push_back(*id);
         }
@@ -51,7 +54,8 @@ TEST_CASE("rays: of equal fractions the lowest pair counts, whatever the kinds o
     std::vector<double> fraction;
     for (std::uint32_t ray = 0; ray < kRays; ++ray) {
         // Straight down from a power of two: fractions are exact.
-        const float length = float(8 << random.below(3)), x = float(random.uniform(-0.9, 0.9)), z = float(random.uniform(-0.9, 0.9));
+        const float length = float(8 << random.below(3)), x = float(random.uniform(-0.9, 0.9)),
+                    z = float(random.uniform(-0.9, 0.9));
         origins.push_back({x, 4, z}), directions.push_back({0, -length, 0});
         std::uint32_t best = 0;
         float highest = -1e9f;
@@ -69,7 +73,9 @@ TEST_CASE("rays: of equal fractions the lowest pair counts, whatever the kinds o
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < pairs.size(); ++i) order.push_back(i);
     for (const bool is_mixed : {false, true}) {
-        if (is_mixed) std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) { return pairs[i].a % 7 < pairs[k].a % 7; });
+        if (is_mixed)
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::uint32_t i, std::uint32_t k) { return pairs[i].a % 7 < pairs[k].a % 7; });
         std::vector<Pair> asked;
         for (const std::uint32_t i : order) asked.push_back(pairs[i]);
         for (const unsigned threads : {1u, 3u}) {
@@ -88,7 +94,8 @@ TEST_CASE("rays: of equal fractions the lowest pair counts, whatever the kinds o
                 ties += all.fraction[i] == fraction[ray] && order[i] != expected[ray];
                 CHECK(first.hit(i) == (order[i] == expected[ray]));
                 CHECK(first.fraction[i] == (order[i] == expected[ray] ? fraction[ray] : 1));
-                CHECK((first.hit(i) || (first.point[i] == Vec3{} && first.normal[i] == Vec3{} && first.child[i] == 0 && first.inside[i] == 0)));
+                CHECK((first.hit(i) || (first.point[i] == Vec3{} && first.normal[i] == Vec3{} && first.child[i] == 0 &&
+                                        first.inside[i] == 0)));
                 if (first.hit(i)) CHECK((first.child[i] == all.child[i] && first.point[i] == all.point[i]));
             }
             CHECK(ties > kRays / 2);
@@ -98,7 +105,8 @@ TEST_CASE("rays: of equal fractions the lowest pair counts, whatever the kinds o
 
 TEST_CASE("rays: of the solids that a ray starts in the lowest pair counts", "[rays][ties]") {
     ShapeStore shapes;
-    const auto ball = shapes.add_sphere(1), box = shapes.add_box({1, 1, 1}), round = shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.5f});
+    const auto ball = shapes.add_sphere(1), box = shapes.add_box({1, 1, 1}),
+               round = shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.5f});
     REQUIRE((ball && box && round));
     const CompoundChild children[] = {{*ball, {0.1f, 0, 0}, {}}, {*box, {}, {}}};
     const auto compound = shapes.add_compound(children);
@@ -111,21 +119,24 @@ TEST_CASE("rays: of the solids that a ray starts in the lowest pair counts", "[r
     std::vector<std::uint32_t> lowest;
     for (std::uint32_t ray = 0; ray < 300; ++ray) {
         const Vec3d at = random.direction() * 5.0, away = random.direction();
-        origins.push_back({float(at.x), float(at.y), float(at.z)}), directions.push_back({float(4 * away.x), float(4 * away.y), float(4 * away.z)});
+        origins.push_back({float(at.x), float(at.y), float(at.z)}),
+            directions.push_back({float(4 * away.x), float(4 * away.y), float(4 * away.z)});
         lowest.push_back(std::uint32_t(pairs.size()));
         // The first one may be ahead on the ray.
         const bool has_other = random.chance(0.5);
         for (std::uint32_t k = 0; k < 4; ++k) {
             const double apart = k == 0 && has_other ? 2.5 : 0.3 * random.uniform();
             const Vec3d centre = at + (k == 0 && has_other ? away : random.direction()) * apart;
-            bodies.push_back({{float(centre.x), float(centre.y), float(centre.z)}, ids[random.below(4)], random.orientation()});
+            bodies.push_back(
+                {{float(centre.x), float(centre.y), float(centre.z)}, ids[random.below(4)], random.orientation()});
             pairs.push_back({ray, std::uint32_t(bodies.size() - 1)});
         }
         lowest.back() += has_other ? 1 : 0;
     }
     NarrowPhase narrow;
     RayHits first;
-    REQUIRE(narrow.raycast({&shapes, bodies, pairs}, {.origins = origins, .directions = directions}, first, {RayReduction::first_of_ray}));
+    REQUIRE(narrow.raycast({&shapes, bodies, pairs}, {.origins = origins, .directions = directions}, first,
+                           {RayReduction::first_of_ray}));
     CHECK(first.hits == lowest);
     for (std::uint32_t i = 0; i < pairs.size(); ++i) {
         CHECK(first.inside[i] == (first.hit(i) ? 1 : 0));
@@ -168,10 +179,12 @@ TEST_CASE("rays, points: of equal children the lowest one is named", "[rays][poi
             CHECK(found.child[i] == lowest);
             CHECK(found.signed_distance[i] == 0.75f);
             CHECK(found.normal[i] == Vec3{children[lowest].position.x > 0 ? -1.0f : 1.0f, 0, 0});
-            CHECK(found.nearest[i] == Vec3{children[lowest].position.x > 0 ? 0.75f : -0.75f, origins[i].y, origins[i].z});
+            CHECK(found.nearest[i] ==
+                  Vec3{children[lowest].position.x > 0 ? 0.75f : -0.75f, origins[i].y, origins[i].z});
         }
         // A ray along the middle plane meets the near faces of both at one fraction; inside several solids it starts in the lowest.
-        const std::vector<Vec3> starts = {{children[lowest].position.x, 3, 0.125f}, {children[lowest].position.x, 0.125f, 0}},
+        const std::vector<Vec3> starts = {{children[lowest].position.x, 3, 0.125f},
+                                          {children[lowest].position.x, 0.125f, 0}},
                                 down = {{0, -8, 0}, {0, -8, 0}};
         const std::vector<Pair> two = {{0, 0}, {1, 0}};
         RayHits hits;
@@ -195,8 +208,10 @@ TEST_CASE("points: of equally near triangles the lowest of the caller is named",
         }
         // Others far below.
         for (std::uint32_t i = 0; i < apart * rim; ++i)
-            for (const Vec3 v : {Vec3{float(i), -9, 0}, Vec3{float(i), -9, 1}, Vec3{float(i) + 1, -9, 0}}) vertices.push_back(v);
-        for (std::uint32_t i = 0; i < rim; ++i) triangles.push_back({{0, 1 + i, 1 + (i + 1) % rim}}), is_near.push_back(true);
+            for (const Vec3 v : {Vec3{float(i), -9, 0}, Vec3{float(i), -9, 1}, Vec3{float(i) + 1, -9, 0}})
+                vertices.push_back(v);
+        for (std::uint32_t i = 0; i < rim; ++i)
+            triangles.push_back({{0, 1 + i, 1 + (i + 1) % rim}}), is_near.push_back(true);
         for (std::uint32_t i = 0; i < apart * rim; ++i)
             triangles.push_back({{1 + rim + 3 * i, 2 + rim + 3 * i, 3 + rim + 3 * i}}), is_near.push_back(false);
         for (std::uint32_t i = std::uint32_t(triangles.size()) - 1; i > 0; --i) {

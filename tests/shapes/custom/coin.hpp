@@ -9,7 +9,8 @@ struct Coin {
 
     template <class Real>
     static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d) {
-        const Real tiny = Real(1e-30f), aside = sqrt(d.x * d.x + d.z * d.z), length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+        const Real tiny = Real(1e-30f), aside = sqrt(d.x * d.x + d.z * d.z),
+                   length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
         const Real disc = lengths.x / max(aside, tiny), ball = lengths.y / max(length, tiny);
         return {d.x * (disc + ball), d.y * ball, d.z * (disc + ball)};
     }

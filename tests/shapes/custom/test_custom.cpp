@@ -79,7 +79,9 @@ TEST_CASE("custom: overlaps and contacts agree with distances", "[custom]") {
         const bool has = m.first_manifold[i + 1] > m.first_manifold[i];
         if (std::fabs(distance) > 2e-5f) wrong += o.hit(i) != (distance < 0);
         if (std::fabs(distance - 0.02f) > 2e-5f) wrong += has != (distance < 0.02f);
-        if (has) wrong += std::fabs(m.contacts[m.manifolds[m.first_manifold[i]].first_contact].separation - distance) > 2e-5f;
+        if (has)
+            wrong +=
+                std::fabs(m.contacts[m.manifolds[m.first_manifold[i]].first_contact].separation - distance) > 2e-5f;
     }
     CHECK(wrong == 0);
 }
@@ -96,7 +98,8 @@ TEST_CASE("custom: the same bits on every instruction set, mirrored and scaled",
         REQUIRE(narrow.distance(twice.frame(), scaled));
         REQUIRE(narrow.distance(mirrored.frame(), turned));
         if (first.signed_distance.empty()) first = d;
-        CHECK((same(first.signed_distance, d.signed_distance) && same(first.normal, d.normal) && same(first.point_a, d.point_a)));
+        CHECK((same(first.signed_distance, d.signed_distance) && same(first.normal, d.normal) &&
+               same(first.point_a, d.point_a)));
         std::size_t other = 0;
         for (std::size_t i = 0; i < d.signed_distance.size(); ++i) {
             other += d.signed_distance[i] * 1024 != scaled.signed_distance[i] || d.normal[i] != scaled.normal[i];
@@ -111,15 +114,18 @@ TEST_CASE("custom: a lens has tight bounds", "[custom]") {
     const auto lens = shapes.add_custom(custom_shape<Lens>, {2, 0.5f, 0}, {.rounding = 0.25f});
     REQUIRE(lens);
     const ShapeView view = shapes.view(*lens);
-    CHECK((view.kind == ShapeKind::custom && view.custom == &custom_shape<Lens> && view.half_extents == Vec3{2, 0.5f, 0}));
+    CHECK((view.kind == ShapeKind::custom && view.custom == &custom_shape<Lens> &&
+           view.half_extents == Vec3{2, 0.5f, 0}));
     const auto near = [](float value, double wanted) { return std::fabs(value - wanted) < 1e-6; };
-    CHECK((near(view.bounds_max.x, 2.25) && near(view.bounds_max.y, 0.75) && near(view.bounds_min.z, -2.25) && near(view.size, 2.25)));
+    CHECK((near(view.bounds_max.x, 2.25) && near(view.bounds_max.y, 0.75) && near(view.bounds_min.z, -2.25) &&
+           near(view.size, 2.25)));
 }
 
 TEST_CASE("a lens has the mass of its two caps, to a thousandth") {
     ShapeStore store;
     for (const Vec3 lengths : {Vec3{1, 1, 0}, {1, 0.5f, 0}, {1, 0.05f, 0}}) {
-        const double rim = lengths.x, half = lengths.y, radius = (rim * rim + half * half) / (2 * half), pi = 3.14159265358979323846;
+        const double rim = lengths.x, half = lengths.y, radius = (rim * rim + half * half) / (2 * half),
+                     pi = 3.14159265358979323846;
         // Slices of a cap at height y: radius^2 - (y + radius - half)^2.
         double volume = 0, along = 0, across = 0;
         const int n = 20000;
@@ -138,7 +144,8 @@ TEST_CASE("a lens has the mass of its two caps, to a thousandth") {
         CHECK((std::abs(lens->centre[0]) < 1e-3 && std::abs(lens->centre[1]) < 1e-3));
     }
     // Two half balls are a ball, swept by another one a larger ball.
-    const auto ball = mass_properties(store, *store.add_custom(custom_shape<Lens>, {1, 1, 0}, {.rounding = 0.5f, .scale = {2, 2, 2}}));
+    const auto ball = mass_properties(
+        store, *store.add_custom(custom_shape<Lens>, {1, 1, 0}, {.rounding = 0.5f, .scale = {2, 2, 2}}));
     REQUIRE(ball);
     CHECK(std::abs(ball->volume / (4.0 / 3 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5) - 1) < 1e-3);
 }
@@ -146,7 +153,8 @@ TEST_CASE("a lens has the mass of its two caps, to a thousandth") {
 TEST_CASE("custom: a coin is what a disc with rounding is", "[custom]") {
     ShapeStore shapes;
     World world(1);
-    const auto coin = shapes.add_custom(custom_shape<Coin>, {0.75f, 0.25f, 0}), disc = shapes.add_cylinder(0.75f, 0, {.rounding = 0.25f});
+    const auto coin = shapes.add_custom(custom_shape<Coin>, {0.75f, 0.25f, 0}),
+               disc = shapes.add_cylinder(0.75f, 0, {.rounding = 0.25f});
     const auto lens = shapes.add_custom(custom_shape<Lens>, {1, 0.5f, 0}), ground = shapes.add_halfspace({0, 1, 0}, 0);
     REQUIRE((coin && disc && lens && ground));
     const auto mass = mass_properties(shapes, *coin, 1), mass_of_disc = mass_properties(shapes, *disc, 1);
@@ -172,7 +180,8 @@ TEST_CASE("custom: a coin is what a disc with rounding is", "[custom]") {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < pairs.size(); i += 2) {
         wrong += std::fabs(d.signed_distance[i] - d.signed_distance[i + 1]) > 2e-5f;
-        const bool has[2] = {m.first_manifold[i + 1] > m.first_manifold[i], m.first_manifold[i + 2] > m.first_manifold[i + 1]};
+        const bool has[2] = {m.first_manifold[i + 1] > m.first_manifold[i],
+                             m.first_manifold[i + 2] > m.first_manifold[i + 1]};
         if (std::fabs(d.signed_distance[i]) > 0.021f || d.signed_distance[i] < 0) wrong += has[0] != has[1];
     }
     CHECK(wrong == 0);
@@ -198,13 +207,15 @@ TEST_CASE("custom: a coin is what a disc with rounding is", "[custom]") {
     CHECK(wrong == 0);
     std::vector<Bounds> bounds(bodies.size());
     REQUIRE(world_bounds(shapes, bodies, bounds));
-    for (std::size_t i = 0; i < bodies.size(); i += 3) wrong += std::fabs(bounds[i].max.x - bounds[i + 1].max.x) > 1e-6f;
+    for (std::size_t i = 0; i < bodies.size(); i += 3)
+        wrong += std::fabs(bounds[i].max.x - bounds[i + 1].max.x) > 1e-6f;
     CHECK(wrong == 0);
 }
 
 TEST_CASE("custom: an instance keeps its shape, and a name has one shape", "[custom]") {
     ShapeStore shapes;
-    const auto lens = shapes.add_custom(custom_shape<Lens>, {1, 0.5f, 0}), coin = shapes.add_custom(custom_shape<Coin>, {1, 0.5f, 0});
+    const auto lens = shapes.add_custom(custom_shape<Lens>, {1, 0.5f, 0}),
+               coin = shapes.add_custom(custom_shape<Coin>, {1, 0.5f, 0});
     REQUIRE((lens && coin));
     const auto larger = shapes.add_instance(*coin, {.scale = {2, 2, 2}});
     REQUIRE(larger);

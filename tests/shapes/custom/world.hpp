@@ -84,7 +84,8 @@ struct Solid {
         switch (form) {
             case Form::lens: {
                 const double ball = lens_ball();
-                return std::max({0.0, std::hypot(aside, p.y - (e.y - ball)) - ball, std::hypot(aside, p.y + (e.y - ball)) - ball});
+                return std::max(
+                    {0.0, std::hypot(aside, p.y - (e.y - ball)) - ball, std::hypot(aside, p.y + (e.y - ball)) - ball});
             }
             case Form::coin: return past(std::hypot(past(aside - e.x), p.y) - e.y);
             case Form::sphere: return past(length(p) - e.x);
@@ -95,7 +96,9 @@ struct Solid {
                 return past((std::fabs(p.x) * n.x + above * n.y + std::fabs(p.z) * n.z - 1) / length(n));
             }
             case Form::cylinder: return std::hypot(past(aside - e.x), past(above - e.y));
-            case Form::cone: return std::max(past(-e.y - p.y), past((2 * e.y * aside + e.x * p.y - e.x * e.y) / std::hypot(2 * e.y, e.x)));
+            case Form::cone:
+                return std::max(past(-e.y - p.y),
+                                past((2 * e.y * aside + e.x * p.y - e.x * e.y) / std::hypot(2 * e.y, e.x)));
             default: {
                 const Vec3d q = {p.x / e.x, p.y / e.y, p.z / e.z};
                 const double at = length(q);
@@ -105,7 +108,9 @@ struct Solid {
     }
 
 private:
-    double lens_ball() const { return (double(lengths.x) * lengths.x + double(lengths.y) * lengths.y) / (2.0 * lengths.y); }
+    double lens_ball() const {
+        return (double(lengths.x) * lengths.x + double(lengths.y) * lengths.y) / (2.0 * lengths.y);
+    }
 };
 
 inline Expected<ShapeId> add(ShapeStore& shapes, const Solid& s) {
@@ -137,7 +142,8 @@ struct World {
     double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
     Quat orientation() {
         std::normal_distribution<double> normal;
-        const double x = normal(random), y = normal(random), z = normal(random), w = normal(random), s = 1 / std::sqrt(x * x + y * y + z * z + w * w);
+        const double x = normal(random), y = normal(random), z = normal(random), w = normal(random),
+                     s = 1 / std::sqrt(x * x + y * y + z * z + w * w);
         return {float(x * s), float(y * s), float(z * s), float(w * s)};
     }
     Vec3d direction() { return rotate(orientation(), {0, 0, 1}); }
@@ -153,7 +159,9 @@ struct World {
                                              : uniform(0.1, 0.9) * wide,
                          deep = uniform(0.2, 1);
             const bool is_flat = form == Form::lens || form == Form::coin;
-            solids.push_back({form, {length_of(wide), length_of(high), is_flat ? 0.0f : length_of(deep)}, i % 5 == 0 ? length_of(0.125) : 0.0f});
+            solids.push_back({form,
+                              {length_of(wide), length_of(high), is_flat ? 0.0f : length_of(deep)},
+                              i % 5 == 0 ? length_of(0.125) : 0.0f});
             const auto id = add(shapes, solids.back());
             REQUIRE(id);
             ids.push_back(*id);
@@ -161,10 +169,13 @@ struct World {
         for (std::size_t i = 0; i < count; ++i) {
             for (int side = 0; side < 2; ++side) {
                 const auto turn = std::uint32_t(random() % 8) * kForms;
-                const std::uint32_t solid = turn + (side == 0 ? std::uint32_t(i % 2) : std::uint32_t(random() % kForms));
+                const std::uint32_t solid =
+                    turn + (side == 0 ? std::uint32_t(i % 2) : std::uint32_t(random() % kForms));
                 solid_of.push_back(solid);
                 const Vec3d at = side == 0 ? Vec3d{0, 0, 0} : direction() * uniform(0.2, 2);
-                bodies.push_back({{float(float(at.x) * scale), float(float(at.y) * scale), float(float(at.z) * scale)}, ids[solid], orientation()});
+                bodies.push_back({{float(float(at.x) * scale), float(float(at.y) * scale), float(float(at.z) * scale)},
+                                  ids[solid],
+                                  orientation()});
             }
             pairs.push_back({std::uint32_t(2 * i), std::uint32_t(2 * i + 1)});
         }
@@ -174,11 +185,13 @@ struct World {
     // The separation of the support planes along unit n, from A to B.
     double gap(std::size_t pair, Vec3d n) const {
         const Body &a = bodies[pairs[pair].a], &b = bodies[pairs[pair].b];
-        return dot(n, to_double(b.position) - to_double(a.position)) - solid(pairs[pair].a).support(rotate_back(a.orientation, n)) -
+        return dot(n, to_double(b.position) - to_double(a.position)) -
+               solid(pairs[pair].a).support(rotate_back(a.orientation, n)) -
                solid(pairs[pair].b).support(rotate_back(b.orientation, n * -1));
     }
     double outside(std::uint32_t body, Vec3d from_a, std::size_t pair, Vec3d inwards) const {
-        const Vec3d p = from_a + to_double(bodies[pairs[pair].a].position) - to_double(bodies[body].position) + inwards * solid(body).rounding;
+        const Vec3d p = from_a + to_double(bodies[pairs[pair].a].position) - to_double(bodies[body].position) +
+                        inwards * solid(body).rounding;
         return solid(body).outside(rotate_back(bodies[body].orientation, p));
     }
 };

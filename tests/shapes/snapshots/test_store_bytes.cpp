@@ -67,7 +67,8 @@ World make_world() {
     w.add(s.add_heightfield(heights, 3, 3, {}, {0.5f, 0.25f, MeshSides::both}));
     const std::uint8_t cells[] = {kCellOtherDiagonal, 0, kCellHole, kCellOtherDiagonal};
     w.add(s.add_heightfield(heights, 3, 3, {}, {.cells = cells}));
-    const CompoundChild children[] = {{sphere, {0.5f, 0, 0}, {}, 11}, {hull, {0, 1, 0}, {0, 0.6f, 0, 0.8f}, 12}, {sphere, {-0.5f, 0, 0}, {}, 13}};
+    const CompoundChild children[] = {
+        {sphere, {0.5f, 0, 0}, {}, 11}, {hull, {0, 1, 0}, {0, 0.6f, 0, 0.8f}, 12}, {sphere, {-0.5f, 0, 0}, {}, 13}};
     const ShapeId compound = w.add(s.add_compound(children, {0.01f, {1.5f, 1.5f, 1.5f}}));
     const CompoundChild nested[] = {{compound, {0, 0, 1}, {}, 0}, {box, {}, {}, 14}};
     w.add(s.add_compound(nested));
@@ -80,7 +81,8 @@ Bytes answers(const ShapeStore& store, const std::vector<ShapeId>& ids) {
     std::vector<Body> bodies;
     std::vector<Pair> pairs;
     for (std::uint32_t i = 0; i < ids.size(); ++i) {
-        bodies.push_back({{0.3f * float(i % 3), 0.2f * float(i % 4), 0.1f * float(i)}, ids[i], {0.1f, 0.7f, 0.1f, 0.7f}});
+        bodies.push_back(
+            {{0.3f * float(i % 3), 0.2f * float(i % 4), 0.1f * float(i)}, ids[i], {0.1f, 0.7f, 0.1f, 0.7f}});
         for (std::uint32_t k = 0; k < i; ++k) pairs.push_back({k, i});
     }
     Frame frame;
@@ -113,7 +115,8 @@ TEST_CASE("store bytes: ids, user data and answers come back", "[store][bytes]")
         CHECK(read.contains(id));
         CHECK(read.user_data(id) == world.store.user_data(id));
         const ShapeView a = read.view(id), b = world.store.view(id);
-        CHECK((a.kind == b.kind && a.scale == b.scale && a.rounding == b.rounding && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max));
+        CHECK((a.kind == b.kind && a.scale == b.scale && a.rounding == b.rounding && a.bounds_min == b.bounds_min &&
+               a.bounds_max == b.bounds_max));
         CHECK((a.hull.vertices == b.hull.vertices && a.mesh.triangles == b.mesh.triangles && a.children == b.children));
     }
     CHECK(!read.contains(world.removed));
@@ -188,7 +191,8 @@ TEST_CASE("store bytes: a compound's own instances are each in one list, once", 
     Bytes bytes = bytes_of(world.store);
     std::size_t list = 0;
     for (std::size_t at = 24; at + 12 <= bytes.size(); ++at)
-        if (word_at(bytes, at) == 2 && word_at(bytes, at + 4) == children[0].shape.bits() && word_at(bytes, at + 8) == children[1].shape.bits())
+        if (word_at(bytes, at) == 2 && word_at(bytes, at + 4) == children[0].shape.bits() &&
+            word_at(bytes, at + 8) == children[1].shape.bits())
             list = at;
     REQUIRE(list > 0);
     // In the list, and in the part that has the second one.
@@ -202,7 +206,8 @@ TEST_CASE("store bytes: a compound's own instances are each in one list, once", 
 TEST_CASE("store bytes: changed bytes are refused, or make a store that answers", "[store][bytes][contained]") {
     const World world = make_world();
     const Bytes good = bytes_of(world.store);
-    for (const std::size_t size : {std::size_t(0), std::size_t(7), std::size_t(23), std::size_t(24), good.size() / 2, good.size() - 1})
+    for (const std::size_t size :
+         {std::size_t(0), std::size_t(7), std::size_t(23), std::size_t(24), good.size() / 2, good.size() - 1})
         CHECK_FALSE(ShapeStore::read({good.data(), size}));
     std::mt19937 random(3);
     int refused = 0, accepted = 0;
@@ -214,7 +219,9 @@ TEST_CASE("store bytes: changed bytes are refused, or make a store that answers"
         if (what == 1) bytes[at] ^= std::byte(1u << random() % 8);
         if (what == 2)
             for (std::size_t i = at; i < std::min(at + 4, bytes.size()); ++i) bytes[i] = std::byte(0xff);
-        if (what == 3) bytes.erase(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(std::min(at + 4, bytes.size())));
+        if (what == 3)
+            bytes.erase(bytes.begin() + std::ptrdiff_t(at),
+                        bytes.begin() + std::ptrdiff_t(std::min(at + 4, bytes.size())));
         if (round % 50 == 0 && bytes != good) CHECK_FALSE(ShapeStore::read(bytes));  // by its checksum
         test::seal(bytes);
         auto loaded = ShapeStore::read(bytes);

@@ -28,7 +28,8 @@ struct Stacks {
         }
     }
     Frame frame(int step, std::span<const Pair> of) {
-        for (std::uint32_t i = 0; i < bodies.size(); ++i) bodies[i].position.x += 1e-4f * float((step + int(i)) % 3 - 1);
+        for (std::uint32_t i = 0; i < bodies.size(); ++i)
+            bodies[i].position.x += 1e-4f * float((step + int(i)) % 3 - 1);
         Frame f;
         f.shapes = &store, f.bodies = bodies, f.pairs = of;
         return f;
@@ -71,7 +72,8 @@ TEST_CASE("table bytes: the copy goes on as the table does", "[warm][bytes]") {
         const Frame f = stacks.frame(step, step == 5 ? few : all);  // the sleepers wake in the second round
         const Bytes expected = stacks.step(table, f);
         CHECK(stacks.step(read, f) == expected);
-        CHECK(std::all_of(read.impulses().begin(), read.impulses().end(), [](const ContactImpulse& i) { return i.normal > 2; }));
+        CHECK(std::all_of(read.impulses().begin(), read.impulses().end(),
+                          [](const ContactImpulse& i) { return i.normal > 2; }));
         CHECK(bytes_of(read) == bytes_of(table));
     }
 }
@@ -109,7 +111,8 @@ TEST_CASE("table bytes: changed bytes are refused, or make a table that works", 
         const std::size_t at = 24 + random() % (bytes.size() - 24);
         if (round % 3 == 0) bytes[at] = std::byte(random() & 0xff);
         if (round % 3 == 1)
-            std::fill(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(std::min(at + 4, bytes.size())), std::byte(0xff));
+            std::fill(bytes.begin() + std::ptrdiff_t(at),
+                      bytes.begin() + std::ptrdiff_t(std::min(at + 4, bytes.size())), std::byte(0xff));
         if (round % 3 == 2) bytes.resize(at);
         test::seal(bytes);
         auto loaded = WarmTable::read(bytes);

@@ -20,12 +20,12 @@ using MakeShape = oracle::Shape (*)(ShapeKind kind, const Draw& draw, Random& ra
 // Sets of kinds.
 constexpr unsigned bit(ShapeKind kind) { return 1u << unsigned(kind); }
 constexpr unsigned kPlanes = bit(ShapeKind::halfspace), kHulls = bit(ShapeKind::hull);
-constexpr unsigned kBodies = bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | bit(ShapeKind::box) | kHulls | bit(ShapeKind::cylinder) |
-                             bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
+constexpr unsigned kBodies = bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | bit(ShapeKind::box) | kHulls |
+                             bit(ShapeKind::cylinder) | bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
 constexpr unsigned kAll = kBodies | kPlanes;
 constexpr unsigned kLong = kAll & ~(bit(ShapeKind::sphere) | kPlanes);
-constexpr unsigned kCurved =
-    bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | bit(ShapeKind::cylinder) | bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
+constexpr unsigned kCurved = bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | bit(ShapeKind::cylinder) |
+                             bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
 constexpr unsigned kUpright = kHulls | bit(ShapeKind::box) | bit(ShapeKind::cylinder);
 constexpr unsigned kPointed = bit(ShapeKind::cone) | kHulls | bit(ShapeKind::box);
 
@@ -78,26 +78,58 @@ constexpr Recipe kRecipes[] = {
     {{"touching", "gaps of 0 and +-1e-9 to 1e-2, any orientation"}, kAll, kAll, any_form, any_form, touching},
     {{"tilted", "face to face with tilts of 1e-9 to 1e-2 and tiny gaps"}, kAll, kAll, ordinary, ordinary, tilted},
     {{"resting", "resting bodies of every kind"}, kAll, kAll, ordinary, ordinary, laid},
-    {{"parallel", "axes parallel or nearly: end to end, side by side, one in the other"}, kLong, kLong, any_form, any_form, parallel},
+    {{"parallel", "axes parallel or nearly: end to end, side by side, one in the other"},
+     kLong,
+     kLong,
+     any_form,
+     any_form,
+     parallel},
     {{"concentric", "the same centre, exactly or nearly"}, kBodies, kBodies, any_form, any_form, same_centre},
     {{"thin", "needles and plates of aspects up to 1e5"}, kBodies, kAll, needle_or_plate, needle_or_plate, mixed},
     {{"thin-ordinary", "needles and plates against ordinary shapes"}, kBodies, kAll, needle_or_plate, ordinary, mixed},
     {{"ratios", "sizes up to 1e5 apart"}, kAll, kBodies, any_form, any_form, mixed, of_ratio},
     {{"sizes", "sizes of 1e-5 to 1e5 metres"}, kAll, kAll, any_form, any_form, mixed, of_all_sizes},
     {{"far", "positions up to 1e7 metres"}, kAll, kAll, any_form, any_form, mixed, of_plane, World::far},
-    {{"off-centre", "hulls whose centre is 1 to 1,000 sizes from the origin"}, kHulls, kAll, off_centre, off_centre, laid},
+    {{"off-centre", "hulls whose centre is 1 to 1,000 sizes from the origin"},
+     kHulls,
+     kAll,
+     off_centre,
+     off_centre,
+     laid},
     {{"off-centre-touching", "... in any orientation, with tiny gaps"}, kHulls, kAll, off_centre, off_centre, touching},
     {{"split", "hulls with bumps of 1e-8 to 1e-3 on faces and edges"}, kHulls, kAll, split, split, laid},
     {{"split-touching", "... in any orientation, with tiny gaps"}, kHulls, kAll, split, split, touching},
-    {{"near-duplicates", "hulls of points side by side, 1e-9 to 1e-4 of the size"}, kHulls, kAll, near_duplicates, near_duplicates, mixed},
+    {{"near-duplicates", "hulls of points side by side, 1e-9 to 1e-4 of the size"},
+     kHulls,
+     kAll,
+     near_duplicates,
+     near_duplicates,
+     mixed},
     {{"scaled", "scaled by 1e-3 to 1e3 along each axis"}, kAll, kAll, scaled, scaled, mixed, of_one},
     {{"rounded", "rounded by 1e-6 to 10 sizes"}, kAll, kAll, rounded, rounded, mixed},
     {{"contained", "a small shape inside another"}, kBodies, kBodies, any_form, any_form, inside, of_small_b},
     {{"flat", "what has no thickness against everything"}, kBodies, kAll, flat, any_form, mixed},
     {{"flat-flat", "two shapes without thickness"}, kBodies, kBodies, flat, flat, mixed},
-    {{"zero-size", "points and segments, sizes of 1e-8 to 1"}, kBodies, kBodies, point_or_segment, point_or_segment, mixed, of_tiny},
-    {{"apexes", "tips and corners on faces, edges and corners; flat and steep cones"}, kPointed, kAll, pointed, pointed, apex_meets},
-    {{"ties", "lengths and positions on a lattice: corners on sides, equal depths"}, kAll, kAll, on_lattice, on_lattice, on_lattice_points, of_one},
+    {{"zero-size", "points and segments, sizes of 1e-8 to 1"},
+     kBodies,
+     kBodies,
+     point_or_segment,
+     point_or_segment,
+     mixed,
+     of_tiny},
+    {{"apexes", "tips and corners on faces, edges and corners; flat and steep cones"},
+     kPointed,
+     kAll,
+     pointed,
+     pointed,
+     apex_meets},
+    {{"ties", "lengths and positions on a lattice: corners on sides, equal depths"},
+     kAll,
+     kAll,
+     on_lattice,
+     on_lattice,
+     on_lattice_points,
+     of_one},
     {{"stacks", "upright prisms, boxes and cylinders, one inscribed in the other: corners on the sides of a face"},
      kUpright,
      kUpright,
@@ -105,10 +137,22 @@ constexpr Recipe kRecipes[] = {
      prism_or_box,
      stacked,
      of_powers},
-    {{"far-planes", "bodies up to 1e7 metres along a half-space, scaled offsets"}, kPlanes, kBodies, far_plane, far_plane, far_on_plane, of_plane},
+    {{"far-planes", "bodies up to 1e7 metres along a half-space, scaled offsets"},
+     kPlanes,
+     kBodies,
+     far_plane,
+     far_plane,
+     far_on_plane,
+     of_plane},
     {{"hard", "all forms in all awkward poses"}, kAll, kAll, any_form, any_form, mixed},
     {{"compounds", "overlapping children of all kinds", true}, kAll, kAll, any_form, any_form, mixed},
-    {{"compounds-far", "compounds on half-spaces, up to 1e7 metres along them", true}, kPlanes, kBodies, far_plane, any_form, far_on_plane, of_plane},
+    {{"compounds-far", "compounds on half-spaces, up to 1e7 metres along them", true},
+     kPlanes,
+     kBodies,
+     far_plane,
+     any_form,
+     far_on_plane,
+     of_plane},
     // New families are added here: a batch's random numbers depend on its family's position.
     {{"round-in-ball", "a small curved shape inside a hull that is nearly a ball, or a prism of many corners"},
      kHulls,
@@ -117,7 +161,8 @@ constexpr Recipe kRecipes[] = {
      ordinary,
      centred,
      of_small_b},
-    {{"compounds-scaled", "compounds with a scale, of children with scales of their own, 1 to 1,000 sizes off their origin", true},
+    {{"compounds-scaled",
+      "compounds with a scale, of children with scales of their own, 1 to 1,000 sizes off their origin", true},
      kBodies,
      kHulls | bit(ShapeKind::box),
      ordinary,
@@ -143,7 +188,8 @@ constexpr std::uint32_t kShapesAList = 24;
 
 ShapeKind choose_kind(unsigned kinds, Random& random) {
     for (;;)
-        if (const ShapeKind kind = scenes::kAllKinds[random.below(scenes::kAllKinds.size())]; kinds & bit(kind)) return kind;
+        if (const ShapeKind kind = scenes::kAllKinds[random.below(scenes::kAllKinds.size())]; kinds & bit(kind))
+            return kind;
 }
 
 // A half-space is nothing against another, and beside a point its bound is 0.
@@ -178,7 +224,8 @@ scenes::Scene make_shapes(const Recipe& recipe, Random& random) {
         for (std::uint32_t i = 0; i < 2 * kShapesAList; ++i) {
             const bool of_a = i < kShapesAList;
             const MakeShape make_shape = of_a ? recipe.shape_a : recipe.shape_b;
-            scene.add_solid(make_shape(choose_kind(of_a ? recipe.kinds_a : recipe.kinds_b, random), {of_a ? scales.a : scales.b}, random));
+            scene.add_solid(make_shape(choose_kind(of_a ? recipe.kinds_a : recipe.kinds_b, random),
+                                       {of_a ? scales.a : scales.b}, random));
         }
         const std::span<const Solid> solids = scene.solids;
         for (const Solid& a : solids.first(kShapesAList))
@@ -200,13 +247,15 @@ bool try_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Rand
     while (!makes_a_pair(scene.solids[a], scene.solids[b]));
     const Solid &solid_a = scene.solids[a], &solid_b = scene.solids[b];
     const Poses poses = recipe.place(solid_a, solid_b, random);
-    const Vec3d world = place_in_world(recipe.world, solid_a, solid_b, random), at_a = world + poses.position_a, at_b = world + poses.position_b;
+    const Vec3d world = place_in_world(recipe.world, solid_a, solid_b, random), at_a = world + poses.position_a,
+                at_b = world + poses.position_b;
     if (random.chance(0.5))
         scene.set_pair(pair, a, at_a, poses.orientation_a, b, at_b, poses.orientation_b, recipe.family.name);
     else
         scene.set_pair(pair, b, at_b, poses.orientation_b, a, at_a, poses.orientation_a, recipe.family.name);
     scene.margins[pair] = float(scenes::kRestingMargin * smaller_size(solid_a, solid_b));
-    return is_representable(scene.solid_a(pair), oracle::pose_of(scene.body_a(pair)), scene.solid_b(pair), oracle::pose_of(scene.body_b(pair)));
+    return is_representable(scene.solid_a(pair), oracle::pose_of(scene.body_a(pair)), scene.solid_b(pair),
+                            oracle::pose_of(scene.body_b(pair)));
 }
 
 void make_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Random& random) {
@@ -237,7 +286,8 @@ void add_compounds(CompoundScene& scene, Random& random) {
             --n;
             const double away = random.uniform(0, 1.5) * child.size;
             const Vec3d p = random.direction() * away;
-            parts.push_back({solid, {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
+            parts.push_back(
+                {solid, {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
             children.push_back({scene.convex.ids[solid], parts.back().position, parts.back().orientation});
         }
         if (parts.empty()) continue;
@@ -264,7 +314,8 @@ void add_scaled_compounds(CompoundScene& scene, Random& random) {
             oracle::Shape& shape = scaled.shape;  // rounded: for people
             shape.rounding *= float(by);
             shape.scale = {shape.scale.x * float(by), shape.scale.y * float(by), shape.scale.z * float(by)};
-            parts.push_back({std::uint32_t(scene.convex.solids.size()), {x * float(by), y * float(by), z * float(by)}, {}});
+            parts.push_back(
+                {std::uint32_t(scene.convex.solids.size()), {x * float(by), y * float(by), z * float(by)}, {}});
             scene.convex.solids.push_back(std::move(scaled));
             scene.convex.ids.push_back(scene.convex.ids[solid]);
         }
@@ -293,7 +344,9 @@ void add_placed(CompoundScene& scene, const Chosen& chosen, const Vec3d& positio
 bool is_representable(const CompoundScene& scene, Pair pair) {
     for (std::size_t a = 0; a < scene.parts[pair.a].size(); ++a)
         for (std::size_t b = 0; b < scene.parts[pair.b].size(); ++b)
-            if (!is_representable(scene.solid(pair.a, a), scene.pose(pair.a, a), scene.solid(pair.b, b), scene.pose(pair.b, b))) return false;
+            if (!is_representable(scene.solid(pair.a, a), scene.pose(pair.a, a), scene.solid(pair.b, b),
+                                  scene.pose(pair.b, b)))
+                return false;
     return true;
 }
 
@@ -310,9 +363,11 @@ void make_pair(CompoundScene& scene, const Recipe& recipe, Random& random) {
     for (;;) {
         const bool both = !on_planes && !recipe.has_scaled_compounds && random.chance(0.5);
         const Chosen a = choose(both, 0), b = choose(true, 1);
-        const Solid &solid_a = scene.convex.solids[a.parts[a.part].solid], &solid_b = scene.convex.solids[b.parts[b.part].solid];
+        const Solid &solid_a = scene.convex.solids[a.parts[a.part].solid],
+                    &solid_b = scene.convex.solids[b.parts[b.part].solid];
         const bool plane = solid_a.form == oracle::Form::halfspace;
-        const bool has_points = std::ranges::any_of(b.parts, [&](const ScenePart& p) { return scene.convex.solids[p.solid].size == 0; });
+        const bool has_points =
+            std::ranges::any_of(b.parts, [&](const ScenePart& p) { return scene.convex.solids[p.solid].size == 0; });
         if (plane && has_points) continue;  // their bound is 0
         const Poses poses = recipe.place(solid_a, solid_b, random);
         const Vec3d world = place_in_world(recipe.world, solid_a, solid_b, random);
@@ -344,7 +399,8 @@ std::span<const Family> all() {
 }
 
 const Family* find(std::string_view name) {
-    const auto found = std::ranges::find(all(), name, [](const Family& family) { return std::string_view(family.name); });
+    const auto found =
+        std::ranges::find(all(), name, [](const Family& family) { return std::string_view(family.name); });
     return found == all().end() ? nullptr : &*found;
 }
 

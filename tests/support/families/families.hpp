@@ -18,7 +18,8 @@ struct Family {
     const char* name;
     const char* what;  // one line, for people
     bool compounds = false;
-    const char* ground = nullptr;  // bodies on meshes and height fields: this group of families of abut_ground (tests/surfaces/contacts), no scene
+    const char* ground =
+        nullptr;  // bodies on meshes and height fields: this group of families of abut_ground (tests/surfaces/contacts), no scene
 };
 
 std::span<const Family> all();

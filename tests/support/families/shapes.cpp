@@ -47,7 +47,9 @@ Points prism(int sides, double radius, double half_height, double phase) {
 
 double& axis_of(Vec3d& v, std::uint32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-bool scales_by_axis(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid; }
+bool scales_by_axis(ShapeKind kind) {
+    return kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
+}
 
 // A hull's size, its points taken about their middle.
 double size_of(const Points& points) {
@@ -83,7 +85,9 @@ void stretch(Shape& shape, std::uint32_t axis, double by) {
 
 double decades(double low, double high, Random& random) { return std::pow(10.0, random.uniform(low, high)); }
 
-Shape ordinary(ShapeKind kind, const Draw& draw, Random& random) { return scenes::flat_shape(kind, draw.scale, random); }
+Shape ordinary(ShapeKind kind, const Draw& draw, Random& random) {
+    return scenes::flat_shape(kind, draw.scale, random);
+}
 
 Shape any_form(ShapeKind kind, const Draw& draw, Random& random) {
     if (random.chance(0.5)) return ordinary(kind, draw, random);
@@ -173,7 +177,8 @@ Shape off_centre(ShapeKind kind, const Draw& draw, Random& random) {
     // Along one axis, level parts are moved; else anywhere. Multiples of a step keep the numbers of a cube exact.
     Vec3d off = random.direction() * far;
     if (random.chance(0.4)) off = Vec3d{}, axis_of(off, random.below(3)) = random.chance(0.5) ? far : -far;
-    if (random.chance(0.5)) off = {std::round(off.x / step) * step, std::round(off.y / step) * step, std::round(off.z / step) * step};
+    if (random.chance(0.5))
+        off = {std::round(off.x / step) * step, std::round(off.y / step) * step, std::round(off.z / step) * step};
     for (Vec3d& p : points) p = p + off;
     set_points(shape, points);
     return shape;
@@ -200,13 +205,15 @@ Shape near_duplicates(ShapeKind kind, const Draw& draw, Random& random) {
     const double size = size_of(points);
     const std::size_t before = points.size();
     for (std::size_t i = 0; i < before; ++i)
-        for (std::uint32_t n = random.below(3); n > 0; --n) points.push_back(points[i] + random.direction() * (size * decades(-9, -4, random)));
+        for (std::uint32_t n = random.below(3); n > 0; --n)
+            points.push_back(points[i] + random.direction() * (size * decades(-9, -4, random)));
     set_points(shape, points);
     return shape;
 }
 
 Shape scaled(ShapeKind kind, const Draw& draw, Random& random) {
-    Shape shape = random.chance(0.3) && kind == ShapeKind::hull ? split(kind, draw, random) : ordinary(kind, draw, random);
+    Shape shape =
+        random.chance(0.3) && kind == ShapeKind::hull ? split(kind, draw, random) : ordinary(kind, draw, random);
     if (kind == ShapeKind::halfspace) return far_plane(kind, draw, random);
     float factor[3];
     for (float& f : factor) f = float(decades(-3, 3, random));
@@ -232,12 +239,15 @@ Shape rounded(ShapeKind kind, const Draw& draw, Random& random) {
 Shape pointed(ShapeKind kind, const Draw& draw, Random& random) {
     Shape shape = ordinary(kind, draw, random);
     if (random.chance(0.7)) shape.rounding = 0;
-    if (kind == ShapeKind::cone) shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
+    if (kind == ShapeKind::cone)
+        shape.half_height =
+            float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
     if (kind == ShapeKind::hull && random.chance(0.7)) {
         shape.scale = {1, 1, 1};
         const double phase = random.uniform(0, 6);
         Points points = ring(3 + int(random.below(30)), draw.scale, 0, phase);
-        points.push_back({0, draw.scale * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-3, 1, random)), 0});
+        points.push_back(
+            {0, draw.scale * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-3, 1, random)), 0});
         if (random.chance(0.3)) points.push_back({0, -draw.scale * random.uniform(0.01, 1), 0});
         set_points(shape, points);
     }
@@ -253,8 +263,8 @@ Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind == ShapeKind::hull) {
         static constexpr int kSides[] = {3, 4, 4, 6, 8, 5};
         const int sides = kSides[random.below(6)];
-        const double phase =
-            random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) + (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
+        const double phase = random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) +
+                             (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
         const double radius = double(length(8)) * (sides == 4 && random.chance(0.5) ? std::numbers::sqrt2 : 1);
         set_points(shape, prism(sides, radius, length(8), phase));
     }
@@ -264,20 +274,24 @@ Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random) {
 
 Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random) {
     // One inscribed in the other: corners on the middles of sides, or corners on corners.
-    static constexpr double kRadii[] = {1, 1, 0.5, 0.70710678118654752, 0.86602540378443865, 1.4142135623730951, 0.25, 2};
+    static constexpr double kRadii[] = {1,    1, 0.5, 0.70710678118654752, 0.86602540378443865, 1.4142135623730951,
+                                        0.25, 2};
     Shape shape;
     shape.kind = kind;
     const double radius = draw.scale * kRadii[random.below(8)], half_height = draw.scale * (1 + random.below(8)) / 8;
-    shape.half_extents = {float(radius), float(half_height), float(radius * (random.chance(0.5) ? 1 : kRadii[random.below(8)]))};
+    shape.half_extents = {float(radius), float(half_height),
+                          float(radius * (random.chance(0.5) ? 1 : kRadii[random.below(8)]))};
     shape.radius = float(radius), shape.half_height = float(half_height);
     if (kind != ShapeKind::hull) return shape;
     const int sides = 3 + int(random.below(6));
     const bool on_axes = random.chance(0.5);
-    Points points =
-        prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height, on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
+    Points points = prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height,
+                          on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
     // Exactly on a square's sides or a diamond's.
     if (sides == 4 && on_axes)
-        for (Vec3d& p : points) p = {std::round(8 * p.x / draw.scale) / 8 * draw.scale, p.y, std::round(8 * p.z / draw.scale) / 8 * draw.scale};
+        for (Vec3d& p : points)
+            p = {std::round(8 * p.x / draw.scale) / 8 * draw.scale, p.y,
+                 std::round(8 * p.z / draw.scale) / 8 * draw.scale};
     if (sides == 4 && random.chance(0.5))
         for (Vec3d& p : points) p = {p.x - p.z, p.y, p.x + p.z};
     // A frustum.
@@ -300,12 +314,14 @@ Shape nearly_ball(ShapeKind kind, const Draw& draw, Random& random) {
         const double half_height = draw.scale * random.uniform(0.5, 1.2);
         points = prism(corners, draw.scale, half_height, phase);
     } else if (random.chance(0.5)) {
-        for (std::uint32_t n = 40 + random.below(random.chance(0.7) ? 161 : 961); n > 0; --n) points.push_back(random.direction() * draw.scale);
+        for (std::uint32_t n = 40 + random.below(random.chance(0.7) ? 161 : 961); n > 0; --n)
+            points.push_back(random.direction() * draw.scale);
     } else {
         const bool is_fine = random.chance(0.3);
         const int rings = 5 + int(random.below(is_fine ? 20 : 6)), around = 8 + int(random.below(is_fine ? 33 : 13));
         for (int i = 0; i < rings; ++i) {
-            const double height = std::cos(std::numbers::pi * (i + 0.5) / rings), radius = std::sin(std::numbers::pi * (i + 0.5) / rings);
+            const double height = std::cos(std::numbers::pi * (i + 0.5) / rings),
+                         radius = std::sin(std::numbers::pi * (i + 0.5) / rings);
             for (const Vec3d& p : ring(around, draw.scale * radius, draw.scale * height, phase)) points.push_back(p);
         }
     }
@@ -326,7 +342,8 @@ Shape far_plane(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind != ShapeKind::halfspace) return ordinary(kind, draw, random);
     Shape shape;
     shape.kind = kind;
-    static constexpr Vec3 kNormals[] = {{0, 1, 0}, {0, 2, 0}, {-1, 0, 0}, {0.6f, 0.8f, 0}, {0, 0.6f, -0.8f}, {1, 1, 1}, {1e-3f, 1, 0}};
+    static constexpr Vec3 kNormals[] = {{0, 1, 0},        {0, 2, 0}, {-1, 0, 0},   {0.6f, 0.8f, 0},
+                                        {0, 0.6f, -0.8f}, {1, 1, 1}, {1e-3f, 1, 0}};
     const double size = random.uniform(0.5, 2);
     const Vec3d n = random.direction() * size;
     shape.normal = random.chance(0.5) ? kNormals[random.below(7)] : Vec3{float(n.x), float(n.y), float(n.z)};

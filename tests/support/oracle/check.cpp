@@ -22,13 +22,14 @@ double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
 
 // Points can be no finer than float32 relative to A's position, which matters for hulls far off their body's origin. Where the pair was
 // computed in the other order they have been relative to B's position before.
-double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest, const std::optional<Vec3d>& origin) {
+double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest,
+                      const std::optional<Vec3d>& origin) {
     const bool swapped = origin || a.shape.kind >= b.shape.kind;
     return 1.2e-7 * std::max(farthest, swapped ? largest(pose_b.position - origin.value_or(pose_a.position)) : 0.0);
 }
 
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim, std::optional<double> known,
-                     std::optional<Vec3d> origin) {
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
+                     std::optional<double> known, std::optional<Vec3d> origin) {
     Verdict verdict;
     const Vec3d from = origin.value_or(pose_a.position);
     const Vec3d normal(claim.normal), point_a(claim.point_a), point_b(claim.point_b);
@@ -45,9 +46,11 @@ Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const P
     verdict.wrong_sign = std::fabs(exact) > allowed && (sd <= 0) != (exact <= 0);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
 
-    const double finer = allowed + point_rounding(a, pose_a, b, pose_b, std::max(largest(claim.point_a), largest(claim.point_b)), origin);
+    const double finer = allowed + point_rounding(a, pose_a, b, pose_b,
+                                                  std::max(largest(claim.point_a), largest(claim.point_b)), origin);
     // Both points are rounded, in each of their coordinates.
-    worsen(verdict, "points against distance and normal", length(point_b - point_a - normal * sd), allowed + 1.75 * (finer - allowed));
+    worsen(verdict, "points against distance and normal", length(point_b - point_a - normal * sd),
+           allowed + 1.75 * (finer - allowed));
     if (length(normal) > 0.5) {
         verdict.lower = gap_along(a, pose_a, b, pose_b, normalised(normal));
         worsen(verdict, "normal", std::fabs(verdict.lower - sd), allowed);

@@ -15,7 +15,9 @@ struct Round {
     bool is_cone = core.solid->form == Form::cone;
 
     Vec3d rim(const Vec3d& around, double y) const { return core.offset + around * radius + axis * y; }
-    Vec3d top(const Vec3d& around) const { return is_cone ? core.offset + axis * half_height : rim(around, half_height); }
+    Vec3d top(const Vec3d& around) const {
+        return is_cone ? core.offset + axis * half_height : rim(around, half_height);
+    }
 };
 
 // One of its corners is the point of the rim that reaches farthest.
@@ -40,7 +42,8 @@ Feature round_feature(const Round& round, const Vec3d& out, const Plane& plane, 
     if (has_cap && sine <= kFlatAngle) return cap_feature(round, out, plane);
     if (has_cap && sine <= kClearAngle) return kUnclear;
     const Vec3d across = out - round.axis * cosine;
-    if (length(across) <= kClearAngle && round.half_height <= 2 * kClearAngle * round.radius) return kUnclear;  // a cone nearly a disc
+    if (length(across) <= kClearAngle && round.half_height <= 2 * kClearAngle * round.radius)
+        return kUnclear;  // a cone nearly a disc
     const Vec3d around = length(across) > 0 ? normalised(across) : Vec3d{};
     const Vec3d bottom = round.rim(around, -round.half_height), top = round.top(around), side = top - bottom;
     const double tilt = std::fabs(dot(out, side)) / length(side);
@@ -61,7 +64,8 @@ Feature plane_feature(const Placed& halfspace, const Plane& plane, const Placed&
     const Vec2d middle = plane.seen(other.centre());
     const double side = 2 * other.solid->reach;
     Loop loop;
-    for (const Vec2d corner : {Vec2d{1, 1}, Vec2d{-1, 1}, Vec2d{-1, -1}, Vec2d{1, -1}}) loop.push_back(middle + corner * side);
+    for (const Vec2d corner : {Vec2d{1, 1}, Vec2d{-1, 1}, Vec2d{-1, -1}, Vec2d{1, -1}})
+        loop.push_back(middle + corner * side);
     return face_feature(plane, on, normal, loop);
 }
 

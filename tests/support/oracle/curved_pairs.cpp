@@ -76,7 +76,8 @@ Exact solve_halfspace(const Solid& a, const Pose& pose_a, const Solid& b, const 
     return {distance, distance, distance, a_is_plane ? plane.normal : -plane.normal};
 }
 
-double gap_along_halfspace(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal) {
+double gap_along_halfspace(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                           const Vec3d& normal) {
     const Exact exact = solve_halfspace(a, pose_a, b, pose_b);
     return exact.signed_distance - length(normal - exact.normal) * std::max(a.size, b.size);
 }

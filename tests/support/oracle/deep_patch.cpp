@@ -55,8 +55,8 @@ double best_four(const Loop& loop) {
 
 }  // namespace
 
-DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3& normal, std::span<const Contact> contacts,
-                     double depth, std::optional<Vec3d> origin) {
+DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3& normal,
+                     std::span<const Contact> contacts, double depth, std::optional<Vec3d> origin) {
     DeepPatch patch;
     const Plane plane(normalised(Vec3d(normal)));
     const Vec3d from = origin.value_or(pose_a.position);
@@ -78,7 +78,8 @@ DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const P
     patch.length = diameter(shared);
     // Contacts far from A are rounded to so much.
     constexpr double kRounding = 100;
-    if (patch.length <= kRounding * point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin)) return DeepPatch{};
+    if (patch.length <= kRounding * point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin))
+        return DeepPatch{};
     const double wanted = best_four(shared);
     patch.width = wanted / patch.length;
     patch.reported_length = diameter(reported);

@@ -72,7 +72,9 @@ void remaining_edges(const Posed& posed, double sign, const Search& search, std:
     out.clear();
     for (std::size_t i = 0; i < posed.directions.size(); ++i) {
         const Arc& arc = posed.core->arcs[i];
-        if (arc.normal0 != Arc::kNone && search.hopeless_arc(posed.normals[arc.normal0] * sign, posed.normals[arc.normal1] * sign)) continue;
+        if (arc.normal0 != Arc::kNone &&
+            search.hopeless_arc(posed.normals[arc.normal0] * sign, posed.normals[arc.normal1] * sign))
+            continue;
         out.push_back(posed.directions[i]);
     }
 }
@@ -85,7 +87,8 @@ Depth shallowest_plane(const Posed& a, const Posed& b, const Vec3d& first) {
     Search search(a, b);
     search.evaluate(normalised(first));
     if (search.apart()) return search.best;
-    for (const Vec3d& n : {Vec3d{1, 0, 0}, Vec3d{-1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, 1}, Vec3d{0, 0, -1}})
+    for (const Vec3d& n :
+         {Vec3d{1, 0, 0}, Vec3d{-1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, 1}, Vec3d{0, 0, -1}})
         if (const Vec3d w = a.support(n) - b.support(-n); dot(n, w) < search.best.depth) search.evaluate(n);
     for (int side = 0; side < 2; ++side) {
         for (const Vec3d& normal : side == 0 ? a.normals : b.normals) {

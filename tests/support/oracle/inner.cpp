@@ -28,7 +28,8 @@ class Surface {
 public:
     // Four points that span a solid.
     explicit Surface(std::array<Vec3d, 4> corners, double noise) : noise_(noise) {
-        if (dot(cross(corners[1] - corners[0], corners[2] - corners[0]), corners[3] - corners[0]) > 0) std::swap(corners[1], corners[2]);
+        if (dot(cross(corners[1] - corners[0], corners[2] - corners[0]), corners[3] - corners[0]) > 0)
+            std::swap(corners[1], corners[2]);
         points_.assign(corners.begin(), corners.end());
         for (const Vec3d& p : corners) inner_ = inner_ + p / 4;
         add_face({0, 1, 2}, {1, 2, 3});
@@ -56,7 +57,8 @@ public:
         faces_[seen_first].alive = false;
         for (std::size_t i = 0; i < visible_.size(); ++i)
             for (const Index other : faces_[visible_[i]].across)
-                if (faces_[other].alive && sees(point, faces_[other])) faces_[other].alive = false, visible_.push_back(other);
+                if (faces_[other].alive && sees(point, faces_[other]))
+                    faces_[other].alive = false, visible_.push_back(other);
         const Index first_fresh = Index(faces_.size());
         for (const Index f : visible_)
             for (int i = 0; i < 3; ++i)
@@ -66,7 +68,9 @@ public:
     }
 
 private:
-    bool sees(const Vec3d& point, const Face& f) const { return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset; }
+    bool sees(const Vec3d& point, const Face& f) const {
+        return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset;
+    }
 
     // A share of the way to the inner point: support points are in general position then, where those of a cap are level to rounding
     // and faces would fold back onto one another.
@@ -175,7 +179,9 @@ bool span(Tracker& tracker, double wanted, std::array<Vec3d, 4>& out) {
 // Downhill from the best direction so far, by steps to the sides that shrink where none helps: where the polytope would need too many
 // points to prove what the depth is, the value is right all the same.
 void polish(Tracker& tracker) {
-    const auto side = [](const Vec3d& n) { return normalised(std::fabs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0})); };
+    const auto side = [](const Vec3d& n) {
+        return normalised(std::fabs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0}));
+    };
     constexpr int kMaxRounds = 400;  // some sixty do; a valley hardly inclined goes on for a million
     double step = 1e-2;
     for (int round = 0; round < kMaxRounds && step > 1e-10; ++round) {

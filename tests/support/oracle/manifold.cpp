@@ -24,7 +24,9 @@ struct Facing {
     Vec3d out;
 
     // Negative inside.
-    double distance_to_core(const Vec3d& point) const { return signed_distance_to_point(solid, pose, point) + solid.radius; }
+    double distance_to_core(const Vec3d& point) const {
+        return signed_distance_to_point(solid, pose, point) + solid.radius;
+    }
 
     double off_surface(const Vec3d& point, double allowed) const {
         const double swept = std::fabs(distance_to_core(point) - solid.radius);
@@ -43,7 +45,8 @@ struct Facing {
         });
         const Vec3d halfway = p + out * (up / 2);
         double depth = kInfinity;
-        if (up > 0) for_each_plane([&](const Vec3d& n, double height) { depth = std::min(depth, height - dot(n, halfway)); });
+        if (up > 0)
+            for_each_plane([&](const Vec3d& n, double height) { depth = std::min(depth, height - dot(n, halfway)); });
         return up > 0 ? std::max(depth, 0.0) : 0;
     }
 
@@ -65,20 +68,22 @@ std::size_t count_distinct(const Loop& points, double within) {
     return kept.size();
 }
 
-void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
-                   double separation, double exact, double slack) {
+void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                   const Vec3d& normal, double separation, double exact, double slack) {
     const double allowed = verdict.tolerance + contact_slack(a, b, slack);
     worsen(verdict, "the deepest contact", std::fabs(separation - exact), allowed);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
     if (length(normal) > 0.5)
-        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact), allowed);
+        worsen(verdict, "depth along the normal",
+               std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact), allowed);
     if (exact > verdict.tolerance && separation <= 0) worsen(verdict, "an overlap of what is apart", kInfinity, 1);
 }
 
 void check_exact(ManifoldVerdict& verdict, std::span<const Contact> contacts, float margin) {
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         if (contacts[i].separation > margin) worsen(verdict, "beyond the margin", kInfinity, 1);
-        if (contacts[i].separation < contacts[0].separation) worsen(verdict, "the first is not the deepest", kInfinity, 1);
+        if (contacts[i].separation < contacts[0].separation)
+            worsen(verdict, "the first is not the deepest", kInfinity, 1);
         for (std::size_t k = 0; k < i; ++k)
             if (contacts[i].feature == contacts[k].feature) worsen(verdict, "a feature id twice", kInfinity, 1);
     }
@@ -86,12 +91,13 @@ void check_exact(ManifoldVerdict& verdict, std::span<const Contact> contacts, fl
 
 // rounding(farthest): what float32 takes from a point.
 template <class Rounding>
-void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, std::span<const Contact> contacts, Rounding rounding) {
+void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, std::span<const Contact> contacts,
+                    Rounding rounding) {
     for (const Contact& contact : contacts) {
         const Vec3d middle(contact.position), half = a.out * (double(contact.separation) / 2);
         // Each coordinate is rounded by itself.
-        const double finer =
-            verdict.tolerance + sum_of_coordinates(a.out) * rounding(largest(contact.position)) + 1.2e-7 * std::fabs(contact.separation);
+        const double finer = verdict.tolerance + sum_of_coordinates(a.out) * rounding(largest(contact.position)) +
+                             1.2e-7 * std::fabs(contact.separation);
         worsen(verdict, "contact on A", a.off_surface(middle - half, finer), finer);
         worsen(verdict, "contact on B", b.off_surface(middle + half, finer), finer);
         worsen(verdict, "contact on A's side towards B", a.behind(middle - half), 2 * finer);
@@ -121,23 +127,29 @@ Wanted wanted_of(const Patch& patch, double margin, double allowed, double slack
 // `coarse`: what float32 takes from a contact's place.
 void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& reported, double coarse) {
     const double rounding = kRounding * std::max(verdict.tolerance, coarse);
-    const double area_wanted = largest_quadrilateral(wanted.corners, wanted.deepest), length_wanted = diameter(wanted.corners);
+    const double area_wanted = largest_quadrilateral(wanted.corners, wanted.deepest),
+                 length_wanted = diameter(wanted.corners);
     if (length_wanted <= rounding) return;
     verdict.has_patch = true;
     verdict.patch_length = length_wanted, verdict.patch_width = area_wanted / length_wanted;
     verdict.level_length = diameter(wanted.level);
     verdict.reported_length = diameter(reported);
-    verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted : verdict.reported_length / length_wanted;
+    verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted
+                                                           : verdict.reported_length / length_wanted;
     const std::size_t offered = count_distinct(wanted.corners, rounding);
-    if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered)) worsen(verdict, "a contact twice", kInfinity, 1);
+    if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered))
+        worsen(verdict, "a contact twice", kInfinity, 1);
 }
 
 }  // namespace
 
-double contact_slack(const Solid& a, const Solid& b, double metres) { return std::min(metres, kSlackShare * smaller_size(a, b)); }
+double contact_slack(const Solid& a, const Solid& b, double metres) {
+    return std::min(metres, kSlackShare * smaller_size(a, b));
+}
 
-ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin, const Vec3& normal,
-                               std::span<const Contact> contacts, std::optional<double> known, double slack, std::optional<Vec3d> origin) {
+ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known,
+                               double slack, std::optional<Vec3d> origin) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
     if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {
@@ -165,7 +177,9 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));
     const double coarse = point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin);
-    check_patch(verdict, wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance, contact_slack(a, b, slack)), reported, coarse);
+    check_patch(verdict,
+                wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance, contact_slack(a, b, slack)),
+                reported, coarse);
     return verdict;
 }
 

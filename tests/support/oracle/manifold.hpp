@@ -37,16 +37,16 @@ struct ManifoldVerdict {
     // length where the patch is a line.
     double share = 1;
     double patch_length = 0, patch_width = 0;  // of the patch: its diameter, and its area over that
-    double level_length = 0;                   // the diameter of what of it is as deep as the deepest to within the contact slack
-    double reported_length = 0;                // of the contacts
+    double level_length = 0;     // the diameter of what of it is as deep as the deepest to within the contact slack
+    double reported_length = 0;  // of the contacts
     double tolerance = 0;
 
     bool right() const { return worst <= 1; }
 };
 
 // `known` and `origin` as of check_answer.
-ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin, const Vec3& normal,
-                               std::span<const Contact> contacts, std::optional<double> known = {}, double slack = kContactSlack,
-                               std::optional<Vec3d> origin = {});
+ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known = {},
+                               double slack = kContactSlack, std::optional<Vec3d> origin = {});
 
 }  // namespace abut::oracle

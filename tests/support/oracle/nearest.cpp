@@ -17,9 +17,11 @@ double volume(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(cross
 bool encloses_origin(const Vec3d (&p)[4]) {
     double scale = 0;
     for (const Vec3d& v : p) scale = std::max(scale, length(v));
-    const double parts[] = {volume(p[1], p[3], p[2]), volume(p[0], p[2], p[3]), volume(p[0], p[3], p[1]), volume(p[0], p[1], p[2])};
+    const double parts[] = {volume(p[1], p[3], p[2]), volume(p[0], p[2], p[3]), volume(p[0], p[3], p[1]),
+                            volume(p[0], p[1], p[2])};
     const double noise = 1e-15 * scale * scale * scale;
-    return std::ranges::all_of(parts, [&](double v) { return v > noise; }) || std::ranges::all_of(parts, [&](double v) { return v < -noise; });
+    return std::ranges::all_of(parts, [&](double v) { return v > noise; }) ||
+           std::ranges::all_of(parts, [&](double v) { return v < -noise; });
 }
 
 // Away from the origin's side; zero where the three are collinear.

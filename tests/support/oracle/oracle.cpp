@@ -58,7 +58,8 @@ Exact solve(const Placed& a, const Placed& b, const Vec3d* hint) {
     const double larger = std::max(a.solid->size, b.solid->size), off = radii(a, b);
     const Vec3d start = starting_direction(a, b, hint);
     const bool polytopes = a.is_polytope() && b.is_polytope();
-    Exact exact = polytopes ? solve_polytopes(a.polytope, b.polytope, start, larger) : solve_curved(a, b, start, larger);
+    Exact exact =
+        polytopes ? solve_polytopes(a.polytope, b.polytope, start, larger) : solve_curved(a, b, start, larger);
     exact.signed_distance -= off, exact.lower -= off, exact.upper -= off;
     return exact;
 }
@@ -73,7 +74,8 @@ Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const 
 }
 
 double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal) {
-    if (a.form == Form::halfspace || b.form == Form::halfspace) return gap_along_halfspace(a, pose_a, b, pose_b, normal);
+    if (a.form == Form::halfspace || b.form == Form::halfspace)
+        return gap_along_halfspace(a, pose_a, b, pose_b, normal);
     t_a.move(a, pose_a.rotation, {});
     t_b.move(b, pose_b.rotation, pose_b.position - pose_a.position);
     return gap(t_a, t_b, normal) - radii(t_a, t_b);

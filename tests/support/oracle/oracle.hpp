@@ -37,7 +37,9 @@ struct Shape {
     float rounding = 0;
     Vec3 normal = {0, 1, 0};  // half-space: solid where normal . x <= offset; any length but 0
     float offset = 0;
-    Vec3 scale = {1, 1, 1};  // about the origin, before the rounding; of boxes, hulls and ellipsoids an axis each, else one for all
+    Vec3 scale = {
+        1, 1,
+        1};  // about the origin, before the rounding; of boxes, hulls and ellipsoids an axis each, else one for all
 };
 
 // A shape made ready for any number of questions. Immutable: threads may share it.
@@ -72,7 +74,8 @@ struct Exact {
 
 // Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one
 // changes nothing else.
-Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d* hint = nullptr);
+Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                      const Vec3d* hint = nullptr);
 
 // How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any normal. A
 // half-space has one normal; of another one, off by an angle, the other shape's size times the angle is taken off.
@@ -117,8 +120,8 @@ struct Verdict {
     bool right() const { return worst <= 1 && !wrong_sign; }
 };
 // `known`: the pair's signed distance where it has been asked for before. `origin`: what points are relative to, if not A's position.
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim, std::optional<double> known = {},
-                     std::optional<Vec3d> origin = {});
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
+                     std::optional<double> known = {}, std::optional<Vec3d> origin = {});
 
 // One line of `abut query` (docs: formats) that asks about this pair, to reproduce a failure.
 std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b);
@@ -128,6 +131,7 @@ struct Child {
     Vec3 position;
     Quat orientation;
 };
-std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b, const Body& body_b);
+std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b,
+                       const Body& body_b);
 
 }  // namespace abut::oracle

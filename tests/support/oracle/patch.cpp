@@ -72,7 +72,8 @@ std::optional<Feature> supporting_edge(const Side& side) {
     return found;
 }
 
-Feature supporting_feature(const Placed& core, const Vec3d& out, const Plane& plane, double within, const Placed& other) {
+Feature supporting_feature(const Placed& core, const Vec3d& out, const Plane& plane, double within,
+                           const Placed& other) {
     switch (core.solid->form) {
         case Form::polytope: return polytope_feature(core.polytope, core.solid->size, out, plane, within);
         case Form::halfspace: return plane_feature(core, plane, other);

@@ -27,7 +27,7 @@ struct Plane {
 
 struct Patch {
     bool clear = true;
-    Loop corners;                    // convex, counter-clockwise; two of a segment, one of a point, none where nothing is shared
+    Loop corners;  // convex, counter-clockwise; two of a segment, one of a point, none where nothing is shared
     std::vector<double> separation;  // by corner, along the normal, between the cores
     std::vector<double> height;      // by corner, along the normal, of A's core
 };

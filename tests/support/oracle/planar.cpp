@@ -15,7 +15,8 @@ Loop convex_loop(Loop points) {
     for (int half = 0; half < 2; ++half, std::ranges::reverse(points)) {
         const std::size_t start = loop.size();
         for (const Vec2d& p : points) {
-            while (loop.size() >= start + 2 && cross(loop.back() - loop[loop.size() - 2], p - loop.back()) <= 0) loop.pop_back();
+            while (loop.size() >= start + 2 && cross(loop.back() - loop[loop.size() - 2], p - loop.back()) <= 0)
+                loop.pop_back();
             loop.push_back(p);
         }
         loop.pop_back();  // the other half begins with it
@@ -33,7 +34,8 @@ Loop clipped(const Loop& subject, const Loop& clipper) {
             const Vec2d &p = before[k], &q = before[(k + 1) % before.size()];
             const double at_p = cross(along, p - corner), at_q = cross(along, q - corner);
             if (at_p >= 0) inside.push_back(p);
-            if ((at_p > 0 && at_q < 0) || (at_p < 0 && at_q > 0)) inside.push_back(p + (q - p) * (at_p / (at_p - at_q)));
+            if ((at_p > 0 && at_q < 0) || (at_p < 0 && at_q > 0))
+                inside.push_back(p + (q - p) * (at_p / (at_p - at_q)));
         }
     }
     return inside;

@@ -34,7 +34,8 @@ std::vector<Index> spanning_points(std::span<const Vec3> points) {
         if (most >= 0) base.push_back(best);
         return most >= 0;
     };
-    if (!extend([&](Index i) { return length(at(i) - at(0)); }, [&](Index i) { return !(points[i] == points[0]); })) return base;
+    if (!extend([&](Index i) { return length(at(i) - at(0)); }, [&](Index i) { return !(points[i] == points[0]); }))
+        return base;
     const Vec3d along = at(base[1]) - at(0);
     if (!extend([&](Index i) { return length(cross(along, at(i) - at(0))); },
                 [&](Index i) { return !collinear(points[0], points[base[1]], points[i]); }))
@@ -47,11 +48,14 @@ std::vector<Index> spanning_points(std::span<const Vec3> points) {
 
 class Incremental {
 public:
-    Incremental(std::span<const Vec3> points, const std::vector<Index>& base) : points_(points), starts_(points.size()) {
+    Incremental(std::span<const Vec3> points, const std::vector<Index>& base)
+        : points_(points), starts_(points.size()) {
         Index p[4] = {base[0], base[1], base[2], base[3]};
         if (orientation(points[p[0]], points[p[1]], points[p[2]], points[p[3]]) > 0) std::swap(p[1], p[2]);
-        facets_ = {
-            {{p[0], p[1], p[2]}, {1, 2, 3}}, {{p[1], p[0], p[3]}, {0, 3, 2}}, {{p[2], p[1], p[3]}, {0, 1, 3}}, {{p[0], p[2], p[3]}, {0, 2, 1}}};
+        facets_ = {{{p[0], p[1], p[2]}, {1, 2, 3}},
+                   {{p[1], p[0], p[3]}, {0, 3, 2}},
+                   {{p[2], p[1], p[3]}, {0, 1, 3}},
+                   {{p[0], p[2], p[3]}, {0, 2, 1}}};
         for (Index i = 0; i < points.size(); ++i) insert(i);
     }
 
@@ -67,7 +71,9 @@ public:
     }
 
 private:
-    bool sees(Index point, const Facet& f) const { return orientation(points_[f.v[0]], points_[f.v[1]], points_[f.v[2]], points_[point]) > 0; }
+    bool sees(Index point, const Facet& f) const {
+        return orientation(points_[f.v[0]], points_[f.v[1]], points_[f.v[2]], points_[point]) > 0;
+    }
 
     void insert(Index point) {
         visible_.clear();
@@ -136,8 +142,9 @@ std::vector<Index> group_facets(std::span<const Vec3> points, const std::vector<
             for (Index other : f.across) {
                 if (group[other] != ~0u) continue;
                 const Facet& g = facets[other];
-                const bool flat =
-                    std::ranges::all_of(g.v, [&](Index v) { return orientation(points[f.v[0]], points[f.v[1]], points[f.v[2]], points[v]) == 0; });
+                const bool flat = std::ranges::all_of(g.v, [&](Index v) {
+                    return orientation(points[f.v[0]], points[f.v[1]], points[f.v[2]], points[v]) == 0;
+                });
                 if (flat) group[other] = group[first], stack.push_back(other);
             }
         }
@@ -175,7 +182,8 @@ void build_polygon(std::span<const Vec3> points, const std::vector<Index>& base,
     const double size[3] = {std::fabs(area.x), std::fabs(area.y), std::fabs(area.z)};
     int axis = -1;
     for (int i = 0; i < 3; ++i)
-        if (turn(points[base[0]], points[base[1]], points[base[2]], i) != 0 && (axis < 0 || size[i] > size[axis])) axis = i;
+        if (turn(points[base[0]], points[base[1]], points[base[2]], i) != 0 && (axis < 0 || size[i] > size[axis]))
+            axis = i;
     const auto key = [&](Index i) {
         const Vec3& v = points[i];
         return axis == 0 ? std::tuple(v.y, v.z) : axis == 1 ? std::tuple(v.z, v.x) : std::tuple(v.x, v.y);
@@ -186,13 +194,16 @@ void build_polygon(std::span<const Vec3> points, const std::vector<Index>& base,
     for (int half = 0; half < 2; ++half, std::ranges::reverse(order)) {
         const std::size_t start = loop.size();
         for (Index i : order) {
-            while (loop.size() >= start + 2 && turn(points[loop[loop.size() - 2]], points[loop.back()], points[i], axis) <= 0) loop.pop_back();
+            while (loop.size() >= start + 2 &&
+                   turn(points[loop[loop.size() - 2]], points[loop.back()], points[i], axis) <= 0)
+                loop.pop_back();
             loop.push_back(i);
         }
         loop.pop_back();  // the other half begins with it
     }
     for (Index i : loop) out.vertices.push_back(Vec3d(points[i]));
-    const Vec3d normal = normalised(area) * (turn(points[base[0]], points[base[1]], points[base[2]], axis) > 0 ? 1.0 : -1.0);
+    const Vec3d normal =
+        normalised(area) * (turn(points[base[0]], points[base[1]], points[base[2]], axis) > 0 ? 1.0 : -1.0);
     out.normals = {normal, -normal};
     const Index n = Index(loop.size());
     for (Index i = 0; i < n; ++i) {

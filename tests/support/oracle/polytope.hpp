@@ -33,9 +33,9 @@ struct Polytope {
     std::vector<Vec3d> vertices;      // every corner; some points inside a flat face or on an edge may be among them
     std::vector<Edge> edges;          // without the diagonals of exactly flat faces
     std::vector<Triangle> triangles;  // the surface; of a polygon one side
-    std::vector<Vec3d> normals;       // unit, outward, one a facet (of a polygon both sides, and outwards from every edge)
-    std::vector<Arc> arcs;            // at least one an edge
-    Vec3d centre;                     // of the vertices
+    std::vector<Vec3d> normals;  // unit, outward, one a facet (of a polygon both sides, and outwards from every edge)
+    std::vector<Arc> arcs;       // at least one an edge
+    Vec3d centre;                // of the vertices
 };
 
 // Precondition: at least one point, all finite.

@@ -61,7 +61,8 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
     const double vx = double(c.x) - a.x, vy = double(c.y) - a.y, vz = double(c.z) - a.z;
     const double wx = double(d.x) - a.x, wy = double(d.y) - a.y, wz = double(d.z) - a.z;
     const double volume = (uy * vz - uz * vy) * wx + (uz * vx - ux * vz) * wy + (ux * vy - uy * vx) * wz;
-    const double bound = (std::fabs(uy * vz) + std::fabs(uz * vy)) * std::fabs(wx) + (std::fabs(uz * vx) + std::fabs(ux * vz)) * std::fabs(wy) +
+    const double bound = (std::fabs(uy * vz) + std::fabs(uz * vy)) * std::fabs(wx) +
+                         (std::fabs(uz * vx) + std::fabs(ux * vz)) * std::fabs(wy) +
                          (std::fabs(ux * vy) + std::fabs(uy * vx)) * std::fabs(wz);
     const double error = bound * 8e-16;  // Shewchuk's bound A is (7 + 56 u) u, u = 2^-53
     if (volume > error) return 1;

@@ -41,7 +41,8 @@ Vec2d perpendicular(const Vec2d& p) { return {p.v, -p.u}; }
 
 // Of a flat loop the distance. `scale`: the lengths that the loop and the point were made from.
 Nearest nearest(const Loop& loop, const Vec2d& point, double scale) {
-    Nearest outside{std::numeric_limits<double>::infinity(), {}}, inside{-std::numeric_limits<double>::infinity(), {1, 0}};
+    Nearest outside{std::numeric_limits<double>::infinity(), {}},
+        inside{-std::numeric_limits<double>::infinity(), {1, 0}};
     for (std::size_t i = 0; i < loop.size(); ++i) {
         const Vec2d p = loop[i], edge = loop[(i + 1) % loop.size()] - p;
         const double len = length(edge), along = len > 0 ? dot(point - p, edge) / len : 0;

@@ -47,7 +47,8 @@ void put(std::string& out, const Shape& shape) {
     out += "{\"shape\":\"";
     out += name_of(shape.kind);
     out += '"';
-    const bool along_y = shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone;
+    const bool along_y =
+        shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone;
     if (along_y || shape.kind == ShapeKind::sphere) put_field(out, "radius", shape.radius);
     if (along_y) put_field(out, "half_height", shape.half_height);
     if (shape.kind == ShapeKind::box) put_field(out, "half_extents", shape.half_extents);
@@ -118,7 +119,8 @@ std::string query_line(const std::string& id, const Shape& a, const Body& body_a
     return query_line(id, {&of_a, 1}, body_a, {&of_b, 1}, body_b);
 }
 
-std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b, const Body& body_b) {
+std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b,
+                       const Body& body_b) {
     std::string out = "{\"id\":\"";
     out += id;
     out += '"';

@@ -57,7 +57,8 @@ void keep(Witness& best, const Witness& other) {
 }
 
 // Points of `from` against the faces of `onto`, or its edge or point where it has no face. `swapped`: `from` is B.
-void points_against(const Posed& from, const Near& near_from, const Posed& onto, const Near& near_onto, bool swapped, Witness& best) {
+void points_against(const Posed& from, const Near& near_from, const Posed& onto, const Near& near_onto, bool swapped,
+                    Witness& best) {
     const auto found = [&](Witness w) {
         if (swapped) std::swap(w.a, w.b);
         keep(best, w);

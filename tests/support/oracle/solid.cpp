@@ -7,7 +7,9 @@
 namespace abut::oracle {
 namespace {
 
-Vec3d product(const Vec3& v, const Vec3& scale) { return {double(v.x) * scale.x, double(v.y) * scale.y, double(v.z) * scale.z}; }
+Vec3d product(const Vec3& v, const Vec3& scale) {
+    return {double(v.x) * scale.x, double(v.y) * scale.y, double(v.z) * scale.z};
+}
 
 // Before the scale. Of a core that is a polytope, or a curved one's degenerate form.
 std::vector<Vec3> core_points(const Shape& shape) {
@@ -31,7 +33,8 @@ Form form_of(const Shape& shape) {
     const Vec3d radii = product(shape.half_extents, shape.scale);
     switch (shape.kind) {
         case ShapeKind::cylinder: return shape.radius > 0 ? Form::cylinder : Form::polytope;
-        case ShapeKind::cone: return shape.radius == 0 ? Form::polytope : shape.half_height == 0 ? Form::cylinder : Form::cone;
+        case ShapeKind::cone:
+            return shape.radius == 0 ? Form::polytope : shape.half_height == 0 ? Form::cylinder : Form::cone;
         case ShapeKind::ellipsoid: return radii.x == radii.y && radii.y == radii.z ? Form::polytope : Form::ellipsoid;
         case ShapeKind::halfspace: return Form::halfspace;
         default: return Form::polytope;
@@ -95,11 +98,16 @@ Solid prepare(const Shape& shape) {
 }
 
 Solid sphere(float radius, float rounding) {
-    return prepare({.kind = ShapeKind::sphere, .radius = radius, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare(
+        {.kind = ShapeKind::sphere, .radius = radius, .half_extents = {}, .points = {}, .rounding = rounding});
 }
 Solid capsule(float radius, float half_height, float rounding) {
-    return prepare(
-        {.kind = ShapeKind::capsule, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare({.kind = ShapeKind::capsule,
+                    .radius = radius,
+                    .half_height = half_height,
+                    .half_extents = {},
+                    .points = {},
+                    .rounding = rounding});
 }
 Solid box(Vec3 half_extents, float rounding) {
     return prepare({.kind = ShapeKind::box, .half_extents = half_extents, .points = {}, .rounding = rounding});
@@ -108,17 +116,31 @@ Solid hull(std::vector<Vec3> points, float rounding) {
     return prepare({.kind = ShapeKind::hull, .half_extents = {}, .points = std::move(points), .rounding = rounding});
 }
 Solid cylinder(float radius, float half_height, float rounding) {
-    return prepare(
-        {.kind = ShapeKind::cylinder, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare({.kind = ShapeKind::cylinder,
+                    .radius = radius,
+                    .half_height = half_height,
+                    .half_extents = {},
+                    .points = {},
+                    .rounding = rounding});
 }
 Solid cone(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::cone, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare({.kind = ShapeKind::cone,
+                    .radius = radius,
+                    .half_height = half_height,
+                    .half_extents = {},
+                    .points = {},
+                    .rounding = rounding});
 }
 Solid ellipsoid(Vec3 radii, float rounding) {
     return prepare({.kind = ShapeKind::ellipsoid, .half_extents = radii, .points = {}, .rounding = rounding});
 }
 Solid halfspace(Vec3 normal, float offset, float rounding) {
-    return prepare({.kind = ShapeKind::halfspace, .half_extents = {}, .points = {}, .rounding = rounding, .normal = normal, .offset = offset});
+    return prepare({.kind = ShapeKind::halfspace,
+                    .half_extents = {},
+                    .points = {},
+                    .rounding = rounding,
+                    .normal = normal,
+                    .offset = offset});
 }
 
 }  // namespace abut::oracle

@@ -21,8 +21,9 @@ Separation separate(const Posed& a, const Posed& b, const Vec3d& start);
 Vec3d best_normal_of_flat(const Posed& a, const Posed& b, const Separation& found);
 
 struct Depth {
-    double depth = 0;  // least width of A - B beyond the origin over all its facet normals; negative where the cores are apart
-    Vec3d normal;      // from A to B
+    double depth =
+        0;  // least width of A - B beyond the origin over all its facet normals; negative where the cores are apart
+    Vec3d normal;  // from A to B
 };
 
 // Stops at the first normal that shows the cores to be apart. `first` (not zero) is tried before all others.

@@ -25,7 +25,9 @@ struct Vec3d {
 };
 
 constexpr double dot(const Vec3d& u, const Vec3d& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
-constexpr Vec3d cross(const Vec3d& u, const Vec3d& v) { return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x}; }
+constexpr Vec3d cross(const Vec3d& u, const Vec3d& v) {
+    return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+}
 inline double length(const Vec3d& v) { return std::sqrt(dot(v, v)); }
 inline Vec3d normalised(const Vec3d& v) { return v / length(v); }
 

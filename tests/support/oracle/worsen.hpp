@@ -15,12 +15,16 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-inline double largest(const Vec3& v) { return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))}); }
+inline double largest(const Vec3& v) {
+    return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))});
+}
 
 inline double largest(const Vec3d& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
 // What a unit of rounding in each coordinate comes to along a unit vector: 1 to 1.73.
-inline double sum_of_coordinates(const Vec3d& unit) { return std::fabs(unit.x) + std::fabs(unit.y) + std::fabs(unit.z); }
+inline double sum_of_coordinates(const Vec3d& unit) {
+    return std::fabs(unit.x) + std::fabs(unit.y) + std::fabs(unit.z);
+}
 
 template <class Verdict>
 void worsen(Verdict& verdict, const char* what, double violation, double allowed) {

@@ -93,7 +93,8 @@ Moments cylinder_moments(double r, double h) {
 
 Moments cone_moments(double r, double h) {
     const double volume = 2 * kPi * r * r * h / 3;
-    return {volume, {0, -h / 2, 0}, inertia_of(scaled(diagonal(r * r * 3 / 20, h * h * 3 / 20, r * r * 3 / 20), volume))};
+    return {
+        volume, {0, -h / 2, 0}, inertia_of(scaled(diagonal(r * r * 3 / 20, h * h * 3 / 20, r * r * 3 / 20), volume))};
 }
 
 Moments capsule_moments(double r, double h) {
@@ -128,7 +129,8 @@ Moments hull_moments(std::span<const Vec3> points) {
                     const double det = dot(u, cross(v, w));
                     hull.volume += det / 6;
                     first = first + all * (det / 24);
-                    second = sum(second, scaled(sum(sum(outer(all, all), outer(u, u)), sum(outer(v, v), outer(w, w))), det / 120));
+                    second = sum(second, scaled(sum(sum(outer(all, all), outer(u, u)), sum(outer(v, v), outer(w, w))),
+                                                det / 120));
                 }
             }
     const Vec3d centre = first / hull.volume;

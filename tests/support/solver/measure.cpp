@@ -14,10 +14,12 @@ constexpr double kOut = -20;  // metres: below this a body has fallen off the gr
 void measure_motion(const World& world, const std::vector<RigidBody>& start, const Stack& stack, Measured& out) {
     const auto lower = [](const RigidBody& a, const RigidBody& b) { return a.position.y < b.position.y; };
     const auto is_static = [](const RigidBody& body) { return body.inverse_mass == 0; };
-    const std::size_t top = std::size_t(
-        std::max_element(start.begin(), start.end(),
-                         [&](const RigidBody& a, const RigidBody& b) { return is_static(a) != is_static(b) ? is_static(a) : lower(a, b); }) -
-        start.begin());
+    const std::size_t top = std::size_t(std::max_element(
+                                            start.begin(), start.end(),
+                                            [&](const RigidBody& a, const RigidBody& b) {
+        return is_static(a) != is_static(b) ? is_static(a) : lower(a, b);
+                                            }) -
+                                        start.begin());
     out.height_loss = start[top].position.y - world.bodies[top].position.y;
     out.stands = true;
     for (std::size_t i = 0; i < start.size(); ++i) {
@@ -35,10 +37,14 @@ void measure_motion(const World& world, const std::vector<RigidBody>& start, con
 }
 
 void measure_lean(const World& world, const std::vector<RigidBody>& start, const Stack& stack, Measured& out) {
-    const auto first = std::size_t(std::find_if(start.begin(), start.end(), [](const RigidBody& b) { return b.inverse_mass > 0; }) - start.begin());
-    for (std::size_t i = first; stack.stack_height > 0 && i + stack.stack_height <= start.size(); i += stack.stack_height) {
+    const auto first =
+        std::size_t(std::find_if(start.begin(), start.end(), [](const RigidBody& b) { return b.inverse_mass > 0; }) -
+                    start.begin());
+    for (std::size_t i = first; stack.stack_height > 0 && i + stack.stack_height <= start.size();
+         i += stack.stack_height) {
         const std::size_t top = i + stack.stack_height - 1;
-        const Vec3d moved = (world.bodies[top].position - world.bodies[i].position) - (start[top].position - start[i].position);
+        const Vec3d moved =
+            (world.bodies[top].position - world.bodies[i].position) - (start[top].position - start[i].position);
         out.lean = std::max(out.lean, std::hypot(moved.x, moved.z));
     }
 }
@@ -57,7 +63,8 @@ void look_at_bodies(const World& world, const Stack& stack, bool has_landed, sce
         const RigidBody& body = world.bodies[i];
         const bool is_static = body.inverse_mass == 0;
         asleep.look(i, length(body.velocity), length(body.spin), is_static || body.position.y < kOut);
-        if (!is_static && has_landed && stack.ground_normal) out.fastest_rise = std::max(out.fastest_rise, dot(body.velocity, *stack.ground_normal));
+        if (!is_static && has_landed && stack.ground_normal)
+            out.fastest_rise = std::max(out.fastest_rise, dot(body.velocity, *stack.ground_normal));
     }
     asleep.next_step();
 }
@@ -71,7 +78,8 @@ Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds
     std::vector<RigidBody> start = world.bodies;
     constexpr double kLanded = 0.25;  // seconds
     scenes::Asleep asleep(world.bodies.size(), settings.step);
-    const int steps = std::max(1, int(std::lround(seconds / settings.step))), last_second = std::min(steps, int(std::lround(1 / settings.step)));
+    const int steps = std::max(1, int(std::lround(seconds / settings.step))),
+              last_second = std::min(steps, int(std::lround(1 / settings.step)));
     Measured out;
     std::chrono::duration<double, std::milli> spent{0};
     for (int i = 0; i < steps; ++i) {

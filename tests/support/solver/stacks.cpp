@@ -32,7 +32,8 @@ std::vector<Vec3> frustum(int sides, double below, double above, double half_hei
 
 // `count` of one solid, each at rest on the one below; `turn(i)` is the yaw of the i-th.
 using Turn = std::function<double(int)>;
-void pile_up(World& world, const Solid& solid, int count, double height, const Turn& turn, double x = 0, double z = 0, double mass = kMass) {
+void pile_up(World& world, const Solid& solid, int count, double height, const Turn& turn, double x = 0, double z = 0,
+             double mass = kMass) {
     for (int i = 0; i < count; ++i) world.add(solid, mass, {x, (i + 0.5) * height, z}, yaw(turn(i)));
 }
 Turn aligned() {
@@ -71,7 +72,8 @@ void pyramid(World& world) {
 void prism_wall(World& world) {
     const Solid hexagon = prism(world, 6);
     for (int row = 0; row < 6; ++row)
-        for (int i = 0; i < 8 - row % 2; ++i) world.add(hexagon, kMass, {1.02 * (i - 0.5 * (7 - row % 2)), row + 0.5, 0});
+        for (int i = 0; i < 8 - row % 2; ++i)
+            world.add(hexagon, kMass, {1.02 * (i - 0.5 * (7 - row % 2)), row + 0.5, 0});
 }
 
 // Ten capsules along z, ten along x on them, and so on, within four walls.
@@ -95,7 +97,8 @@ void capsule_crate(World& world, int layers) {
 
 // Two planks crossed, one upon the other.
 void crossed_planks(World& world) {
-    const Solid along_x = add_box(world.shapes, {0.75f, 0.25f, 0.25f}), along_z = add_box(world.shapes, {0.25f, 0.25f, 0.75f});
+    const Solid along_x = add_box(world.shapes, {0.75f, 0.25f, 0.25f}),
+                along_z = add_box(world.shapes, {0.25f, 0.25f, 0.75f});
     const Part parts[] = {{along_x, {0, -0.25f, 0}, {}}, {along_z, {0, 0.25f, 0}, {}}};
     pile_up(world, add_compound(world.shapes, parts), 8, 1, aligned());
 }
@@ -128,8 +131,12 @@ void card_house(World& world) {
     }
 }
 
-void small_tower(World& world) { pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, aligned(), 0, 0, 1e-3); }
-void small_turned_tower(World& world) { pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, turning(degrees(45)), 0, 0, 1e-3); }
+void small_tower(World& world) {
+    pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, aligned(), 0, 0, 1e-3);
+}
+void small_turned_tower(World& world) {
+    pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, turning(degrees(45)), 0, 0, 1e-3);
+}
 
 struct Scene {
     const char *name, *what;
@@ -141,12 +148,15 @@ struct Scene {
 
 const Scene kScenes[] = {
     {"boxes", "10 unit boxes, aligned", [](World& w) { pile_up(w, unit_box(w), 10, 1, aligned()); }},
-    {"boxes-45", "10 unit boxes, yawed by 45 degrees in turn", [](World& w) { pile_up(w, unit_box(w), 10, 1, alternating(degrees(45))); }},
+    {"boxes-45", "10 unit boxes, yawed by 45 degrees in turn",
+     [](World& w) { pile_up(w, unit_box(w), 10, 1, alternating(degrees(45))); }},
     {"boxes-random", "10 unit boxes with random yaw", [](World& w) { pile_up(w, unit_box(w), 10, 1, random_yaw(1)); }},
     {"cylinders-5", "5 coaxial cylinders", [](World& w) { pile_up(w, cylinder(w), 5, 1, aligned()); }},
     {"cylinders-10", "10 coaxial cylinders", [](World& w) { pile_up(w, cylinder(w), 10, 1, aligned()); }},
-    {"prisms", "10 prisms of 12 sides, each yawed by 15 degrees more", [](World& w) { pile_up(w, prism(w, 12), 10, 1, turning(degrees(15))); }},
-    {"prisms-random", "10 prisms of 12 sides with random yaw", [](World& w) { pile_up(w, prism(w, 12), 10, 1, random_yaw(2)); }},
+    {"prisms", "10 prisms of 12 sides, each yawed by 15 degrees more",
+     [](World& w) { pile_up(w, prism(w, 12), 10, 1, turning(degrees(15))); }},
+    {"prisms-random", "10 prisms of 12 sides with random yaw",
+     [](World& w) { pile_up(w, prism(w, 12), 10, 1, random_yaw(2)); }},
     {"frusta", "10 frusta as hulls of 12 sides, random yaw",
      [](World& w) { pile_up(w, add_hull(w.shapes, frustum(12, 0.5, 0.4, 0.5)), 10, 1, random_yaw(3)); }},
     {"crate-2", "lying capsules in a crate, 2 layers that cross", [](World& w) { capsule_crate(w, 2); }, 0.2},
@@ -178,7 +188,8 @@ void add_field_ground(World& world, double size) {
     const float step = float(0.43 * size);
     const std::vector<float> heights(kSide * kSide, 0.0f);
     const double half = 0.5 * double(step) * (kSide - 1);
-    world.add_static(*world.shapes.add_heightfield(heights, kSide, kSide, {}, {.spacing_x = step, .spacing_z = step}), {-half, 0, -half});
+    world.add_static(*world.shapes.add_heightfield(heights, kSide, kSide, {}, {.spacing_x = step, .spacing_z = step}),
+                     {-half, 0, -half});
 }
 
 std::vector<Stack> make_stacks() {
@@ -231,8 +242,10 @@ Triangles flat_triangles(std::uint32_t rows, std::uint32_t columns, float step) 
         for (std::uint32_t c = 0; c <= columns; ++c) add(float(r), float(c));
     for (std::uint32_t r = 0; r < rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) {
-            std::vector<std::uint32_t> around = {corner(r, c), corner(r + 1, c), corner(r + 1, c + 1), corner(r, c + 1)};
-            const std::uint32_t first = (r + 2 * c) % 5 == 0 ? around[(r + c) % 4] : add(float(r) + 0.6f, float(c) + 0.4f);
+            std::vector<std::uint32_t> around = {corner(r, c), corner(r + 1, c), corner(r + 1, c + 1),
+                                                 corner(r, c + 1)};
+            const std::uint32_t first =
+                (r + 2 * c) % 5 == 0 ? around[(r + c) % 4] : add(float(r) + 0.6f, float(c) + 0.4f);
             if ((r + c) % 3 == 0) around.insert(around.begin() + 1, add(float(r) + 0.5f, float(c)));
             for (std::size_t k = 0; k < around.size(); ++k) {
                 const std::uint32_t a = around[k], b = around[(k + 1) % around.size()];

@@ -19,11 +19,12 @@ struct Stack {
     bool large = false;         // hundreds of bodies
     bool on_triangles = false;  // the ground is a mesh or a height field
     std::function<void(World&)> build;
-    bool uneven = false;                 // of uneven.hpp
-    bool falls = false;                  // bodies fall or slide at first, and come to rest somewhere
-    double friction = 0;                 // 0: as in the settings
-    std::optional<Vec3d> ground_normal;  // the ground is a plane across it, so that a body that slides has no velocity along it
-    std::size_t stack_height = 0;        // the bodies that move are stacks of as many, from below; 0: they are not
+    bool uneven = false;  // of uneven.hpp
+    bool falls = false;   // bodies fall or slide at first, and come to rest somewhere
+    double friction = 0;  // 0: as in the settings
+    std::optional<Vec3d>
+        ground_normal;  // the ground is a plane across it, so that a body that slides has no velocity along it
+    std::size_t stack_height = 0;  // the bodies that move are stacks of as many, from below; 0: they are not
 
     // The settings that the solver needs for this scene.
     WorldSettings adjusted(WorldSettings settings) const;

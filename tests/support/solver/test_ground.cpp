@@ -41,7 +41,8 @@ Slide slide(World& world, std::size_t body, double height) {
         const Manifolds& m = world.manifolds();
         out.without += m.contacts.empty();
         for (const Manifold& manifold : m.manifolds)
-            out.worst_angle = std::max(out.worst_angle, std::hypot(double(manifold.normal.x), double(manifold.normal.z)));
+            out.worst_angle =
+                std::max(out.worst_angle, std::hypot(double(manifold.normal.x), double(manifold.normal.z)));
         out.contacts += m.contacts.size();
         out.kept += std::size_t(std::lround(world.ids_kept() * double(m.contacts.size())));
         out.worst_jump = std::max(out.worst_jump, length(moving.velocity - before));
@@ -74,12 +75,15 @@ void check_slides(float cell, float size) {
             case 0: solid = add_box(world.shapes, {size, 0.5f * size, 0.7f * size}), height = 0.5 * size; break;
             case 1: solid = add_cylinder(world.shapes, size, 0.6f * size), height = 0.6 * size; break;
             case 2: solid = add_hull(world.shapes, octahedron), height = 0; break;
-            default: solid = add_capsule(world.shapes, 0.5f * size, size), height = 0.5 * size; turned = {0.5, 0.5, 0.5, 0.5};  // along z
+            default:
+                solid = add_capsule(world.shapes, 0.5f * size, size), height = 0.5 * size;
+                turned = {0.5, 0.5, 0.5, 0.5};  // along z
         }
         const std::size_t body = world.add(solid, 1, {0, height, 0}, turned);
         if (shape == 2) height = world.bodies[body].position.y;
         const Slide found = slide(world, body, height);
-        CAPTURE(cell, size, shape, found.worst_angle, found.worst_jump, found.worst_height, found.contacts, found.kept, found.without);
+        CAPTURE(cell, size, shape, found.worst_angle, found.worst_jump, found.worst_height, found.contacts, found.kept,
+                found.without);
         CHECK(found.without == 0);
         CHECK(found.contacts >= (shape == 3 ? 2 : 3) * found.steps);
         CHECK(found.worst_angle <= 1e-6);
@@ -115,7 +119,8 @@ Rolling roll(double radius, const Quatd& turned, float cell, Add&& add) {
         out.worst_velocity = std::max(out.worst_velocity, length(on_mesh.velocity - on_plane.velocity));
         out.worst_place = std::max(out.worst_place, length(on_mesh.position - on_plane.position));
         for (const Manifold& manifold : m.manifolds)
-            out.worst_angle = std::max(out.worst_angle, std::hypot(double(manifold.normal.x), double(manifold.normal.z)));
+            out.worst_angle =
+                std::max(out.worst_angle, std::hypot(double(manifold.normal.x), double(manifold.normal.z)));
         out.contacts += m.contacts.size();
         out.kept += std::size_t(std::lround(worlds[1].ids_kept() * double(m.contacts.size())));
     }
@@ -136,9 +141,12 @@ TEST_CASE("balls and cylinders roll over T-junctions as over a plane", "[solver]
     for (const float cell : {0.5f, 0.07f}) {
         for (int shape = 0; shape < 3; ++shape) {
             const Rolling found = roll(0.3, shape == 0 ? upright : along_z, cell, [shape](ShapeStore& store) {
-                return shape == 0 ? add_sphere(store, 0.3f) : shape == 1 ? add_cylinder(store, 0.3f, 0.2f) : add_capsule(store, 0.3f, 0.2f);
+                return shape == 0   ? add_sphere(store, 0.3f)
+                       : shape == 1 ? add_cylinder(store, 0.3f, 0.2f)
+                                    : add_capsule(store, 0.3f, 0.2f);
             });
-            CAPTURE(cell, shape, found.worst_velocity, found.worst_place, found.worst_angle, found.contacts, found.kept);
+            CAPTURE(cell, shape, found.worst_velocity, found.worst_place, found.worst_angle, found.contacts,
+                    found.kept);
             CHECK(found.contacts >= found.steps);
             CHECK(found.worst_angle <= 1e-6);
             CHECK(found.worst_velocity <= 1e-4);

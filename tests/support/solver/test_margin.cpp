@@ -44,7 +44,8 @@ Body pose_of(ShapeId shape, const Vec3d& position, const Quat& orientation) {
 
 }  // namespace
 
-TEST_CASE("a plank that reaches the ground within a step has a contact before, if the margin includes its spin", "[margin]") {
+TEST_CASE("a plank that reaches the ground within a step has a contact before, if the margin includes its spin",
+          "[margin]") {
     for (const bool is_field : {false, true}) {
         ShapeStore store;
         const ShapeId ground = add_ground(store, is_field), plank = *store.add_box(kPlank);
@@ -54,7 +55,8 @@ TEST_CASE("a plank that reaches the ground within a step has a contact before, i
         std::vector<float> with_spin, without;
         for (std::uint32_t i = 1; i <= 4000; ++i) {
             const Vec3d position{random.uniform(3, 9), random.uniform(0.15, 0.5), random.uniform(3, 9)};
-            const Vec3d velocity = random.direction() * random.uniform(0, kFall), spin = random.direction() * random.uniform(0, kSpin);
+            const Vec3d velocity = random.direction() * random.uniform(0, kFall),
+                        spin = random.direction() * random.uniform(0, kSpin);
             const Quat orientation = random.orientation();
             before.push_back(pose_of(plank, position, orientation));
             const double angle = length(spin) * kStep, s = std::sin(angle / 2);
@@ -100,7 +102,8 @@ TEST_CASE("a plank that spins at 36 rad/s and falls does not pass through the gr
             Random random(52);
             for (int i = 0; i < 16; ++i) {
                 const Quat q = random.orientation();
-                world.add(plank, 1000 * plank.moments.volume, {10.0 + 3 * (i % 4), 0.8, 10.0 + 3 * (i / 4)}, {q.x, q.y, q.z, q.w});
+                world.add(plank, 1000 * plank.moments.volume, {10.0 + 3 * (i % 4), 0.8, 10.0 + 3 * (i / 4)},
+                          {q.x, q.y, q.z, q.w});
                 world.bodies.back().velocity = {0, -kFall, 0};
                 world.bodies.back().spin = random.direction() * kSpin;
             }

@@ -31,7 +31,9 @@ std::vector<Vec3> rims(double below, double above, double half_height, int sides
     return points;
 }
 
-Vec3d spin_momentum(const RigidBody& body) { return body.rotation * (body.inertia_in_body * body.rotation.back(body.spin)); }
+Vec3d spin_momentum(const RigidBody& body) {
+    return body.rotation * (body.inertia_in_body * body.rotation.back(body.spin));
+}
 Vec3d momentum(const World& world) {
     Vec3d sum;
     for (const RigidBody& body : world.bodies) sum = sum + body.velocity / body.inverse_mass;
@@ -39,7 +41,8 @@ Vec3d momentum(const World& world) {
 }
 Vec3d angular_momentum(const World& world) {
     Vec3d sum;
-    for (const RigidBody& body : world.bodies) sum = sum + cross(body.position, body.velocity / body.inverse_mass) + spin_momentum(body);
+    for (const RigidBody& body : world.bodies)
+        sum = sum + cross(body.position, body.velocity / body.inverse_mass) + spin_momentum(body);
     return sum;
 }
 
@@ -79,8 +82,8 @@ TEST_CASE("moments of a whole are those of its parts", "[solver]") {
 
 TEST_CASE("the library's masses are those of the closed forms and of sums over tetrahedra", "[solver]") {
     ShapeStore store;
-    const Solid box = add_box(store, {0.5f, 1, 0.25f}), cylinder = add_cylinder(store, 0.5f, 0.75f), cone = add_cone(store, 0.5f, 0.75f),
-                capsule = add_capsule(store, 0.25f, 0.5f);
+    const Solid box = add_box(store, {0.5f, 1, 0.25f}), cylinder = add_cylinder(store, 0.5f, 0.75f),
+                cone = add_cone(store, 0.5f, 0.75f), capsule = add_capsule(store, 0.25f, 0.5f);
     check_same(box.moments, box_moments({0.5, 1, 0.25}), 1e-12);
     check_same(cylinder.moments, cylinder_moments(0.5, 0.75), 1e-12);
     check_same(cone.moments, cone_moments(0.5, 0.75), 1e-12);
@@ -113,7 +116,8 @@ TEST_CASE("a free body falls as it should and keeps its angular momentum", "[sol
     const double h = world.settings.step / world.settings.substeps, t = substeps * h, g = world.settings.gravity;
     for (int i = 0; i < steps; ++i) world.step();
     // Semi-implicit Euler: n (n + 1) / 2 times g h^2.
-    CHECK(length(body.position - Vec3d{1 + t, 2 + 5 * t - g * h * h * substeps * (substeps + 1) / 2, 3 - 2 * t}) < 1e-10);
+    CHECK(length(body.position - Vec3d{1 + t, 2 + 5 * t - g * h * h * substeps * (substeps + 1) / 2, 3 - 2 * t}) <
+          1e-10);
     CHECK(length(body.velocity - Vec3d{1, 5 - g * t, -2}) < 1e-10);
     CHECK(length(spin_momentum(body) - spin) < 1e-9 * length(spin));
     CHECK(length(body.spin - Vec3d{0.5, 2, -1}) > 0.1);  // it tumbles

@@ -40,8 +40,12 @@ void check_all(bool large, Match match, bool on_triangles = false) {
 
 TEST_CASE("stacks stand and come to rest", "[steady][slow]") { check_all(false, Match::full); }
 
-TEST_CASE("stacks come to rest with impulses matched by feature id alone", "[steady][slow]") { check_all(false, Match::id); }
+TEST_CASE("stacks come to rest with impulses matched by feature id alone", "[steady][slow]") {
+    check_all(false, Match::id);
+}
 
-TEST_CASE("stacks on meshes and height fields stand as on a plane", "[steady][slow]") { check_all(false, Match::full, true); }
+TEST_CASE("stacks on meshes and height fields stand as on a plane", "[steady][slow]") {
+    check_all(false, Match::full, true);
+}
 
 TEST_CASE("grids of 500 bodies in stacks come to rest", "[steady][large][slow]") { check_all(true, Match::full); }

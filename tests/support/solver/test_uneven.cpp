@@ -108,4 +108,6 @@ TEST_CASE("bodies rest and slide on ramps saved with few decimals", "[uneven]") 
     check_ramp([](World& world) { ramp_of_decimals(world, 2, 6); }, 0.0003);
 }
 
-TEST_CASE("stacks of ten prisms of 5 to 12 lateral faces stay upright", "[uneven]") { check_prisms({5, 6, 7, 8, 9, 10, 11, 12}); }
+TEST_CASE("stacks of ten prisms of 5 to 12 lateral faces stay upright", "[uneven]") {
+    check_prisms({5, 6, 7, 8, 9, 10, 11, 12});
+}

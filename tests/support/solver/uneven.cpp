@@ -39,7 +39,8 @@ std::vector<Solid> flat_bodies(World& world) {
     const auto half = float(kFlatHeight);
     std::vector<Solid> all = {add_box(world.shapes, {0.2f, half, 0.2f}), add_box(world.shapes, {0.35f, half, 0.12f}),
                               add_cylinder(world.shapes, 0.22f, half)};
-    for (const int lateral_faces : {5, 6, 12}) all.push_back(add_hull(world.shapes, prism_points(lateral_faces, 0.22, kFlatHeight)));
+    for (const int lateral_faces : {5, 6, 12})
+        all.push_back(add_hull(world.shapes, prism_points(lateral_faces, 0.22, kFlatHeight)));
     return all;
 }
 
@@ -69,7 +70,8 @@ void add_grid(World& world, double wide_x, double wide_z, double cell, Vertex&& 
 // `add(x, z, i)` for rows x rows points about the origin.
 template <class Add>
 void for_square(int rows, double spacing, Add&& add_at) {
-    for (int i = 0; i < rows * rows; ++i) add_at(spacing * (i % rows - 0.5 * (rows - 1)), spacing * (i / rows - 0.5 * (rows - 1)), std::size_t(i));
+    for (int i = 0; i < rows * rows; ++i)
+        add_at(spacing * (i % rows - 0.5 * (rows - 1)), spacing * (i / rows - 0.5 * (rows - 1)), std::size_t(i));
 }
 
 Quatd any_yaw(Random& random) { return about({0, 1, 0}, random.uniform(0, 2 * kPi)); }
@@ -87,7 +89,9 @@ Vec3d on_ramp(const Vec3d& v) {
 void planks_on_waves(World& world, int rows) {
     constexpr double kSpacing = 1.4, kHigh = 0.15;
     const double wide = kSpacing * rows + 2;
-    add_grid(world, wide, wide, 0.5, [](double x, double z) { return Vec3d{x, kHigh * std::sin(2 * x) * std::cos(1.6 * z), z}; });
+    add_grid(world, wide, wide, 0.5, [](double x, double z) {
+        return Vec3d{x, kHigh * std::sin(2 * x) * std::cos(1.6 * z), z};
+    });
     const Solid plank = add_box(world.shapes, {0.5f, 0.05f, 0.1f});
     Random random(kSeed);
     for_square(rows, kSpacing, [&](double x, double z, std::size_t) {
@@ -103,8 +107,9 @@ void bodies_on_field(World& world, int rows) {
     std::vector<float> heights(side * side);
     for (float& height : heights) height = float(random.uniform(0, kRelief));
     const double half = 0.5 * kCell * (side - 1);
-    world.add_static(*world.shapes.add_heightfield(heights, side, side, {}, {.spacing_x = float(kCell), .spacing_z = float(kCell)}),
-                     {-half, 0, -half});
+    world.add_static(
+        *world.shapes.add_heightfield(heights, side, side, {}, {.spacing_x = float(kCell), .spacing_z = float(kCell)}),
+        {-half, 0, -half});
     const std::vector<Solid> solids = flat_bodies(world);
     for_square(rows, kSpacing, [&](double x, double z, std::size_t i) {
         const double y = kRelief + kFlatHeight + random.uniform(0.05, 0.2);
@@ -115,7 +120,9 @@ void bodies_on_field(World& world, int rows) {
 void bodies_on_ridges(World& world, int rows) {
     constexpr double kSpacing = 1.2, kCell = 0.2;
     const double wide = kSpacing * rows + 2;
-    add_grid(world, wide, wide, kCell, [](double x, double z) { return Vec3d{x, std::lround(x / kCell + 1000.25) % 2 == 0 ? kRelief : 0.0, z}; });
+    add_grid(world, wide, wide, kCell, [](double x, double z) {
+        return Vec3d{x, std::lround(x / kCell + 1000.25) % 2 == 0 ? kRelief : 0.0, z};
+    });
     std::vector<Solid> solids = flat_bodies(world);
     solids.push_back(add_box(world.shapes, {0.5f, float(kFlatHeight), 0.1f}));
     Random random(kSeed);
@@ -142,8 +149,8 @@ void bodies_on_pebbles(World& world, int rows) {
         }
         world.add_static(add_hull(world.shapes, points).shape, {x, 0, z});
         const double angle = random.uniform(0, 2 * kPi);
-        add(world, solids[i % solids.size()], {x + kAside * std::cos(angle), top + kFlatHeight + 0.02, z + kAside * std::sin(angle)},
-            any_yaw(random));
+        add(world, solids[i % solids.size()],
+            {x + kAside * std::cos(angle), top + kFlatHeight + 0.02, z + kAside * std::sin(angle)}, any_yaw(random));
     });
 }
 
@@ -158,7 +165,8 @@ void ramp_of_decimals(World& world, int rows, int decimals) {
     const std::vector<Solid> solids = flat_bodies(world);
     for (const bool slides : {false, true})
         for (int i = 0; i < 3 * rows; ++i) {
-            const double down = -0.5 * kLong + (slides ? 4 : 1) + kSpacing * (i / rows), across = kSpacing * (i % rows - 0.5 * (rows - 1));
+            const double down = -0.5 * kLong + (slides ? 4 : 1) + kSpacing * (i / rows),
+                         across = kSpacing * (i % rows - 0.5 * (rows - 1));
             add(world, solids[std::size_t(i) % solids.size()], on_ramp({down, kFlatHeight, across}), ramp_pose());
             if (slides) world.bodies.back().velocity = on_ramp({kSpeed, 0, 0});
         }
@@ -184,7 +192,8 @@ std::vector<Stack> uneven_stacks() {
         return all.back();
     };
     add_scene("planks/waves", "400 planks that fall onto a mesh of waves", [](World& w) { planks_on_waves(w, 20); });
-    add_scene("bodies/field", "64 bodies that fall onto a height field with a relief of 5 cm", [](World& w) { bodies_on_field(w, 8); });
+    add_scene("bodies/field", "64 bodies that fall onto a height field with a relief of 5 cm",
+              [](World& w) { bodies_on_field(w, 8); });
     add_scene("bodies/ridges", "64 bodies that fall onto ridges of 5 cm", [](World& w) { bodies_on_ridges(w, 8); });
     add_scene("bodies/pebbles", "64 bodies that fall onto a pebble each", [](World& w) { bodies_on_pebbles(w, 8); });
     const auto add_ramp = [&](const char* name, const char* what, void (*build)(World&)) {
@@ -192,7 +201,8 @@ std::vector<Stack> uneven_stacks() {
         stack.friction = kRampFriction;
         stack.ground_normal = ramp_normal();
     };
-    add_ramp("ramp/3-decimals", "24 bodies at rest and 24 that slide on a ramp saved with 3 decimals", [](World& w) { ramp_of_decimals(w, 8, 3); });
+    add_ramp("ramp/3-decimals", "24 bodies at rest and 24 that slide on a ramp saved with 3 decimals",
+             [](World& w) { ramp_of_decimals(w, 8, 3); });
     add_ramp("ramp/4-decimals", "the same, 4 decimals", [](World& w) { ramp_of_decimals(w, 8, 4); });
     add_ramp("ramp/6-decimals", "the same, 6 decimals", [](World& w) { ramp_of_decimals(w, 8, 6); });
     for (int lateral_faces = 5; lateral_faces <= 12; ++lateral_faces) {

@@ -27,7 +27,8 @@ Quatd turned(const Quatd& q, const Vec3d& angle) {
 
 void update_rotation(RigidBody& body) {
     body.rotation = matrix_of(body.orientation);
-    if (body.inverse_mass > 0) body.inverse_inertia = product(product(body.rotation, body.inverse_inertia_in_body), transposed(body.rotation));
+    if (body.inverse_mass > 0)
+        body.inverse_inertia = product(product(body.rotation, body.inverse_inertia_in_body), transposed(body.rotation));
 }
 
 // What abut sees: floats, and the shape's own origin.
@@ -41,12 +42,13 @@ void apply(RigidBody& body, const Vec3d& impulse, const Vec3d& anchor) {
 }
 
 bool overlap(const Bounds& a, const Bounds& b, float margin) {
-    return a.min.x <= b.max.x + margin && b.min.x <= a.max.x + margin && a.min.y <= b.max.y + margin && b.min.y <= a.max.y + margin &&
-           a.min.z <= b.max.z + margin && b.min.z <= a.max.z + margin;
+    return a.min.x <= b.max.x + margin && b.min.x <= a.max.x + margin && a.min.y <= b.max.y + margin &&
+           b.min.y <= a.max.y + margin && a.min.z <= b.max.z + margin && b.min.z <= a.max.z + margin;
 }
 
 // How much the two bodies' velocity along `v` at their anchors changes by an impulse along `u`.
-double response(const RigidBody& a, const RigidBody& b, const Vec3d& on_a, const Vec3d& on_b, const Vec3d& u, const Vec3d& v) {
+double response(const RigidBody& a, const RigidBody& b, const Vec3d& on_a, const Vec3d& on_b, const Vec3d& u,
+                const Vec3d& v) {
     return (a.inverse_mass + b.inverse_mass) * dot(u, v) + dot(cross(on_a, v), a.inverse_inertia * cross(on_a, u)) +
            dot(cross(on_b, v), b.inverse_inertia * cross(on_b, u));
 }
@@ -142,7 +144,8 @@ void World::find_pairs() {
     poses_.clear(), reaches_.clear(), moving_.clear();
     for (const RigidBody& body : bodies) {
         poses_.push_back(pose_of(body));
-        const double motion = settings.margin_of_motion ? (length(body.velocity) + length(body.spin) * body.reach) * settings.step : 0.0;
+        const double motion =
+            settings.margin_of_motion ? (length(body.velocity) + length(body.spin) * body.reach) * settings.step : 0.0;
         reaches_.push_back(float(1.001 * (0.5 * settings.margin + motion)));
         moving_.push_back(body.inverse_mass != 0);
     }
@@ -150,7 +153,8 @@ void World::find_pairs() {
     if (const CallResult result = world_bounds(shapes, poses_, bounds_); !result) fail(result.error().message);
     pairs_.clear();
     margins_.clear();
-    if (const CallResult result = broad_.find_pairs({.bounds = bounds_, .margins = reaches_, .moving = moving_}); !result)
+    if (const CallResult result = broad_.find_pairs({.bounds = bounds_, .margins = reaches_, .moving = moving_});
+        !result)
         fail(result.error().message);
     for (const Pair pair : broad_.pairs()) {
         const float margin = margin_of(bodies[pair.a], bodies[pair.b]);
@@ -170,7 +174,8 @@ void World::collide() {
     if (const CallResult result = narrow_.collide(frame_, now_); !result) fail(result.error().message);
     for (std::size_t i = 0; i < pairs_.size(); ++i)
         if (now_.status[i] != Status::ok)
-            fail("pair " + std::to_string(pairs_[i].a) + "-" + std::to_string(pairs_[i].b) + ": " + to_string(now_.status[i]));
+            fail("pair " + std::to_string(pairs_[i].a) + "-" + std::to_string(pairs_[i].b) + ": " +
+                 to_string(now_.status[i]));
 }
 
 // The one place that knows how a contact finds its impulse of the last step.
@@ -197,7 +202,8 @@ void World::match_by_id() {
                 return was == is || kind == ShapeKind::mesh || kind == ShapeKind::heightfield;
             };
             const Pair of = pairs_[m.pair];
-            if (!is_same(of.a, old.child_a, m.child_a) || !is_same(of.b, old.child_b, m.child_b) || dot(Vec3d(old.normal), Vec3d(m.normal)) < 0.99)
+            if (!is_same(of.a, old.child_a, m.child_a) || !is_same(of.b, old.child_b, m.child_b) ||
+                dot(Vec3d(old.normal), Vec3d(m.normal)) < 0.99)
                 continue;
             for (std::uint32_t i = m.first_contact; i < m.first_contact + m.contact_count; ++i)
                 for (std::uint32_t j = old.first_contact; j < old.first_contact + old.contact_count; ++j)
@@ -215,12 +221,14 @@ std::size_t World::lost_load(double distance) const {
         const auto has_near = [&](const Contact& contact) {
             for (std::uint32_t m = now_.first_manifold[pair]; m < now_.first_manifold[pair + 1]; ++m)
                 for (std::uint32_t k = 0; k < now_.manifolds[m].contact_count; ++k)
-                    if (length(Vec3d(now_.contacts[now_.manifolds[m].first_contact + k].position) - Vec3d(contact.position)) <= distance) return true;
+                    if (length(Vec3d(now_.contacts[now_.manifolds[m].first_contact + k].position) -
+                               Vec3d(contact.position)) <= distance)
+                        return true;
             return false;
         };
         for (std::uint32_t m = before_.first_manifold[old]; m < before_.first_manifold[old + 1]; ++m)
-            for (std::uint32_t i = before_.manifolds[m].first_contact; i < before_.manifolds[m].first_contact + before_.manifolds[m].contact_count;
-                 ++i)
+            for (std::uint32_t i = before_.manifolds[m].first_contact;
+                 i < before_.manifolds[m].first_contact + before_.manifolds[m].contact_count; ++i)
                 lost += bore_[i] && !has_near(before_.contacts[i]);
     }
     return lost;
@@ -236,7 +244,8 @@ World::Impulse World::start_of(std::size_t i) {
 void World::prepare() {
     const double h = settings.step / settings.substeps;
     const auto softness = [&](double hertz) {
-        const double omega = 2 * std::numbers::pi * hertz, a1 = 2 * settings.damping_ratio + h * omega, a2 = h * omega * a1;
+        const double omega = 2 * std::numbers::pi * hertz, a1 = 2 * settings.damping_ratio + h * omega,
+                     a2 = h * omega * a1;
         return Softness{omega / a1, a2 / (1 + a2), 1 / (1 + a2)};
     };
     soft_ = softness(settings.contact_hertz);
@@ -254,7 +263,8 @@ void World::prepare() {
             c.tangent[0] = normalised(std::abs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0}));
             c.tangent[1] = cross(n, c.tangent[0]);
             // Relative to the poses that abut saw, so that nothing is lost far from the origin.
-            const Vec3d origin_a = Vec3d(poses_[pair.a].position), origin_b = Vec3d(poses_[pair.b].position), p(contact.position);
+            const Vec3d origin_a = Vec3d(poses_[pair.a].position), origin_b = Vec3d(poses_[pair.b].position),
+                        p(contact.position);
             c.anchor_a = p - c.a->rotation * c.a->centre_in_body;
             c.anchor_b = p + (origin_a - origin_b) - c.b->rotation * c.b->centre_in_body;
             c.local_a = c.a->rotation.back(c.anchor_a);
@@ -262,7 +272,8 @@ void World::prepare() {
             // What the anchors are apart along the normal is taken off here and added from the bodies' motion in every substep.
             c.separation = double(contact.separation) - dot(c.b->position + c.anchor_b - c.a->position - c.anchor_a, n);
             c.normal_mass = 1 / response(*c.a, *c.b, c.anchor_a, c.anchor_b, n, n);
-            for (int k = 0; k < 3; ++k) c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
+            for (int k = 0; k < 3; ++k)
+                c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
             const Impulse start = start_of(i);
             c.normal_impulse = start.normal;
             c.tangent_impulse[0] = dot(start.friction, c.tangent[0]);
@@ -284,7 +295,8 @@ void World::solve_substep(double h) {
 
 void World::warm_start() {
     for (Constraint& c : constraints_) {
-        const Vec3d impulse = c.normal * c.normal_impulse + c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1];
+        const Vec3d impulse =
+            c.normal * c.normal_impulse + c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1];
         apply(*c.a, -impulse, c.anchor_a);
         apply(*c.b, impulse, c.anchor_b);
     }
@@ -303,7 +315,8 @@ void World::solve(Constraint& c, double h, bool push_out) const {
         impulse_scale = soft.impulse_scale;
     }
     const double speed = dot(relative_velocity(*c.a, *c.b, c.anchor_a, c.anchor_b), c.normal);
-    const double wanted = c.normal_impulse - c.normal_mass * mass_scale * (speed + bias) - impulse_scale * c.normal_impulse;
+    const double wanted =
+        c.normal_impulse - c.normal_mass * mass_scale * (speed + bias) - impulse_scale * c.normal_impulse;
     const double impulse = std::max(wanted, 0.0) - c.normal_impulse;
     c.normal_impulse += impulse;
     apply(*c.a, c.normal * -impulse, c.anchor_a);
@@ -352,7 +365,8 @@ void World::move(double h) {
 void World::store_impulses() {
     impulses_.clear();
     for (const Constraint& c : constraints_)
-        impulses_.push_back({c.normal_impulse, c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1]});
+        impulses_.push_back(
+            {c.normal_impulse, c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1]});
     if (settings.match == Match::id) return;
     for (std::size_t i = 0; i < impulses_.size(); ++i) {
         const Vec3d& f = impulses_[i].friction;

@@ -31,7 +31,8 @@ struct WorldSettings {
     bool warm = false;              // WarmTable's caches for abut; impulses are warm started in either case
     Match match = Match::full;
     Isa isa = Isa::best;
-    int hold_after = 0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
+    int hold_after =
+        0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
 };
 
 struct Quatd {
@@ -69,7 +70,7 @@ public:
     static double kinetic_energy(const RigidBody& body);
     const Frame& frame() const { return frame_; }        // of the last step
     const Manifolds& manifolds() const { return now_; }  // of the last step
-    double ids_kept() const { return ids_kept_; }        // share of the last step's contacts that the step before had too
+    double ids_kept() const { return ids_kept_; }  // share of the last step's contacts that the step before had too
     // Contacts that bore an impulse in the step before, and no contact of the last step in the same pair is so near them, seen from the first body.
     std::size_t lost_load(double distance) const;
 

@@ -34,15 +34,20 @@ double depth_in_loop(const oracle::Loop& loop, const Vec2d& p) {
 
 }  // namespace
 
-double distance_to_hull(const oracle::Loop& points, const Vec2d& point) { return std::max(0.0, -depth_in_loop(oracle::convex_loop(points), point)); }
-double depth_in_hull(const oracle::Loop& points, const Vec2d& point) { return std::max(0.0, depth_in_loop(oracle::convex_loop(points), point)); }
+double distance_to_hull(const oracle::Loop& points, const Vec2d& point) {
+    return std::max(0.0, -depth_in_loop(oracle::convex_loop(points), point));
+}
+double depth_in_hull(const oracle::Loop& points, const Vec2d& point) {
+    return std::max(0.0, depth_in_loop(oracle::convex_loop(points), point));
+}
 
 double left_by_best_four(const oracle::Loop& points) {
     constexpr std::size_t kMost = 16;  // corners to choose from: 1,820 choices
     const oracle::Loop loop = oracle::convex_loop(points);
     if (loop.size() <= 4) return 0;
     oracle::Loop some;
-    for (std::size_t i = 0; i < std::min(kMost, loop.size()); ++i) some.push_back(loop[i * loop.size() / std::min(kMost, loop.size())]);
+    for (std::size_t i = 0; i < std::min(kMost, loop.size()); ++i)
+        some.push_back(loop[i * loop.size() / std::min(kMost, loop.size())]);
     double best = INFINITY;
     const std::size_t n = some.size();
     for (std::size_t a = 0; a < n; ++a)
@@ -51,13 +56,15 @@ double left_by_best_four(const oracle::Loop& points) {
                 for (std::size_t d = c + 1; d < n; ++d) {
                     const oracle::Loop four = {some[a], some[b], some[c], some[d]};  // convex, as the loop is
                     double worst = 0;
-                    for (std::size_t i = 0; i < loop.size() && worst < best; ++i) worst = std::max(worst, -depth_in_loop(four, loop[i]));
+                    for (std::size_t i = 0; i < loop.size() && worst < best; ++i)
+                        worst = std::max(worst, -depth_in_loop(four, loop[i]));
                     best = std::min(best, worst);
                 }
     return best;
 }
 
-std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const Body& mover, const Body& ground, bool is_a, float margin) {
+std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const Body& mover, const Body& ground,
+                           bool is_a, float margin) {
     const Body bodies[2] = {is_a ? mover : ground, is_a ? ground : mover};
     const Pair pairs[1] = {{0, 1}};
     const float margins[1] = {margin};
@@ -72,7 +79,8 @@ std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const B
         const Manifold& m = out.manifolds[i];
         const Vec3d normal = Vec3d(m.normal) * (is_a ? -1.0 : 1.0);
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
-            found.push_back({Vec3d(bodies[0].position) + Vec3d(out.contacts[k].position), normal, double(out.contacts[k].separation), i});
+            found.push_back({Vec3d(bodies[0].position) + Vec3d(out.contacts[k].position), normal,
+                             double(out.contacts[k].separation), i});
     }
     return found;
 }
@@ -88,15 +96,17 @@ std::string query_line(const Mover& mover, const Body& body, const Terrain& terr
 std::string describe(const Mover& mover, const Body& body) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
-    return fmt::format("{} of size {:.3f} at ({:.6g}, {:.6g}, {:.6g}), ({:.5g}, {:.5g}, {:.5g}, {:.5g})", name_of(mover.kind), mover.size, p.x, p.y,
-                       p.z, q.x, q.y, q.z, q.w);
+    return fmt::format("{} of size {:.3f} at ({:.6g}, {:.6g}, {:.6g}), ({:.5g}, {:.5g}, {:.5g}, {:.5g})",
+                       name_of(mover.kind), mover.size, p.x, p.y, p.z, q.x, q.y, q.z, q.w);
 }
 
 std::string list_of(const char* title, const std::vector<Found>& found) {
     std::string out = fmt::format("{}\n", title);
     for (const Found& f : found)
-        out += fmt::format("  manifold {:>2}  normal ({:>8.5f}, {:>8.5f}, {:>8.5f})  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  separation {:>9.4f} mm\n",
-                           f.manifold, f.normal.x, f.normal.y, f.normal.z, f.at.x, f.at.y, f.at.z, 1e3 * f.separation);
+        out += fmt::format(
+            "  manifold {:>2}  normal ({:>8.5f}, {:>8.5f}, {:>8.5f})  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  separation "
+            "{:>9.4f} mm\n",
+            f.manifold, f.normal.x, f.normal.y, f.normal.z, f.at.x, f.at.y, f.at.z, 1e3 * f.separation);
     return out;
 }
 

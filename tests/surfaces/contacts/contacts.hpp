@@ -21,7 +21,8 @@ struct Found {
 };
 
 // The contacts of all manifolds. The body is A in half of the cases: `is_a`.
-std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const Body& mover, const Body& ground, bool is_a, float margin);
+std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const Body& mover, const Body& ground,
+                           bool is_a, float margin);
 
 // As much as contacts may be off for a solver's noise: the library's own rule.
 inline double contact_slack(double size) { return std::min(0.005, 0.004 * size); }

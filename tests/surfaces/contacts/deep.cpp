@@ -19,7 +19,8 @@ double farthest(const std::vector<Found>& from, const std::vector<Found>& to) {
     double worst = 0;
     for (const Found& f : from) {
         double nearest = INFINITY;
-        for (const Found& g : to) nearest = std::min(nearest, std::max(length(f.at - g.at), std::fabs(f.separation - g.separation)));
+        for (const Found& g : to)
+            nearest = std::min(nearest, std::max(length(f.at - g.at), std::fabs(f.separation - g.separation)));
         worst = std::max(worst, nearest);
     }
     return worst;
@@ -31,14 +32,16 @@ double least_separation(const std::vector<Found>& found) {
     return least;
 }
 
-Finding compare(const std::vector<Found>& on_floor, const std::vector<Found>& on_plane, double slack, std::string& text) {
+Finding compare(const std::vector<Found>& on_floor, const std::vector<Found>& on_plane, double slack,
+                std::string& text) {
     Finding out;
     out.is_judged = !on_plane.empty() || !on_floor.empty();
     if (on_floor.empty() != on_plane.empty()) {
         // A body that is as far as the margin may have a contact or none.
         if (std::fabs(least_separation(on_floor.empty() ? on_plane : on_floor) - double(kMargin)) < slack) return {};
         out.faults = kNone, out.worst = 10 - std::min(9.0, least_separation(on_plane));
-        text = fmt::format("{} contacts, the half-space gives {} of depth {:.4f}", on_floor.size(), on_plane.size(), -least_separation(on_plane));
+        text = fmt::format("{} contacts, the half-space gives {} of depth {:.4f}", on_floor.size(), on_plane.size(),
+                           -least_separation(on_plane));
         return out;
     }
     if (on_plane.empty()) return out;
@@ -53,8 +56,8 @@ Finding compare(const std::vector<Found>& on_floor, const std::vector<Found>& on
     if (depth > slack) out.faults |= kDepth;
     if (positions > slack) out.faults |= kPositions;
     out.worst = angle + depth + std::min(positions, 1.0);
-    text = fmt::format("normal off by {:.4g} rad, depth by {:.4g} m, positions by {:.4g} m; depth {:.4f}", angle, depth, positions,
-                       -least_separation(on_plane));
+    text = fmt::format("normal off by {:.4g} rad, depth by {:.4g} m, positions by {:.4g} m; depth {:.4f}", angle, depth,
+                       positions, -least_separation(on_plane));
     return out;
 }
 
@@ -82,7 +85,8 @@ Finding examine(Pose& pose, Kind kind) {
     const ShapeView view = store.view(mover.id);
     const Vec3d middle = rotated * ((Vec3d(view.bounds_min) + Vec3d(view.bounds_max)) * 0.5);
     const double deepest = std::min(0.5 * mover.size, below + dot(middle, up) - 0.01 * mover.size);
-    const double depth = random.chance(0.3) ? random.uniform(-double(kMargin), 0.02 * mover.size) : random.uniform(0, deepest);
+    const double depth =
+        random.chance(0.3) ? random.uniform(-double(kMargin), 0.02 * mover.size) : random.uniform(0, deepest);
     const Vec3d position = ground.position + ground.rotation * site + up * (below - std::min(depth, deepest));
     const Body body = {{float(position.x), float(position.y), float(position.z)}, mover.id, orientation};
     Body half_space = terrain.body;
@@ -93,8 +97,10 @@ Finding examine(Pose& pose, Kind kind) {
     std::string text;
     // Rounding of positions far from the origin is no matter of the contacts.
     Finding out = compare(on_floor, on_plane, contact_slack(mover.size), text);
-    if (out.faults != 0) out.details = fmt::format("{}, {} of {:.3f} m: {}", describe(mover, body), name_of(floor), cell, text);
-    if (pose.is_shown) out.lists = list_of("contacts on the half-space", on_plane) + list_of("contacts on the triangles", on_floor);
+    if (out.faults != 0)
+        out.details = fmt::format("{}, {} of {:.3f} m: {}", describe(mover, body), name_of(floor), cell, text);
+    if (pose.is_shown)
+        out.lists = list_of("contacts on the half-space", on_plane) + list_of("contacts on the triangles", on_floor);
     if (pose.is_shown) out.query = query_line(mover, body, terrain);
     return out;
 }

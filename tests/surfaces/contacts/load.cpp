@@ -16,18 +16,23 @@ constexpr int kMarginCount = 5;
 constexpr double kFoundWithin = 0.002, kFoundShare = 0.0075, kAsGood = 2;
 
 std::vector<Fault> load_faults() {
-    return {{"lost at 5 mm"}, {"lost at 7.5 mm"}, {"lost at 10 mm"}, {"lost at 20 mm"}, {"lost at 40 mm"}, {"lost at some margin only"}};
+    return {{"lost at 5 mm"},  {"lost at 7.5 mm"}, {"lost at 10 mm"},
+            {"lost at 20 mm"}, {"lost at 40 mm"},  {"lost at some margin only"}};
 }
 
 Finding examine_load(Pose& pose, const RestingScene& scene) {
     Finding out;
     out.is_judged = true;
     const Level level(scene.terrain);
-    const double allowed = kFoundWithin + kFoundShare * scene.mover.size + kAsGood * left_by_best_four(near_touches(scene.rest, kNear));
+    const double allowed =
+        kFoundWithin + kFoundShare * scene.mover.size + kAsGood * left_by_best_four(near_touches(scene.rest, kNear));
     const bool is_a = pose.random.chance(0.5);
     for (int i = 0; i < kMarginCount; ++i) {
-        const std::vector<Found> found = collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, is_a, kMargins[i]);
-        if (pose.is_shown) out.lists += list_of(fmt::format("contacts found at a margin of {:g} mm", 1e3 * double(kMargins[i])).c_str(), found);
+        const std::vector<Found> found =
+            collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, is_a, kMargins[i]);
+        if (pose.is_shown)
+            out.lists +=
+                list_of(fmt::format("contacts found at a margin of {:g} mm", 1e3 * double(kMargins[i])).c_str(), found);
         double worst = 0;
         const Touch* lost = nullptr;
         for (const Touch& t : scene.rest.touches) {
@@ -41,8 +46,10 @@ Finding examine_load(Pose& pose, const RestingScene& scene) {
         out.worst = worst;
         const Vec3d at = level.to_world({lost->x, lost->y, lost->z});
         out.details = fmt::format(
-            "{}: margin {:g} mm, the contact at ({:.4f}, {:.4f}, {:.4f}) of separation {:.3f} mm is {:.4f} m from where others hold the body",
-            describe(scene.mover, scene.rest.body), 1e3 * double(kMargins[i]), at.x, at.y, at.z, 1e3 * lost->gap, worst);
+            "{}: margin {:g} mm, the contact at ({:.4f}, {:.4f}, {:.4f}) of separation {:.3f} mm is {:.4f} m from "
+            "where others hold the body",
+            describe(scene.mover, scene.rest.body), 1e3 * double(kMargins[i]), at.x, at.y, at.z, 1e3 * lost->gap,
+            worst);
     }
     constexpr std::uint32_t kAll = (1u << kMarginCount) - 1;
     if (out.faults != 0 && out.faults != kAll) out.faults |= 1u << kMarginCount;

@@ -48,7 +48,8 @@ Wire wire_of_cylinder(double radius, double half_height) {
     Wire out;
     out.planes = {{{0, 1, 0}, half_height}, {{0, -1, 0}, half_height}};
     for (std::uint32_t k = 0; k < kRimPoints; ++k) {
-        const double yaw = kCircle * k / kRimPoints, next = (k + 1) % kRimPoints, middle = yaw + 0.5 * kCircle / kRimPoints;
+        const double yaw = kCircle * k / kRimPoints, next = (k + 1) % kRimPoints,
+                     middle = yaw + 0.5 * kCircle / kRimPoints;
         out.vertices.push_back({radius * std::cos(yaw), -half_height, radius * std::sin(yaw)});
         out.vertices.push_back({radius * std::cos(yaw), half_height, radius * std::sin(yaw)});
         out.edges.emplace_back(2 * k, 2 * std::uint32_t(next));
@@ -63,7 +64,8 @@ std::vector<Vec3> prism_points(int corners, double radius, double half_height) {
     std::vector<Vec3> out;
     for (int k = 0; k < corners; ++k) {
         const double yaw = kCircle * k / corners;
-        for (const double y : {-half_height, half_height}) out.push_back({float(radius * std::cos(yaw)), float(y), float(radius * std::sin(yaw))});
+        for (const double y : {-half_height, half_height})
+            out.push_back({float(radius * std::cos(yaw)), float(y), float(radius * std::sin(yaw))});
     }
     return out;
 }
@@ -86,7 +88,8 @@ std::vector<Vec3> hull_points(Random& random, double radius, double height) {
 }  // namespace
 
 const char* name_of(Kind kind) {
-    constexpr const char* kNames[] = {"box", "cylinder", "prism", "hull", "plank", "sphere", "capsule", "cone", "ellipsoid", "rod", "tetrahedron"};
+    constexpr const char* kNames[] = {"box",     "cylinder", "prism",     "hull", "plank",      "sphere",
+                                      "capsule", "cone",     "ellipsoid", "rod",  "tetrahedron"};
     return kNames[int(kind)];
 }
 
@@ -118,13 +121,19 @@ Mover make_mover(ShapeStore& store, Random& random, Kind kind, double longest) {
             if (kind == Kind::cylinder) out.faces.push_back({0, 1, 0});
             break;
         }
-        case Kind::capsule: s.kind = ShapeKind::capsule, s.radius = float(half * 0.7 * p), s.half_height = float(half - double(s.radius)); break;
+        case Kind::capsule:
+            s.kind = ShapeKind::capsule, s.radius = float(half * 0.7 * p),
+            s.half_height = float(half - double(s.radius));
+            break;
         case Kind::sphere: s.kind = ShapeKind::sphere, s.radius = float(half); break;
-        case Kind::ellipsoid: s.kind = ShapeKind::ellipsoid, s.half_extents = {float(half), float(half * p), float(half * q)}; break;
+        case Kind::ellipsoid:
+            s.kind = ShapeKind::ellipsoid, s.half_extents = {float(half), float(half * p), float(half * q)};
+            break;
         case Kind::prism: {
             const int corners = 5 + int(random.below(8));
             const bool is_flat = random.chance(0.5);
-            s.kind = ShapeKind::hull, s.points = prism_points(corners, is_flat ? half : half * p, is_flat ? half * q : half);
+            s.kind = ShapeKind::hull,
+            s.points = prism_points(corners, is_flat ? half : half * p, is_flat ? half * q : half);
             out.faces = {{0, 1, 0}, {0, -1, 0}};
             for (int k = 0; k < corners; ++k) {
                 const double yaw = kCircle * (k + 0.5) / corners;

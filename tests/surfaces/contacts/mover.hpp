@@ -14,7 +14,19 @@ namespace abut::ground {
 using oracle::Vec3d;
 using scenes::Random;
 
-enum class Kind : std::uint8_t { box, cylinder, prism, hull, plank, sphere, capsule, cone, ellipsoid, rod, tetrahedron };
+enum class Kind : std::uint8_t {
+    box,
+    cylinder,
+    prism,
+    hull,
+    plank,
+    sphere,
+    capsule,
+    cone,
+    ellipsoid,
+    rod,
+    tetrahedron
+};
 inline constexpr int kKindCount = 11;
 const char* name_of(Kind kind);
 

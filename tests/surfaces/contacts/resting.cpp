@@ -21,13 +21,16 @@ std::vector<UnevenGround> make_uneven_grounds() {
     const auto relief = [](Relief::Form form, double height, double longest_wave, bool is_field) {
         return [=](Random& random, const Extent& extent) {
             Relief r;
-            r.form = form, r.height = height * random.uniform(0.2, 1), r.length = random.uniform(0.5, longest_wave), r.is_field = is_field;
-            r.cell = std::pow(10.0, form == Relief::Form::pebbles ? random.uniform(-1.6, -1) : random.uniform(-1.3, -0.3));
+            r.form = form, r.height = height * random.uniform(0.2, 1), r.length = random.uniform(0.5, longest_wave),
+            r.is_field = is_field;
+            r.cell =
+                std::pow(10.0, form == Relief::Form::pebbles ? random.uniform(-1.6, -1) : random.uniform(-1.3, -0.3));
             return make_relief(random, extent, r);
         };
     };
     return {{"waves", "meshes of waves of up to 5 cm", relief(Relief::Form::waves, 0.05, 2.5, false)},
-            {"fields", "height fields whose samples are up to 5 cm off a plane", relief(Relief::Form::rough, 0.05, 1, true)},
+            {"fields", "height fields whose samples are up to 5 cm off a plane",
+             relief(Relief::Form::rough, 0.05, 1, true)},
             {"pebbles", "pebbles of up to 3 cm on flat ground", relief(Relief::Form::pebbles, 0.03, 1, false)},
             {"ridges", "ridges of two and four triangles", make_ridge},
             {"pits", "pits with walls of triangles", make_pit}};
@@ -74,7 +77,8 @@ oracle::Loop held_within(const Level& level, const std::vector<Found>& found, do
     for (const Found& near : found) {
         for (const Found& far : found) {
             if (near.separation > within || far.separation <= within) continue;
-            const Vec3d p = level.to_level(near.at + (far.at - near.at) * ((within - near.separation) / (far.separation - near.separation)));
+            const Vec3d p = level.to_level(
+                near.at + (far.at - near.at) * ((within - near.separation) / (far.separation - near.separation)));
             out.push_back({p.x, p.z});
         }
     }
@@ -87,7 +91,8 @@ std::string list_of_touches(const Level& level, const Rest& rest) {
     for (const Touch& t : rest.touches) {
         const Vec3d at = level.to_world({t.x, t.y, t.z});
         if (t.gap > 0.001) continue;
-        out += fmt::format("  {:<20}  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  gap {:>9.4f} mm\n", kNames[int(t.what)], at.x, at.y, at.z, 1e3 * t.gap);
+        out += fmt::format("  {:<20}  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  gap {:>9.4f} mm\n", kNames[int(t.what)],
+                           at.x, at.y, at.z, 1e3 * t.gap);
     }
     return out;
 }

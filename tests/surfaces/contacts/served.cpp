@@ -59,7 +59,8 @@ Finding examine(Pose& pose, Hard hard) {
     // Small triangles under large bodies as often as large ones.
     const double cell = mover.reach * std::pow(10.0, random.uniform(-1, 0.3));
     const double reach = (hard == Hard::soup ? 1.0 : 1.5) * std::max(mover.reach, cell);
-    const bool is_fine = (hard == Hard::rough || hard == Hard::pebbles || hard == Hard::steps) && cell < 0.25 * mover.reach;
+    const bool is_fine =
+        (hard == Hard::rough || hard == Hard::pebbles || hard == Hard::steps) && cell < 0.25 * mover.reach;
     Terrain terrain = make_hard(random, {is_fine ? 1.1 * mover.reach : reach, {}}, hard, cell);
     if (random.chance(0.5)) terrain.body.orientation = random.orientation();
     terrain.body.shape = terrain.add(store);
@@ -102,7 +103,8 @@ Finding examine(Pose& pose, Hard hard) {
     const double slack = contact_slack(mover.size);
     double off_body = 0, off_ground = 0;
     for (const Found& f : found) {
-        const Vec3d of_body = f.at + f.normal * (0.5 * f.separation), of_ground = f.at - f.normal * (0.5 * f.separation);
+        const Vec3d of_body = f.at + f.normal * (0.5 * f.separation),
+                    of_ground = f.at - f.normal * (0.5 * f.separation);
         off_body = std::max(off_body, off_surface(solid, at, of_body));
         double nearest = INFINITY;
         for (const std::array<Vec3d, 3>& t : corners) nearest = std::min(nearest, distance_to_triangle(t, of_ground));
@@ -134,9 +136,10 @@ Finding examine(Pose& pose, Hard hard) {
     if (left > slack) out.faults |= kOverlapped;
     out.worst = std::max({off_body, off_ground, left}) / mover.size;
     if (out.faults != 0)
-        out.details =
-            fmt::format("{}: {} contacts, off the body by {:.4g} m, off the ground by {:.4g} m; triangle {} is left {:.4g} m deep, slack {:.4g}",
-                        describe(mover, body), found.size(), off_body, off_ground, left_triangle, left, slack);
+        out.details = fmt::format(
+            "{}: {} contacts, off the body by {:.4g} m, off the ground by {:.4g} m; triangle {} is left {:.4g} m deep, "
+            "slack {:.4g}",
+            describe(mover, body), found.size(), off_body, off_ground, left_triangle, left, slack);
     if (pose.is_shown) out.lists = list_of("contacts found", found);
     if (pose.is_shown) out.query = query_line(mover, body, terrain);
     return out;

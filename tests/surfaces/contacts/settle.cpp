@@ -15,7 +15,9 @@ struct Quatd {
     Vec3d v;
     double w = 1;
 };
-Quatd operator*(const Quatd& p, const Quatd& q) { return {p.w * q.v + q.w * p.v + cross(p.v, q.v), p.w * q.w - dot(p.v, q.v)}; }
+Quatd operator*(const Quatd& p, const Quatd& q) {
+    return {p.w * q.v + q.w * p.v + cross(p.v, q.v), p.w * q.w - dot(p.v, q.v)};
+}
 Quatd about(const Vec3d& axis, double angle) { return {axis * std::sin(0.5 * angle), std::cos(0.5 * angle)}; }
 oracle::Rotation rotation_of(const Quatd& q) {
     const double n = std::sqrt(dot(q.v, q.v) + q.w * q.w), x = q.v.x / n, y = q.v.y / n, z = q.v.z / n, w = q.w / n;
@@ -42,7 +44,9 @@ oracle::Rotation product(const oracle::Rotation& a, const oracle::Rotation& b) {
 
 struct Box2 {
     double x0 = 1e300, x1 = -1e300, z0 = 1e300, z1 = -1e300;
-    void add(const Vec3d& v) { x0 = std::min(x0, v.x), x1 = std::max(x1, v.x), z0 = std::min(z0, v.z), z1 = std::max(z1, v.z); }
+    void add(const Vec3d& v) {
+        x0 = std::min(x0, v.x), x1 = std::max(x1, v.x), z0 = std::min(z0, v.z), z1 = std::max(z1, v.z);
+    }
     bool meets(const Box2& o) const { return x0 <= o.x1 && o.x0 <= x1 && z0 <= o.z1 && o.z0 <= z1; }
     bool has(const Vec3d& v) const { return v.x >= x0 && v.x <= x1 && v.z >= z0 && v.z <= z1; }
 };
@@ -79,7 +83,8 @@ struct Point {
 // which the triangle contains the origin.
 Fit fit_plane(const std::vector<Point>& points, double far) {
     std::vector<Point> all = points;
-    for (int k = 0; k < 3; ++k) all.push_back({far * std::cos(kCircle * k / 3), far * std::sin(kCircle * k / 3), 100 * far});
+    for (int k = 0; k < 3; ++k)
+        all.push_back({far * std::cos(kCircle * k / 3), far * std::sin(kCircle * k / 3), 100 * far});
     const std::size_t first_far = points.size();
     std::size_t basis[3] = {first_far, first_far + 1, first_far + 2};
     double height = 0, slope_x = 0, slope_z = 0;  // of the lower plane: gap >= height + slope . (x, z)
@@ -141,7 +146,8 @@ Level::Level(const Terrain& terrain) {
     }
 }
 
-void find_touches(const Level& level, const Wire& body, const oracle::Pose& pose, double within, std::vector<Touch>& out) {
+void find_touches(const Level& level, const Wire& body, const oracle::Pose& pose, double within,
+                  std::vector<Touch>& out) {
     out.clear();
     std::vector<Vec3d> vertices;
     Box2 bounds;
@@ -194,7 +200,8 @@ void find_touches(const Level& level, const Wire& body, const oracle::Pose& pose
         if (!box.meets(bounds)) continue;
         for (const Vec3d& v : vertices) {
             if (!box.has(v) || v.y > ground_high + std::max(least, 0.0) + within) continue;
-            if (const std::optional<double> height = height_of(t, v.x, v.z)) add(Touch::What::vertex, v.x, *height, v.z, v.y - *height);
+            if (const std::optional<double> height = height_of(t, v.x, v.z))
+                add(Touch::What::vertex, v.x, *height, v.z, v.y - *height);
         }
     }
     for (const auto& [i, k] : body.edges) {
@@ -204,9 +211,11 @@ void find_touches(const Level& level, const Wire& body, const oracle::Pose& pose
         box.add(p), box.add(q);
         for (const Segment& s : near) {
             if (!s.box.meets(box)) continue;
-            const double dx = q.x - p.x, dz = q.z - p.z, ex = s.b.x - s.a.x, ez = s.b.z - s.a.z, det = cross2(dx, dz, ex, ez);
+            const double dx = q.x - p.x, dz = q.z - p.z, ex = s.b.x - s.a.x, ez = s.b.z - s.a.z,
+                         det = cross2(dx, dz, ex, ez);
             if (std::fabs(det) < 1e-14) continue;
-            const double along = cross2(s.a.x - p.x, s.a.z - p.z, ex, ez) / det, other = cross2(s.a.x - p.x, s.a.z - p.z, dx, dz) / det;
+            const double along = cross2(s.a.x - p.x, s.a.z - p.z, ex, ez) / det,
+                         other = cross2(s.a.x - p.x, s.a.z - p.z, dx, dz) / det;
             if (along < 0 || along > 1 || other < 0 || other > 1) continue;
             const double ground = s.a.y + other * (s.b.y - s.a.y);
             add(Touch::What::crossing, p.x + along * dx, ground, p.z + along * dz, p.y + along * (q.y - p.y) - ground);
@@ -215,7 +224,8 @@ void find_touches(const Level& level, const Wire& body, const oracle::Pose& pose
     std::erase_if(out, [&](const Touch& t) { return t.gap > least + within; });
 }
 
-std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mover& mover, Random& random, double overlap) {
+std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mover& mover, Random& random,
+                           double overlap) {
     const Vec3d face = mover.faces[random.below(std::uint32_t(mover.faces.size()))];
     const double yaw = random.uniform(0, kCircle);
     Quatd q = about({0, 1, 0}, yaw) * between(normalised(face), {0, -1, 0});
@@ -259,7 +269,9 @@ std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mov
     for (const Touch& t : rest.touches) points.push_back({t.x - rest.centre.x, t.z - rest.centre.z, t.gap});
     const Fit fit = fit_plane(points, 20 * mover.reach);
     const double rounding = 1e-6 * (1 + mover.reach);
-    if (!fit.is_supported || std::fabs(fit.a - overlap) > rounding || std::hypot(fit.b, fit.c) * mover.reach > 4 * rounding) return {};
+    if (!fit.is_supported || std::fabs(fit.a - overlap) > rounding ||
+        std::hypot(fit.b, fit.c) * mover.reach > 4 * rounding)
+        return {};
     return rest;
 }
 

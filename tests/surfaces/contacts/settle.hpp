@@ -42,7 +42,8 @@ struct Touch {
 };
 
 // Those with a gap of at most `within` above the least one.
-void find_touches(const Level& level, const Wire& body, const oracle::Pose& level_pose, double within, std::vector<Touch>& out);
+void find_touches(const Level& level, const Wire& body, const oracle::Pose& level_pose, double within,
+                  std::vector<Touch>& out);
 
 // The pose in the world, as floats, and what touches there.
 struct Rest {
@@ -54,6 +55,7 @@ struct Rest {
 
 // Lays the body on one of its faces above the site and lets it come to rest on three points about its centre, then lowers it by `overlap`. Nothing
 // where it finds no rest near its first orientation.
-std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mover& mover, Random& random, double overlap);
+std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mover& mover, Random& random,
+                           double overlap);
 
 }  // namespace abut::ground

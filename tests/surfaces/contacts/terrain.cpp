@@ -17,7 +17,8 @@ constexpr double kCircle = 6.283185307179586;
 Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
 // Rows x columns cells whose vertices are `at(row, column)`; each cell is cut along either diagonal where `either` says so.
-void add_grid(Terrain& out, std::uint32_t rows, std::uint32_t columns, Random* either, const std::function<Vec3d(std::uint32_t, std::uint32_t)>& at) {
+void add_grid(Terrain& out, std::uint32_t rows, std::uint32_t columns, Random* either,
+              const std::function<Vec3d(std::uint32_t, std::uint32_t)>& at) {
     const auto first = std::uint32_t(out.vertices.size());
     for (std::uint32_t r = 0; r <= rows; ++r)
         for (std::uint32_t c = 0; c <= columns; ++c) out.vertices.push_back(to_float(at(r, c)));
@@ -67,7 +68,8 @@ double height_at(const Relief& relief, const Bumps& bumps, double x, double z) {
         }
         case Relief::Form::ramp: return relief.slope * u;
         case Relief::Form::waves:
-            return relief.height * std::sin(kCircle * u / relief.length + bumps.phase_x) * std::cos(kCircle * v / relief.length + bumps.phase_z);
+            return relief.height * std::sin(kCircle * u / relief.length + bumps.phase_x) *
+                   std::cos(kCircle * v / relief.length + bumps.phase_z);
         case Relief::Form::pebbles: {
             double most = 0;
             for (const Bumps::Bump& b : bumps.all) {
@@ -86,7 +88,8 @@ double height_at(const Relief& relief, const Bumps& bumps, double x, double z) {
 ShapeId Terrain::add(ShapeStore& store) const {
     HeightfieldOptions field;
     field.spacing_x = field.spacing_z = spacing;
-    const Expected<ShapeId> id = rows > 0 ? store.add_heightfield(heights, rows, columns, {}, field) : store.add_mesh(vertices, triangles);
+    const Expected<ShapeId> id =
+        rows > 0 ? store.add_heightfield(heights, rows, columns, {}, field) : store.add_mesh(vertices, triangles);
     if (id) return *id;
     std::fprintf(stderr, "abut_ground: %s\n", id.error().message.c_str());
     std::exit(2);
@@ -95,15 +98,17 @@ ShapeId Terrain::add(ShapeStore& store) const {
 std::array<Vec3d, 3> Terrain::world_corners(std::size_t triangle) const {
     const oracle::Pose pose = oracle::pose_of(body);
     std::array<Vec3d, 3> out;
-    for (std::size_t k = 0; k < 3; ++k) out[k] = pose.position + pose.rotation * Vec3d(vertices[triangles[triangle].corners[k]]);
+    for (std::size_t k = 0; k < 3; ++k)
+        out[k] = pose.position + pose.rotation * Vec3d(vertices[triangles[triangle].corners[k]]);
     return out;
 }
 
 std::string Terrain::json() const {
     std::string out;
     if (rows > 0) {
-        out = fmt::format("{{\"shape\":\"heightfield\",\"rows\":{},\"columns\":{},\"spacing\":[{:.9g},{:.9g}],\"heights\":[", rows, columns, spacing,
-                          spacing);
+        out = fmt::format(
+            "{{\"shape\":\"heightfield\",\"rows\":{},\"columns\":{},\"spacing\":[{:.9g},{:.9g}],\"heights\":[", rows,
+            columns, spacing, spacing);
         for (std::size_t i = 0; i < heights.size(); ++i) out += fmt::format("{}{:.9g}", i ? "," : "", heights[i]);
         return out + "]}";
     }
@@ -125,7 +130,8 @@ Terrain make_relief(Random& random, const Extent& extent, const Relief& relief) 
     const Bumps bumps(random, extent.reach, relief.height);
     const double off_x = relief.cell * random.uniform(-0.5, 0.5), off_z = relief.cell * random.uniform(-0.5, 0.5);
     const auto height = [&](double x, double z) {
-        const double own = relief.form == Relief::Form::rough ? relief.height * random.uniform(-1, 1) : height_at(relief, bumps, x, z);
+        const double own =
+            relief.form == Relief::Form::rough ? relief.height * random.uniform(-1, 1) : height_at(relief, bumps, x, z);
         return own + (relief.noise > 0 ? relief.noise * random.uniform(-1, 1) : 0);
     };
     if (relief.form == Relief::Form::ramp) {
@@ -136,7 +142,8 @@ Terrain make_relief(Random& random, const Extent& extent, const Relief& relief) 
         out.rows = out.columns = 2 * half + 1;
         out.spacing = float(relief.cell);
         // The first sample is the body's origin.
-        const Vec3d origin = extent.site + Vec3d{off_x - half * double(out.spacing), 0, off_z - half * double(out.spacing)};
+        const Vec3d origin =
+            extent.site + Vec3d{off_x - half * double(out.spacing), 0, off_z - half * double(out.spacing)};
         out.body.position = to_float(origin);
         for (std::uint32_t r = 0; r < out.rows; ++r)
             for (std::uint32_t c = 0; c < out.columns; ++c) {
@@ -159,7 +166,8 @@ Terrain make_relief(Random& random, const Extent& extent, const Relief& relief) 
         x += relief.jitter * relief.cell * random.uniform(-1, 1);
         z += relief.jitter * relief.cell * random.uniform(-1, 1);
         const double y = height(x, z);
-        return Vec3d{rounded(shift.x + x, relief.decimals), rounded(shift.y + y, relief.decimals), rounded(shift.z + z, relief.decimals)};
+        return Vec3d{rounded(shift.x + x, relief.decimals), rounded(shift.y + y, relief.decimals),
+                     rounded(shift.z + z, relief.decimals)};
     });
     return out;
 }
@@ -199,7 +207,8 @@ Terrain make_pit(Random& random, const Extent& extent) {
         radius += wide, height += slope * wide, slope += random.uniform(0.02, 0.4);
         for (std::uint32_t k = 0; k < around; ++k) {
             const double yaw = first + kCircle * k / around;
-            out.vertices.push_back(to_float(extent.site + Vec3d{x + radius * std::cos(yaw), height, z + radius * std::sin(yaw)}));
+            out.vertices.push_back(
+                to_float(extent.site + Vec3d{x + radius * std::cos(yaw), height, z + radius * std::sin(yaw)}));
         }
     }
     for (std::uint32_t r = 0; r < rings; ++r) {
@@ -233,10 +242,12 @@ void add_quarters(Terrain& out, Random& random, double x, double z, double width
         return;
     }
     const auto first = std::uint32_t(out.vertices.size());
-    for (const Vec3d& v : {Vec3d{x, 0, z}, Vec3d{x, 0, z + width}, Vec3d{x + width, 0, z + width}, Vec3d{x + width, 0, z}})
+    for (const Vec3d& v :
+         {Vec3d{x, 0, z}, Vec3d{x, 0, z + width}, Vec3d{x + width, 0, z + width}, Vec3d{x + width, 0, z}})
         out.vertices.push_back(to_float(v));
     const std::uint32_t start = random.below(2);
-    for (const std::uint32_t k : {start, start + 2}) out.triangles.push_back({{first + k, first + (k + 1) % 4, first + (k + 2) % 4}});
+    for (const std::uint32_t k : {start, start + 2})
+        out.triangles.push_back({{first + k, first + (k + 1) % 4, first + (k + 2) % 4}});
 }
 
 }  // namespace
@@ -260,7 +271,8 @@ Terrain make_floor(Random& random, const Extent& extent, Floor floor, double cel
     } else if (floor == Floor::junctions) {
         double width = cell;
         while (width < 2 * extent.reach + 2 * cell) width *= 2;
-        add_quarters(out, random, extent.site.x + off_x - 0.5 * width, extent.site.z + off_z - 0.5 * width, width, cell);
+        add_quarters(out, random, extent.site.x + off_x - 0.5 * width, extent.site.z + off_z - 0.5 * width, width,
+                     cell);
     } else {
         add_grid(out, 2 * half, 2 * half, floor == Floor::grid ? nullptr : &random, at);
     }
@@ -275,7 +287,8 @@ void add_soup(Terrain& out, Random& random, double reach, double cell) {
     const int count = 30 + int(random.below(60));
     for (int i = 0; i < count; ++i) {
         const auto first = std::uint32_t(out.vertices.size());
-        const double x = random.uniform(-reach, reach), y = random.uniform(-0.3, 0.1) * reach, z = random.uniform(-reach, reach);
+        const double x = random.uniform(-reach, reach), y = random.uniform(-0.3, 0.1) * reach,
+                     z = random.uniform(-reach, reach);
         for (int k = 0; k < 3; ++k) {
             const Vec3d d = random.direction() * (2 * cell);
             out.vertices.push_back(to_float(Vec3d{x, y, z} + d));
@@ -307,8 +320,10 @@ void add_slivers(Terrain& out, Random& random, double reach) {
         const auto first = std::uint32_t(out.vertices.size());
         const double yaw = random.uniform(0, kCircle), length = random.uniform(0.5, 2.5) * reach;
         const double height = length * std::pow(10.0, random.uniform(-5, -3));
-        const Vec3d along{std::cos(yaw), random.uniform(-0.3, 0.3), std::sin(yaw)}, across{-std::sin(yaw), 0, std::cos(yaw)};
-        const double x = 0.4 * reach * random.uniform(-1, 1), y = -0.1 * reach * random.uniform(), z = 0.4 * reach * random.uniform(-1, 1);
+        const Vec3d along{std::cos(yaw), random.uniform(-0.3, 0.3), std::sin(yaw)},
+            across{-std::sin(yaw), 0, std::cos(yaw)};
+        const double x = 0.4 * reach * random.uniform(-1, 1), y = -0.1 * reach * random.uniform(),
+                     z = 0.4 * reach * random.uniform(-1, 1);
         const Vec3d middle{x, y, z}, third = along * (length * random.uniform(-0.5, 0.5));
         out.vertices.push_back(to_float(middle - along * (0.5 * length)));
         out.vertices.push_back(to_float(middle - across * height + third));
@@ -329,15 +344,20 @@ void add_spikes(Terrain& out, Random& random, double reach, double cell) {
     const int count = 1 + int(random.below(4));
     for (int i = 0; i < count; ++i) {
         const auto first = std::uint32_t(out.vertices.size());
-        const double x = 0.7 * reach * random.uniform(-1, 1), z = 0.7 * reach * random.uniform(-1, 1), radius = random.uniform(0.5, 2) * cell;
+        const double x = 0.7 * reach * random.uniform(-1, 1), z = 0.7 * reach * random.uniform(-1, 1),
+                     radius = random.uniform(0.5, 2) * cell;
         const bool is_cone = random.chance(0.3), is_spiky = random.chance(0.7);
         const std::uint32_t around = 12 + random.below(12), rings = is_cone ? 1 : 8;
         for (std::uint32_t r = 0; r <= rings; ++r) {
             for (std::uint32_t k = 0; k < around; ++k) {
-                const double up = is_cone ? (r == 0 ? -0.1 : -1) * radius : std::cos(0.5 * kCircle * (r + 0.5) / (rings + 1)) * radius;
-                const double out_by = is_cone ? (r == 0 ? 0.02 : 1) * radius : std::sin(0.5 * kCircle * (r + 0.5) / (rings + 1)) * radius;
-                const double much = is_spiky && (r + k) % 2 == 0 ? random.uniform(1.0, 1.3) : 1, yaw = kCircle * k / around;
-                out.vertices.push_back(to_float({x + much * out_by * std::cos(yaw), much * up - 0.5 * radius, z + much * out_by * std::sin(yaw)}));
+                const double up = is_cone ? (r == 0 ? -0.1 : -1) * radius
+                                          : std::cos(0.5 * kCircle * (r + 0.5) / (rings + 1)) * radius;
+                const double out_by =
+                    is_cone ? (r == 0 ? 0.02 : 1) * radius : std::sin(0.5 * kCircle * (r + 0.5) / (rings + 1)) * radius;
+                const double much = is_spiky && (r + k) % 2 == 0 ? random.uniform(1.0, 1.3) : 1,
+                             yaw = kCircle * k / around;
+                out.vertices.push_back(to_float(
+                    {x + much * out_by * std::cos(yaw), much * up - 0.5 * radius, z + much * out_by * std::sin(yaw)}));
             }
         }
         for (std::uint32_t r = 0; r < rings; ++r) {
@@ -349,7 +369,8 @@ void add_spikes(Terrain& out, Random& random, double reach, double cell) {
         }
         const auto apex = std::uint32_t(out.vertices.size());
         out.vertices.push_back(to_float({x, (is_cone ? 0.0 : 1.0) * radius - 0.5 * radius, z}));
-        for (std::uint32_t k = 0; k < around; ++k) out.triangles.push_back({{apex, first + (k + 1) % around, first + k}});
+        for (std::uint32_t k = 0; k < around; ++k)
+            out.triangles.push_back({{apex, first + (k + 1) % around, first + k}});
     }
 }
 
@@ -366,7 +387,8 @@ Terrain make_hard(Random& random, const Extent& extent, Hard hard, double cell) 
         }
         case Hard::pebbles: {
             Relief relief;
-            relief.form = Relief::Form::pebbles, relief.cell = 0.25 * cell, relief.height = cell * random.uniform(0.1, 0.5);
+            relief.form = Relief::Form::pebbles, relief.cell = 0.25 * cell,
+            relief.height = cell * random.uniform(0.1, 0.5);
             return make_relief(random, extent, relief);
         }
         case Hard::soup: add_soup(out, random, extent.reach, cell); break;

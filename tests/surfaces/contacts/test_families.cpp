@@ -84,7 +84,9 @@ TEST_CASE("ground: smooth hills hold a body", "[ground]") { check_within_limits(
 TEST_CASE("ground: height fields hold a body", "[ground]") { check_within_limits("fields"); }
 TEST_CASE("ground: contacts that bear load are there at every margin", "[ground]") { check_within_limits("load"); }
 TEST_CASE("ground: flat triangles are the half-space at every depth", "[ground]") { check_within_limits("deep"); }
-TEST_CASE("ground: contacts are on body and ground and part the two", "[ground]") { check_within_limits("served", kPoses / 4); }
+TEST_CASE("ground: contacts are on body and ground and part the two", "[ground]") {
+    check_within_limits("served", kPoses / 4);
+}
 
 // Poses beside a T-junction that the body is not over: an open edge that no triangle in touch continues.
 TEST_CASE("ground: flat ground goes on across T-junctions", "[ground]") {
@@ -92,8 +94,9 @@ TEST_CASE("ground: flat ground goes on across T-junctions", "[ground]") {
         const char* family;
         std::size_t index;
     };
-    constexpr Known kKnown[] = {{"deep/rod", 3719},   {"deep/rod", 8982},  {"deep/rod", 9019},  {"deep/plank", 2211},
-                                {"deep/plank", 7042}, {"deep/cone", 5201}, {"deep/cone", 7381}, {"deep/tetrahedron", 4290}};
+    constexpr Known kKnown[] = {{"deep/rod", 3719},   {"deep/rod", 8982},        {"deep/rod", 9019},
+                                {"deep/plank", 2211}, {"deep/plank", 7042},      {"deep/cone", 5201},
+                                {"deep/cone", 7381},  {"deep/tetrahedron", 4290}};
     for (const Known& known : kKnown) {
         const std::vector<const Family*> families = find_families(known.family);
         REQUIRE(families.size() == 1);

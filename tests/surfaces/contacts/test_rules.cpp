@@ -38,7 +38,8 @@ struct Frames {
         for (std::size_t i = 0; i < out.manifolds.size(); ++i) {
             const Manifold& m = out.manifolds[i];
             for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
-                found.push_back({Vec3d(out.contacts[k].position), -Vec3d(m.normal), double(out.contacts[k].separation), i});
+                found.push_back(
+                    {Vec3d(out.contacts[k].position), -Vec3d(m.normal), double(out.contacts[k].separation), i});
         }
         return found;
     }
@@ -71,7 +72,8 @@ struct Kept {
 
     void add(const std::vector<Found>& now, bool is_first, double size) {
         if (!is_first) {
-            for (const Found& f : now) kept += std::ranges::any_of(before, [&](const Found& g) { return length(f.at - g.at) <= 0.05 * size; });
+            for (const Found& f : now)
+                kept += std::ranges::any_of(before, [&](const Found& g) { return length(f.at - g.at) <= 0.05 * size; });
             all += std::max(now.size(), before.size());
             ++frames;
         }
@@ -83,7 +85,8 @@ struct Kept {
 
 bool has(const std::vector<Found>& among, const Found& f, double near, double slack) {
     return std::ranges::any_of(among, [&](const Found& g) {
-        return length(f.at - g.at) <= near && std::fabs(f.separation - g.separation) <= slack && dot(f.normal, g.normal) > 0.999;
+        return length(f.at - g.at) <= near && std::fabs(f.separation - g.separation) <= slack &&
+               dot(f.normal, g.normal) > 0.999;
     });
 }
 
@@ -98,7 +101,8 @@ TEST_CASE("ground: a body that rotates where it is has the contacts of one witho
         const Kind kinds[] = {Kind::plank, Kind::rod, Kind::box};
         const Mover mover = make_mover(scene.store, random, kinds[round % 3], 1);
         Relief relief;
-        relief.form = Relief::Form::waves, relief.cell = random.uniform(0.2, 0.4), relief.height = 0.01, relief.length = 0.7;
+        relief.form = Relief::Form::waves, relief.cell = random.uniform(0.2, 0.4), relief.height = 0.01,
+        relief.length = 0.7;
         Terrain terrain = make_relief(random, {1.3 * mover.reach, {}}, relief);
         terrain.body.shape = terrain.add(scene.store);
         const Level level(terrain);
@@ -169,17 +173,24 @@ TEST_CASE("ground: a box that hangs over a border by a corner keeps its contacts
     Kept found;
     for (int round = 0; round < 120; ++round) {
         Frames scene;
-        const double half = std::pow(10.0, random.uniform(-1.3, -0.3)), half_height = half * random.uniform(0.2, 1), width = 4 * half;
+        const double half = std::pow(10.0, random.uniform(-1.3, -0.3)), half_height = half * random.uniform(0.2, 1),
+                     width = 4 * half;
         const ShapeId shape = *scene.store.add_box({float(half), float(half_height), float(half)});
-        const Vec3 corners[] = {{float(-width), 0, float(-width)}, {float(-width), 0, float(width)}, {0, 0, float(width)}, {0, 0, float(-width)}};
+        const Vec3 corners[] = {{float(-width), 0, float(-width)},
+                                {float(-width), 0, float(width)},
+                                {0, 0, float(width)},
+                                {0, 0, float(-width)}};
         const MeshTriangle triangles[] = {{{0, 1, 2}}, {{0, 2, 3}}};
         const Vec3d beside = random.direction() * 5.0;
-        scene.bodies[1] = {{float(beside.x), float(beside.y), float(beside.z)}, *scene.store.add_mesh(corners, triangles), {}};
-        const double diagonal = std::sqrt(2.0) * half, over = diagonal * random.uniform(0.1, 0.5), along = 0.3 * half * random.uniform(-1, 1);
+        scene.bodies[1] = {
+            {float(beside.x), float(beside.y), float(beside.z)}, *scene.store.add_mesh(corners, triangles), {}};
+        const double diagonal = std::sqrt(2.0) * half, over = diagonal * random.uniform(0.1, 0.5),
+                     along = 0.3 * half * random.uniform(-1, 1);
         const double way = random.uniform(0, 6.28);
         const Quat lying = rotated({}, {0, 1, 0}, 0.785398163397448);
         const Vec3d at = beside + Vec3d{over - diagonal, 2 * half_height, along};
-        scene.bodies[0] = {{float(at.x), float(at.y), float(at.z)}, shape, rotated(lying, {std::cos(way), 0, std::sin(way)}, 1e-3)};
+        scene.bodies[0] = {
+            {float(at.x), float(at.y), float(at.z)}, shape, rotated(lying, {std::cos(way), 0, std::sin(way)}, 1e-3)};
         scene.lower(1e-4 * half, half);
         const Body resting = scene.bodies[0];
         for (int frame = 0; frame < kNoisyFrames; ++frame) {

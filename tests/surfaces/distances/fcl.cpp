@@ -39,14 +39,16 @@ public:
         const fcl::CollisionRequestd request(1, false);
         for (std::size_t i = 0; i < hits.size(); ++i) {
             fcl::CollisionResultd result;
-            hits[i] = fcl::collide(first_.get(), transform_of(bodies[2 * i]), second_.get(), transform_of(bodies[2 * i + 1]), request, result) != 0;
+            hits[i] = fcl::collide(first_.get(), transform_of(bodies[2 * i]), second_.get(),
+                                   transform_of(bodies[2 * i + 1]), request, result) != 0;
         }
     }
     void distance(const std::vector<Body>& bodies, std::vector<double>& distances) override {
         const fcl::DistanceRequestd request(true);
         for (std::size_t i = 0; i < distances.size(); ++i) {
             fcl::DistanceResultd result;
-            distances[i] = fcl::distance(first_.get(), transform_of(bodies[2 * i]), second_.get(), transform_of(bodies[2 * i + 1]), request, result);
+            distances[i] = fcl::distance(first_.get(), transform_of(bodies[2 * i]), second_.get(),
+                                         transform_of(bodies[2 * i + 1]), request, result);
         }
     }
 
@@ -56,6 +58,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<SurfaceRival> make_fcl(const Mesh& first, const Mesh& second) { return std::make_unique<Fcl>(first, second); }
+std::unique_ptr<SurfaceRival> make_fcl(const Mesh& first, const Mesh& second) {
+    return std::make_unique<Fcl>(first, second);
+}
 
 }  // namespace abut::surfaces

@@ -52,7 +52,8 @@ Mesh ball(std::uint32_t rings, std::uint32_t sectors, double dents, Random& rand
     Mesh mesh;
     const auto add = [&](double polar, double around) {
         const double r = 1 - dents * random.uniform();
-        mesh.vertices.push_back(rounded({r * std::sin(polar) * std::cos(around), r * std::cos(polar), r * std::sin(polar) * std::sin(around)}));
+        mesh.vertices.push_back(rounded(
+            {r * std::sin(polar) * std::cos(around), r * std::cos(polar), r * std::sin(polar) * std::sin(around)}));
     };
     add(0, 0);
     for (std::uint32_t i = 1; i < rings; ++i)
@@ -77,7 +78,8 @@ Mesh dented_box(std::uint32_t cells, double dents, Random& random) {
     for (int face = 0; face < 6; ++face)
         add_sheet(mesh, cells, [&](std::uint32_t i, std::uint32_t k) {
             const bool is_inner = i != 0 && k != 0 && i != cells && k != cells;
-            const double x = 2.0 * i / cells - 1, y = 2.0 * k / cells - 1, z = 1 - (is_inner ? dents * random.uniform() : 0);
+            const double x = 2.0 * i / cells - 1, y = 2.0 * k / cells - 1,
+                         z = 1 - (is_inner ? dents * random.uniform() : 0);
             const double sign = face < 3 ? 1 : -1;
             const Vec3d p = {x, sign * y, sign * z};  // a mirrored face is turned over
             return face % 3 == 0 ? p : face % 3 == 1 ? Vec3d{p.y, p.z, p.x} : Vec3d{p.z, p.x, p.y};

@@ -28,7 +28,8 @@ void add_triangle(Ground& ground, Vec3 a, Vec3 b, Vec3 c, float rounding) {
     ground.centres.push_back(centre), ground.radii.push_back(radius + rounding);
 }
 
-void add_mesh(SurfacePairs& scene, std::string name, Mesh mesh, float size, InstanceOptions options = {}, MeshSides sides = MeshSides::front) {
+void add_mesh(SurfacePairs& scene, std::string name, Mesh mesh, float size, InstanceOptions options = {},
+              MeshSides sides = MeshSides::front) {
     for (Vec3& v : mesh.vertices) v = times(v, {size, size, size});
     options.rounding *= size;
     MeshOptions cooking;
@@ -37,12 +38,13 @@ void add_mesh(SurfacePairs& scene, std::string name, Mesh mesh, float size, Inst
     ground.id = *scene.shapes.add_mesh(mesh.vertices, mesh.triangles, options, cooking);
     ground.name = std::move(name);
     const auto at = [&](std::uint32_t i) { return times(mesh.vertices[i], options.scale); };
-    for (const MeshTriangle& t : mesh.triangles) add_triangle(ground, at(t.corners[0]), at(t.corners[1]), at(t.corners[2]), options.rounding);
+    for (const MeshTriangle& t : mesh.triangles)
+        add_triangle(ground, at(t.corners[0]), at(t.corners[1]), at(t.corners[2]), options.rounding);
     scene.grounds.push_back(std::move(ground));
 }
 
-void add_field(SurfacePairs& scene, Random& random, std::uint32_t rows, std::uint32_t columns, double height, double holes, float size,
-               InstanceOptions options = {}) {
+void add_field(SurfacePairs& scene, Random& random, std::uint32_t rows, std::uint32_t columns, double height,
+               double holes, float size, InstanceOptions options = {}) {
     std::vector<float> heights;
     for (std::uint32_t i = 0; i < rows * columns; ++i) {
         const bool is_hole = random.chance(holes);
@@ -53,23 +55,30 @@ void add_field(SurfacePairs& scene, Random& random, std::uint32_t rows, std::uin
     Ground ground;
     ground.id = *scene.shapes.add_heightfield(heights, rows, columns, options, {x, z, MeshSides::front});
     ground.name = "field";
-    const auto at = [&](std::uint32_t r, std::uint32_t c) { return times({float(c) * x, heights[r * columns + c], float(r) * z}, options.scale); };
+    const auto at = [&](std::uint32_t r, std::uint32_t c) {
+        return times({float(c) * x, heights[r * columns + c], float(r) * z}, options.scale);
+    };
     const auto add = [&](Vec3 a, Vec3 b, Vec3 c) {
         if (!std::isnan(a.y) && !std::isnan(b.y) && !std::isnan(c.y)) add_triangle(ground, a, b, c, options.rounding);
     };
     for (std::uint32_t r = 0; r + 1 < rows; ++r)
-        for (std::uint32_t c = 0; c + 1 < columns; ++c) add(at(r, c), at(r + 1, c), at(r + 1, c + 1)), add(at(r, c), at(r + 1, c + 1), at(r, c + 1));
+        for (std::uint32_t c = 0; c + 1 < columns; ++c)
+            add(at(r, c), at(r + 1, c), at(r + 1, c + 1)), add(at(r, c), at(r + 1, c + 1), at(r, c + 1));
     scene.grounds.push_back(std::move(ground));
 }
 
 void add_grounds(SurfacePairs& scene, Random& random, float size) {
-    add_mesh(scene, "torus", torus(9, 6), size), add_mesh(scene, "torus, scaled", torus(9, 6), size, {.scale = {-1, 0.5f, 1.7f}}, MeshSides::both);
+    add_mesh(scene, "torus", torus(9, 6), size),
+        add_mesh(scene, "torus, scaled", torus(9, 6), size, {.scale = {-1, 0.5f, 1.7f}}, MeshSides::both);
     add_mesh(scene, "fine torus", torus(24, 12), size);
-    add_mesh(scene, "ball", ball(6, 10, 0, random), size), add_mesh(scene, "ball with dents", ball(8, 10, 0.3, random), size);
+    add_mesh(scene, "ball", ball(6, 10, 0, random), size),
+        add_mesh(scene, "ball with dents", ball(8, 10, 0.3, random), size);
     add_mesh(scene, "ball, rounded", ball(5, 8, 0.1, random), size, {.rounding = 0.05f});
     add_mesh(scene, "small ball", ball(5, 8, 0.1, random), 0.05f * size);
-    add_mesh(scene, "box with dents", dented_box(4, 0.1, random), size), add_mesh(scene, "cube", dented_box(1, 0, random), size);
-    add_mesh(scene, "shell", shell(5, 0.01), size), add_mesh(scene, "shell, rounded", shell(4, 0.02), size, {.rounding = 0.01f, .scale = {2, 1, 1}});
+    add_mesh(scene, "box with dents", dented_box(4, 0.1, random), size),
+        add_mesh(scene, "cube", dented_box(1, 0, random), size);
+    add_mesh(scene, "shell", shell(5, 0.01), size),
+        add_mesh(scene, "shell, rounded", shell(4, 0.02), size, {.rounding = 0.01f, .scale = {2, 1, 1}});
     add_mesh(scene, "soup", soup(60, 0.4, random), size), add_mesh(scene, "one triangle", soup(1, 1, random), size);
     add_field(scene, random, 7, 8, 0.15, 0.1, size), add_field(scene, random, 9, 6, 0, 0, size);
     add_field(scene, random, 6, 6, 0.2, 0, size, {.rounding = 0.03f, .scale = {1, -2, 1}});
@@ -87,7 +96,8 @@ Placing draw_placing(Random& random) {
 void place(SurfacePairs& scene, std::size_t pair, Placing placing, Random& random) {
     const Body& a = scene.bodies[2 * pair];
     Body& b = scene.bodies[2 * pair + 1];
-    const double sizes = scene.grounds[scene.ground_of[2 * pair]].size + scene.grounds[scene.ground_of[2 * pair + 1]].size;
+    const double sizes =
+        scene.grounds[scene.ground_of[2 * pair]].size + scene.grounds[scene.ground_of[2 * pair + 1]].size;
     const Vec3d way = random.direction();
     const double draw = random.uniform(), power = std::pow(10.0, random.uniform(1, 9));
     const auto put = [&](double distance) { b.position = rounded(Vec3d(a.position) + way * distance); };
@@ -152,8 +162,12 @@ struct Posed {
         for (const Vec3d& c : a.centres) centres_a.push_back(at_a.rotation * c);
         for (const Vec3d& c : b.centres) centres_b.push_back(at_b.rotation * c + (at_b.position - at_a.position));
     }
-    double bound(std::size_t i, std::size_t k) const { return length(centres_a[i] - centres_b[k]) - a.radii[i] - b.radii[k]; }
-    oracle::Exact exact(std::size_t i, std::size_t k) const { return oracle::signed_distance(a.triangles[i], at_a, b.triangles[k], at_b); }
+    double bound(std::size_t i, std::size_t k) const {
+        return length(centres_a[i] - centres_b[k]) - a.radii[i] - b.radii[k];
+    }
+    oracle::Exact exact(std::size_t i, std::size_t k) const {
+        return oracle::signed_distance(a.triangles[i], at_a, b.triangles[k], at_b);
+    }
 
     // Calls visit(i, k) for the pairs of triangles whose bound is no more than limit(), the one of the least bound first.
     template <class Limit, class Visit>
@@ -184,7 +198,8 @@ NearestPair nearest_of(const Posed& posed) {
 // The normal and points are those of some pair of triangles that is as near.
 bool has_witness(const Posed& posed, const NearestPair& nearest, const oracle::Claim& claim) {
     const auto is_right = [&](std::size_t i, std::size_t k, double known) {
-        return oracle::check_answer(posed.a.triangles[i], posed.at_a, posed.b.triangles[k], posed.at_b, claim, known).right();
+        return oracle::check_answer(posed.a.triangles[i], posed.at_a, posed.b.triangles[k], posed.at_b, claim, known)
+            .right();
     };
     if (is_right(nearest.a, nearest.b, nearest.distance)) return true;
     bool found = false;
@@ -197,13 +212,15 @@ bool has_witness(const Posed& posed, const NearestPair& nearest, const oracle::C
     return found;
 }
 
-std::string fault_of(const Posed& posed, const Overlaps& overlaps, const Distances& distances, std::size_t pair, const NearestPair& nearest) {
+std::string fault_of(const Posed& posed, const Overlaps& overlaps, const Distances& distances, std::size_t pair,
+                     const NearestPair& nearest) {
     if (overlaps.status[pair] != Status::ok || distances.status[pair] != Status::ok) return "status";
     const double got = distances.signed_distance[pair];
     if (!(std::fabs(got - nearest.distance) <= nearest.tolerance))
         return fmt::format("distance {}, {:.3g} bounds", got, (got - nearest.distance) / nearest.tolerance);
     if (std::fabs(nearest.distance) > nearest.tolerance && overlaps.hit(pair) != (nearest.distance <= 0)) return "hit";
-    const oracle::Claim claim = {distances.signed_distance[pair], distances.normal[pair], distances.point_a[pair], distances.point_b[pair]};
+    const oracle::Claim claim = {distances.signed_distance[pair], distances.normal[pair], distances.point_a[pair],
+                                 distances.point_b[pair]};
     return has_witness(posed, nearest, claim) ? "" : "points";
 }
 
@@ -223,8 +240,9 @@ std::vector<Tally> judge(const SurfacePairs& scene, const Overlaps& overlaps, co
         if (fault.empty()) continue;
         ++tally.wrong;
         if (tally.examples.size() < 4)
-            tally.examples.push_back(fmt::format("pair {}: {} against {}: {}; exact {} of triangles {} and {}, bound {:.3g}", i, posed.a.name,
-                                                 posed.b.name, fault, nearest.distance, nearest.a, nearest.b, nearest.tolerance));
+            tally.examples.push_back(fmt::format(
+                "pair {}: {} against {}: {}; exact {} of triangles {} and {}, bound {:.3g}", i, posed.a.name,
+                posed.b.name, fault, nearest.distance, nearest.a, nearest.b, nearest.tolerance));
     }
     return all;
 }

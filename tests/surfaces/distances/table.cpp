@@ -40,7 +40,8 @@ std::vector<Body> make_bodies(ShapeId first, ShapeId second, std::size_t pairs, 
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Microseconds per pair of meshes on one thread, beside FCL's BVHModel<OBBRSS>, in interleaved rounds; and how many answers "
+        "Microseconds per pair of meshes on one thread, beside FCL's BVHModel<OBBRSS>, in interleaved rounds; and how "
+        "many answers "
         "differ.\n\nExamples:\n"
         "  abut_surface_table\n"
         "  abut_surface_table --triangles 1000,1000000 --gaps=-0.5,0.01,1 --isa avx2\n");
@@ -50,21 +51,26 @@ int main(int argc, char** argv) {
     int rounds = 5;
     test::RivalOptions options;
     app.add_option("--triangles", triangles, "of each mesh")->delimiter(',')->capture_default_str();
-    app.add_option("--gaps", gaps, "between two balls of radius 1 without their dents")->delimiter(',')->capture_default_str();
+    app.add_option("--gaps", gaps, "between two balls of radius 1 without their dents")
+        ->delimiter(',')
+        ->capture_default_str();
     app.add_option("--pairs", pairs, "per row")->capture_default_str();
     app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
     options.add_to(app);
     CLI11_PARSE(app, argc, argv);
     NarrowPhase narrow({.threads = 1, .isa = options.isa});
-    fmt::print("{:<10} {:>9} {:>6} {:>10} {:>10} {:>7} {:>7} {:>7}\n", "query", "triangles", "gap", "abut us", "FCL us", "ratio", "hits", "differ");
+    fmt::print("{:<10} {:>9} {:>6} {:>10} {:>10} {:>7} {:>7} {:>7}\n", "query", "triangles", "gap", "abut us", "FCL us",
+               "ratio", "hits", "differ");
     for (const std::size_t count : triangles) {
         const auto rings = std::uint32_t(std::max(3.0, std::sqrt(double(count) / 4)));
         scenes::Random random(7);
         const surfaces::Mesh first = surfaces::ball(rings, 2 * rings, 1.0 / rings, random),
                              second = surfaces::ball(rings, 2 * rings, 1.0 / rings, random);
         ShapeStore store;
-        const ShapeId ids[2] = {*store.add_mesh(first.vertices, first.triangles), *store.add_mesh(second.vertices, second.triangles)};
-        const std::unique_ptr<surfaces::SurfaceRival> rival = options.no_rivals ? nullptr : surfaces::make_fcl(first, second);
+        const ShapeId ids[2] = {*store.add_mesh(first.vertices, first.triangles),
+                                *store.add_mesh(second.vertices, second.triangles)};
+        const std::unique_ptr<surfaces::SurfaceRival> rival =
+            options.no_rivals ? nullptr : surfaces::make_fcl(first, second);
         std::vector<Pair> list;
         for (std::uint32_t i = 0; i < pairs; ++i) list.push_back({2 * i, 2 * i + 1});
         for (const double gap : gaps) {
@@ -77,22 +83,27 @@ int main(int argc, char** argv) {
                 CallResult result;
                 for (int round = 0; round < rounds; ++round) {
                     time(ours, pairs, [&] {
-                        result = query == "overlap" ? narrow.overlap(frame, overlaps)
-                                                    : narrow.distance(frame, distances, {.separation_only = query == "separation"});
+                        result = query == "overlap"
+                                     ? narrow.overlap(frame, overlaps)
+                                     : narrow.distance(frame, distances, {.separation_only = query == "separation"});
                     });
                     if (rival == nullptr) continue;
-                    time(theirs, pairs,
-                         [&] { query == "overlap" ? rival->overlap(bodies, theirs.answers) : rival->distance(bodies, theirs.answers); });
+                    time(theirs, pairs, [&] {
+                        query == "overlap" ? rival->overlap(bodies, theirs.answers)
+                                           : rival->distance(bodies, theirs.answers);
+                    });
                 }
                 test::require(result);
                 std::size_t hits = 0, differ = 0;
                 for (std::size_t i = 0; i < pairs; ++i) {
-                    const double answer = query == "overlap" ? double(overlaps.hit(i)) : std::max(double(distances.signed_distance[i]), 0.0);
+                    const double answer = query == "overlap" ? double(overlaps.hit(i))
+                                                             : std::max(double(distances.signed_distance[i]), 0.0);
                     hits += query == "overlap" ? overlaps.hit(i) : answer == 0;
                     differ += std::fabs(answer - std::max(theirs.answers[i], 0.0)) > 1e-5;
                 }
-                fmt::print("{:<10} {:>9} {:>6} {:>10.2f} {:>10.2f} {:>7.1f} {:>7} {:>7}\n", query, first.triangles.size(), gap, ours.us, theirs.us,
-                           theirs.us / ours.us, hits, rival != nullptr ? differ : 0);
+                fmt::print("{:<10} {:>9} {:>6} {:>10.2f} {:>10.2f} {:>7.1f} {:>7} {:>7}\n", query,
+                           first.triangles.size(), gap, ours.us, theirs.us, theirs.us / ours.us, hits,
+                           rival != nullptr ? differ : 0);
                 std::fflush(stdout);
             }
         }

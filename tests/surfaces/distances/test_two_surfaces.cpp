@@ -79,7 +79,9 @@ struct Posed {
 
 }  // namespace
 
-TEST_CASE("two surfaces, right: the nearest of all pairs of triangles", "[surfaces]") { check_right(surfaces::make_pairs(300, 1)); }
+TEST_CASE("two surfaces, right: the nearest of all pairs of triangles", "[surfaces]") {
+    check_right(surfaces::make_pairs(300, 1));
+}
 
 TEST_CASE("two surfaces, right: small and huge", "[surfaces]") {
     for (const double scale : {1e-6, 1e6, 1e15}) {
@@ -111,7 +113,8 @@ TEST_CASE("two surfaces, scale-free: all lengths times a power of two", "[surfac
 }
 
 TEST_CASE("two surfaces, same bits: every instruction set, any threads, any order, any company", "[surfaces]") {
-    test::check_any_company(scene().frame(), [](const Frame& frame, const Settings& settings) { return ask(frame, settings); });
+    test::check_any_company(scene().frame(),
+                            [](const Frame& frame, const Settings& settings) { return ask(frame, settings); });
 }
 
 TEST_CASE("two surfaces, symmetric: swapping A and B mirrors every answer", "[surfaces]") {
@@ -126,11 +129,13 @@ TEST_CASE("two surfaces, symmetric: swapping A and B mirrors every answer", "[su
         const std::size_t j = i + kPairs;
         const Vec3 a = frame.bodies[pairs[i].a].position, b = frame.bodies[pairs[i].b].position, n = d.normal[i];
         const auto is_mirrored = [&](Vec3 from_a, Vec3 from_b) {
-            const Vec3 off = {from_a.x - (b.x - a.x) - from_b.x, from_a.y - (b.y - a.y) - from_b.y, from_a.z - (b.z - a.z) - from_b.z};
+            const Vec3 off = {from_a.x - (b.x - a.x) - from_b.x, from_a.y - (b.y - a.y) - from_b.y,
+                              from_a.z - (b.z - a.z) - from_b.z};
             const double far = 1 + std::fabs(b.x - a.x) + std::fabs(b.y - a.y) + std::fabs(b.z - a.z);
             return std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) <= 4e-7 * far;
         };
-        wrong += !test::same(d.signed_distance[i], d.signed_distance[j]) || answers.overlaps.hit(i) != answers.overlaps.hit(j);
+        wrong += !test::same(d.signed_distance[i], d.signed_distance[j]) ||
+                 answers.overlaps.hit(i) != answers.overlaps.hit(j);
         wrong += !test::same(d.normal[j], Vec3{-n.x, -n.y, -n.z});
         wrong += !is_mirrored(d.point_a[i], d.point_b[j]) || !is_mirrored(d.point_b[i], d.point_a[j]);
     }
@@ -157,15 +162,16 @@ TEST_CASE("two surfaces, contained: a bad pose or id gets its status and harms n
             if (i % 9 != 3)
                 harmed += words_of(answers, i) != words_of(expected, i);
             else
-                wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.overlaps.hit(i) ||
-                         answers.distances.signed_distance[i] != 0;
+                wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status ||
+                         answers.overlaps.hit(i) || answers.distances.signed_distance[i] != 0;
         }
         CHECK(harmed == 0);
         CHECK(wrong == 0);
     }
 }
 
-TEST_CASE("two surfaces, distance: beyond the greatest distance there is none, within it the bits are those without", "[surfaces]") {
+TEST_CASE("two surfaces, distance: beyond the greatest distance there is none, within it the bits are those without",
+          "[surfaces]") {
     const Answers all = ask(scene().frame());
     for (const float most : {0.0f, 0.01f, 0.3f}) {
         Distances some;
@@ -176,7 +182,8 @@ TEST_CASE("two surfaces, distance: beyond the greatest distance there is none, w
             test::append(expected, all.distances, i), test::append(found, some, i);
             const float distance = all.distances.signed_distance[i];
             beyond += distance > most;
-            wrong += distance > most ? some.signed_distance[i] != std::numeric_limits<float>::infinity() : expected != found;
+            wrong +=
+                distance > most ? some.signed_distance[i] != std::numeric_limits<float>::infinity() : expected != found;
         }
         CHECK(wrong == 0);
         CHECK(beyond > kPairs / 20);
@@ -204,7 +211,8 @@ TEST_CASE("two surfaces, distance: each pair has a greatest distance of its own,
         std::vector<float> most;
         for (const double distance : exact) {
             const double below = random.chance(0.5) ? random.uniform(0.2, 0.9) : random.uniform(1.1, 3);
-            most.push_back(random.chance(0.05) ? std::numeric_limits<float>::infinity() : float(std::max(0.0, distance * below)));
+            most.push_back(random.chance(0.05) ? std::numeric_limits<float>::infinity()
+                                               : float(std::max(0.0, distance * below)));
             if (std::isnan(distance)) most.back() = float(random.uniform(0, 2));
         }
         const Frame frame = {.shapes = &some.shapes, .bodies = some.bodies, .pairs = pairs};
@@ -220,7 +228,8 @@ TEST_CASE("two surfaces, distance: each pair has a greatest distance of its own,
                 const bool is_beyond = exact[i] > double(most[i]) + doubt[i];
                 if (!is_beyond && exact[i] > double(most[i]) - doubt[i]) continue;  // rounding decides
                 if (is_beyond) {
-                    wrong += limited.signed_distance[i] != std::numeric_limits<float>::infinity() || limited.normal[i] != Vec3{};
+                    wrong += limited.signed_distance[i] != std::numeric_limits<float>::infinity() ||
+                             limited.normal[i] != Vec3{};
                 } else {
                     test::Words expected, found;
                     test::append(expected, all, i), test::append(found, limited, i);
@@ -252,7 +261,11 @@ TEST_CASE("two surfaces, configurations: the bits of separate calls", "[surfaces
     std::vector<Pair> pairs;
     for (std::uint32_t a = 0; a < kBodies; ++a)
         for (std::uint32_t b = a + 1; b < kBodies; ++b) pairs.push_back({b, a});
-    const Configurations wanted = {.shapes = &scene().shapes, .bodies = shapes, .pairs = pairs, .positions = positions, .orientations = orientations};
+    const Configurations wanted = {.shapes = &scene().shapes,
+                                   .bodies = shapes,
+                                   .pairs = pairs,
+                                   .positions = positions,
+                                   .orientations = orientations};
     NarrowPhase narrow;
     test::ConfigurationAnswers answers;
     CHECK(test::differing(narrow, wanted, {}, answers) == 0);
@@ -299,7 +312,8 @@ TEST_CASE("two surfaces, a surface inside a closed one does not overlap it", "[s
 TEST_CASE("two surfaces, unsupported: contacts and casts", "[surfaces]") {
     ShapeStore store;
     const test::TestMesh cube = test::cube_mesh();
-    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles), field = *store.add_heightfield(std::vector<float>(4), 2, 2);
+    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles),
+                  field = *store.add_heightfield(std::vector<float>(4), 2, 2);
     const std::vector<Body> bodies = {{{}, mesh, {}}, {{}, field, {}}, {{kNan, 0, 0}, field, {}}};
     const std::vector<Pair> pairs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 2}};
     const Frame frame = {&store, bodies, pairs};

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
     if (!table) return 1;
 
     abut::CaptureWriter capture;
-    std::vector<abut::Body> bodies = {{{0, 0, 0}, *table, {}}, {{2, 0.99f, 0}, *crate, {}}, {{-2, 1.49f, 0}, *roof, {}}};
+    std::vector<abut::Body> bodies = {
+        {{0, 0, 0}, *table, {}}, {{2, 0.99f, 0}, *crate, {}}, {{-2, 1.49f, 0}, *roof, {}}};
     const std::vector<abut::Pair> pairs = {{0, 1}, {0, 2}, {1, 2}};
     bool done = true;
     for (int step = 0; step < 2; ++step) {

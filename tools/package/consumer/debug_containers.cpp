@@ -36,7 +36,8 @@ int main() {
     std::vector<abut::Vec3> vertices(report.vertices);
     check(shapes.hull_vertices(*roof, vertices) == 5, "the hull's vertices");
     const auto refused = shapes.add_sphere(-1.0f);
-    check(!refused && refused.error().message.contains("radius") && refused.error().message.size() > 30, "a refusal's message");
+    check(!refused && refused.error().message.contains("radius") && refused.error().message.size() > 30,
+          "a refusal's message");
 
     const std::vector<abut::Body> bodies = {
         {{0, 0, 0}, *box, {}}, {{0, 0.375f, 0}, *roof, {}}, {{4, 0, 0}, *box, {}}, {{0, 1, 0}, *pair_of_boxes, {}}};
@@ -49,11 +50,16 @@ int main() {
     for (int i = 0; i < 2; ++i) {  // they grow, and are used again
         check(bool(narrow.overlap(frame, overlaps)) && overlaps.hits == std::vector<std::uint32_t>{0}, "overlaps");
         check(bool(narrow.distance(frame, distances)) && distances.status.size() == 4, "distances");
-        check(std::abs(distances.signed_distance[0] + 0.125f) < 1e-6f && std::abs(distances.signed_distance[2] - 2.5f) < 1e-5f, "how far");
-        check(bool(narrow.collide(frame, manifolds)) && manifolds.manifolds.size() == 1 && manifolds.contacts.size() == 4, "manifolds");
+        check(std::abs(distances.signed_distance[0] + 0.125f) < 1e-6f &&
+                  std::abs(distances.signed_distance[2] - 2.5f) < 1e-5f,
+              "how far");
+        check(
+            bool(narrow.collide(frame, manifolds)) && manifolds.manifolds.size() == 1 && manifolds.contacts.size() == 4,
+            "manifolds");
     }
     std::vector<abut::Bounds> bounds(bodies.size());
-    check(bool(abut::world_bounds(shapes, bodies, bounds)) && bounds[3].max.x >= 2.5f && bounds[3].max.x < 2.51f, "bounds");
+    check(bool(abut::world_bounds(shapes, bodies, bounds)) && bounds[3].max.x >= 2.5f && bounds[3].max.x < 2.51f,
+          "bounds");
     std::printf("debug containers: %d wrong\n", failures);
     return failures;
 }

@@ -31,7 +31,10 @@ int main() {
 
     const float distance = distances.signed_distance[0];
     const abut::Vec3 normal = distances.normal[0];
-    std::printf("abut %s on %s: distance %.7g m along (%g, %g, %g)\n", ABUT_VERSION, abut::to_string(narrow.isa()), double(distance),
-                double(normal.x), double(normal.y), double(normal.z));
-    return distances.status[0] == abut::Status::ok && std::abs(distance - 0.5f) < 1e-5f && std::abs(normal.x - 1.0f) < 1e-5f ? 0 : 1;
+    std::printf("abut %s on %s: distance %.7g m along (%g, %g, %g)\n", ABUT_VERSION, abut::to_string(narrow.isa()),
+                double(distance), double(normal.x), double(normal.y), double(normal.z));
+    return distances.status[0] == abut::Status::ok && std::abs(distance - 0.5f) < 1e-5f &&
+                   std::abs(normal.x - 1.0f) < 1e-5f
+               ? 0
+               : 1;
 }
