@@ -1,4 +1,5 @@
-// How many pairs must a call have before abut is at its best, what does a call for few pairs cost, and how does it grow to ten million?
+// How many pairs must a call have before abut is at its best, what does a call for few pairs cost, and how does it grow
+// to ten million?
 #include "harness/gbench.hpp"
 #include "harness/rows.hpp"
 

@@ -1,4 +1,5 @@
-// What does a cold cache cost? The same call, straight after itself and after other work has taken all caches, as in an engine's frame.
+// What does a cold cache cost? The same call, straight after itself and after other work has taken all caches, as in an
+// engine's frame.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr int kCalls = 51;
 
-// Larger than any cache, and written to, so that nothing else stays in the caches: bodies, shapes, code, address translations.
+// Larger than any cache, and written to, so that nothing else stays in the caches: bodies, shapes, code, address
+// translations.
 class Eviction {
 public:
     Eviction() : bytes_(2 * largest_cache()) {}
@@ -34,7 +36,8 @@ private:
     std::vector<unsigned char> bytes_;
 };
 
-// Each call after an eviction is followed by one that finds all in the caches, so that a slow phase of the machine affects both.
+// Each call after an eviction is followed by one that finds all in the caches, so that a slow phase of the machine
+// affects both.
 void time_calls(benchmark::State& state, const Row& row, Query query) {
     static Eviction eviction;
     AbutRunner runner(row.frame(), query, on_one_core(Isa::best));

@@ -1,5 +1,5 @@
-// What does a compound cost? Chairs of twelve boxes on boxes and among each other, and grids of a thousand balls: ns per pair of bodies, and
-// how many pairs of children each needed.
+// What does a compound cost? Chairs of twelve boxes on boxes and among each other, and grids of a thousand balls: ns
+// per pair of bodies, and how many pairs of children each needed.
 #include <cmath>
 
 #include "harness/gbench.hpp"

@@ -1,5 +1,5 @@
-// Do wider registers pay? Box-box, the kernel with the most arithmetic a byte, on each instruction set; then hulls, which wait for
-// their slowest lane.
+// Do wider registers pay? Box-box, the kernel with the most arithmetic a byte, on each instruction set; then hulls,
+// which wait for their slowest lane.
 #include "harness/gbench.hpp"
 #include "harness/rows.hpp"
 

@@ -1,4 +1,5 @@
-// What do columns, transforms, doubles and relative poses cost, held against 32-byte records? The same frame in every layout.
+// What do columns, transforms, doubles and relative poses cost, held against 32-byte records? The same frame in every
+// layout.
 #include <memory>
 
 #include "harness/gbench.hpp"

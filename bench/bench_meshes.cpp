@@ -1,4 +1,5 @@
-// How long does cooking a mesh take, how long reading its bytes, and how much memory does it need? What does the walk down its tree cost?
+// How long does cooking a mesh take, how long reading its bytes, and how much memory does it need? What does the walk
+// down its tree cost?
 #include <cmath>
 #include <string>
 

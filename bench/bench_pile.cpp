@@ -1,4 +1,5 @@
-// What does a frame of a real engine cost? The embedded capture of a pile, frame by frame, each query on each instruction set.
+// What does a frame of a real engine cost? The embedded capture of a pile, frame by frame, each query on each
+// instruction set.
 #include "harness/gbench.hpp"
 #include "harness/pile.hpp"
 

@@ -1,5 +1,6 @@
-// Does sorting pay? The mixed row as a broad phase would give it (kinds in no order); the same pairs already sorted by kind, which
-// leaves only the sort's own cost; and one call per kind, which is what a caller without the sort would have to do.
+// Does sorting pay? The mixed row as a broad phase would give it (kinds in no order); the same pairs already sorted by
+// kind, which leaves only the sort's own cost; and one call per kind, which is what a caller without the sort would
+// have to do.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,5 @@
-// Do threads pay, and from how many pairs on? The built-in oneTBB executor at 1, 2, 4, ... threads against the serial one.
+// Do threads pay, and from how many pairs on? The built-in oneTBB executor at 1, 2, 4, ... threads against the serial
+// one.
 #include <thread>
 
 #include "harness/gbench.hpp"

@@ -1,4 +1,5 @@
-// The questions every contestant is timed on, and the columns it answers in. What a contestant cannot give stays as it was.
+// The questions every contestant is timed on, and the columns it answers in. What a contestant cannot give stays as it
+// was.
 #pragma once
 
 #include <cstddef>

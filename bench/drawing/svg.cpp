@@ -5,7 +5,8 @@
 namespace abut::bench {
 namespace {
 
-// Okabe and Ito's colours, which colour-blind readers can tell apart; lighter ones on dark pages. currentColor lets one class serve fills and strokes.
+// Okabe and Ito's colours, which colour-blind readers can tell apart; lighter ones on dark pages. currentColor lets one
+// class serve fills and strokes.
 constexpr const char* kStyle = R"(<style>
 text{fill:#1f2328}.back{fill:#ffffff}.faint{fill:#59636e}.grid{stroke:#c3cad1}.weak{stroke:#eaedf0}
 .middle{text-anchor:middle}.end{text-anchor:end}.bold{font-weight:bold}.small{font-size:10px}

@@ -15,7 +15,8 @@ struct Point {
     double x = 0, y = 0;
 };
 
-// `look` is any of the words "middle", "end", "faint", "bold", "small" for texts, "grid" or "weak" for lines; "" is plain.
+// `look` is any of the words "middle", "end", "faint", "bold", "small" for texts, "grid" or "weak" for lines; "" is
+// plain.
 class Svg {
 public:
     // The title is what a screen reader says.

@@ -11,8 +11,8 @@
 
 namespace abut::bench {
 
-// How far bodies move from one warm frame to the next, in parts of their size and in radians: a sixtieth of a second at some 6 cm a second and 6 degrees
-// a second, for shapes of a metre; and what a solver makes of bodies at rest.
+// How far bodies move from one warm frame to the next, in parts of their size and in radians: a sixtieth of a second at
+// some 6 cm a second and 6 degrees a second, for shapes of a metre; and what a solver makes of bodies at rest.
 inline constexpr float kWarmStep = 1e-3f, kRestingStep = 1e-5f;
 
 // The bodies of a frame after one such step; ground stays.

@@ -20,8 +20,8 @@ bool is_right(benchmark::State& state, const Row& row, Query query, AbutRunner& 
 // The usual benchmark: checked, then timed.
 void time_abut(benchmark::State& state, const Row& row, Query query, const Settings& settings);
 
-// A benchmark program: registers (after static initialisation, so that the library may be asked), then runs what the command line
-// selects.
+// A benchmark program: registers (after static initialisation, so that the library may be asked), then runs what the
+// command line selects.
 int run_benchmarks(int argc, char** argv, void (*register_all)());
 
 // Registers run(state) under the parts as name, a slash between them.

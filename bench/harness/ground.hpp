@@ -21,8 +21,8 @@ struct Ground {
 
 enum class Terrain { hills, flat };
 
-// 1,024 bodies that touch ground of side x side x 2 triangles: a centimetre deep, to a centimetre above it. `body`: "box", "capsule", "hull", or "car", a
-// compound of a box and four wheels.
+// 1,024 bodies that touch ground of side x side x 2 triangles: a centimetre deep, to a centimetre above it. `body`:
+// "box", "capsule", "hull", or "car", a compound of a box and four wheels.
 Ground make_ground(std::string_view body, std::uint32_t side, Terrain terrain = Terrain::hills);
 
 // A box that holds a soup of so many triangles, and touches most of them.

@@ -1,4 +1,5 @@
-// The embedded capture of a real engine's pile as rows: through the command line's own reader, with the oracle's exact answers.
+// The embedded capture of a real engine's pile as rows: through the command line's own reader, with the oracle's exact
+// answers.
 #pragma once
 
 #include <vector>

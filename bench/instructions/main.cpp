@@ -1,5 +1,5 @@
-// abut_instructions: calls to be counted by callgrind, each dumped under its name. count.py runs it, and compares with the record; bounds.py runs it once
-// more for times.
+// abut_instructions: calls to be counted by callgrind, each dumped under its name. count.py runs it, and compares with
+// the record; bounds.py runs it once more for times.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -104,7 +104,8 @@ double seconds_of(const Work& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Cycles a second, from a chain of multiplications (3 cycles) and additions (1 cycle), as on all current x86 cores; the fastest of some.
+// Cycles a second, from a chain of multiplications (3 cycles) and additions (1 cycle), as on all current x86 cores; the
+// fastest of some.
 double clock_now() {
     constexpr std::uint64_t kSteps = 2000000;
     double best = 0;
@@ -223,7 +224,8 @@ void count_drift(const Wanted& wanted, const std::string& name, const Frame& fra
     }
 }
 
-// What WarmTable takes beside the call, for pairs that rest. Tables of few pairs: callgrind counts long fills byte by byte.
+// What WarmTable takes beside the call, for pairs that rest. Tables of few pairs: callgrind counts long fills byte by
+// byte.
 void count_table(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Isa isa) {
     if (!wanted.row(name) || !wanted.query("table")) return;
     struct Followed {

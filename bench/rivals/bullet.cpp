@@ -1,5 +1,6 @@
-// Bullet 3.24, the packaged single-precision library: its collision dispatcher (contacts, and closest points), its GJK pair
-// detector and its GJK-EPA solver. Collision margins are 0 where they would change the shape; a sphere's and a capsule's are it.
+// Bullet 3.24, the packaged single-precision library: its collision dispatcher (contacts, and closest points), its GJK
+// pair detector and its GJK-EPA solver. Collision margins are 0 where they would change the shape; a sphere's and a
+// capsule's are it.
 #include <limits>
 #include <memory>
 #include <vector>
@@ -171,7 +172,8 @@ void run_gjk_epa(void* opaque, Answers& out) {
     }
 }
 
-// --- the dispatcher: one algorithm and one manifold per pair, kept between frames as Bullet's own pair cache keeps them ---
+// --- the dispatcher: one algorithm and one manifold per pair, kept between frames as Bullet's own pair cache keeps
+// them ---
 
 struct DispatchWorld : World {
     btDefaultCollisionConfiguration configuration;

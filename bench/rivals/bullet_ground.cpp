@@ -1,4 +1,5 @@
-// Bullet's dispatcher on convex bodies and btBvhTriangleMeshShape: an algorithm and a manifold a pair, kept between frames as its pair cache keeps them.
+// Bullet's dispatcher on convex bodies and btBvhTriangleMeshShape: an algorithm and a manifold a pair, kept between
+// frames as its pair cache keeps them.
 #include <algorithm>
 #include <limits>
 #include <memory>

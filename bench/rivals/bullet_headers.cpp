@@ -1,5 +1,5 @@
-// Bullet 3.24's header-only solvers, compiled here for this machine around our own support functions: GJK with EPA (btGjkEpa3.h)
-// and MPR (btMprPenetration.h, which gives no gap between shapes that are apart).
+// Bullet 3.24's header-only solvers, compiled here for this machine around our own support functions: GJK with EPA
+// (btGjkEpa3.h) and MPR (btMprPenetration.h, which gives no gap between shapes that are apart).
 #include <limits>
 #include <memory>
 #include <vector>

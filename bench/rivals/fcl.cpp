@@ -1,5 +1,5 @@
-// FCL 0.7: its public distance() and collide(), in float and double, with both of its solvers. The double code is the packaged
-// library's; the float templates are compiled here, on request (ABUT_BENCH_FCL_FLOAT).
+// FCL 0.7: its public distance() and collide(), in float and double, with both of its solvers. The double code is the
+// packaged library's; the float templates are compiled here, on request (ABUT_BENCH_FCL_FLOAT).
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -95,7 +95,8 @@ void* prepare(const Frame& frame, Query query) {
     auto world = std::make_unique<World<S>>();
     const bool asks_distance = query == Query::separation || query == Query::distance;
     for (const PlainShape& shape : plain.shapes) {
-        // There its solvers call a half-space's support function, which it leaves unset: whatever lies there, mostly a crash.
+        // There its solvers call a half-space's support function, which it leaves unset: whatever lies there, mostly a
+        // crash.
         if (asks_distance && shape.view.kind == ShapeKind::halfspace) return nullptr;
         world->shapes.push_back(make_shape<S>(shape));
         world->shapes.back()->computeLocalAABB();
@@ -164,8 +165,8 @@ void run(void* opaque, Answers& out) {
         fcl::CollisionResult<S> result;
         answer_all(world.pairs.size(), out, [&](std::size_t i) { collide(world, i, request, result, out); });
     } else {
-        // The indep solver's signed distance is its distance and then collide(), as here; but its own way to that reads past an
-        // empty list where collide() finds no contact after all.
+        // The indep solver's signed distance is its distance and then collide(), as here; but its own way to that reads
+        // past an empty list where collide() finds no contact after all.
         const bool in_two_steps = world.query == Query::distance && kSolver == fcl::GST_INDEP;
         fcl::DistanceRequest<S> request(true, world.query == Query::distance && !in_two_steps);
         request.gjk_solver_type = kSolver;

@@ -1,4 +1,5 @@
-// libccd 2.1: GJK with EPA, and MPR. It gives no gap between shapes that are apart, so no separation and no signed distance.
+// libccd 2.1: GJK with EPA, and MPR. It gives no gap between shapes that are apart, so no separation and no signed
+// distance.
 #include <limits>
 #include <memory>
 #include <vector>

@@ -1,4 +1,5 @@
-// What a rival library has to show to be timed: worlds built beforehand from an abut frame, so that only the query is timed.
+// What a rival library has to show to be timed: worlds built beforehand from an abut frame, so that only the query is
+// timed.
 #pragma once
 
 #include <memory>
@@ -16,8 +17,8 @@ struct Rival {
     const char* library;    // "bullet", "fcl", "libccd"
     const char* variant;    // which of its algorithms, e.g. "gjk-epa2"
     std::uint32_t queries;  // bit() of each query it answers
-    // Builds shapes, transforms and whatever a user of the library would keep between frames. Null where a shape of the frame has
-    // no counterpart there.
+    // Builds shapes, transforms and whatever a user of the library would keep between frames. Null where a shape of the
+    // frame has no counterpart there.
     void* (*prepare)(const Frame& frame, Query query);
     // Answers every pair of the frame, cold.
     void (*run)(void* world, Answers& out);
@@ -40,11 +41,12 @@ private:
     std::unique_ptr<void, void (*)(void*)> world_;
 };
 
-// Runs `world` in a child process and says how that ended: true where it came to an end by itself within `seconds`. Some rivals
-// have assertions, or read past an empty list, on pairs that they cannot solve.
+// Runs `world` in a child process and says how that ended: true where it came to an end by itself within `seconds`.
+// Some rivals have assertions, or read past an empty list, on pairs that they cannot solve.
 bool survives(RivalWorld& world, Answers& out, unsigned seconds);
 
-// Those this build has, by library; and a line about each library, its version and how it was built, or that it is missing.
+// Those this build has, by library; and a line about each library, its version and how it was built, or that it is
+// missing.
 std::span<const Rival> rivals();
 // Those that answer convex bodies on triangle meshes.
 std::span<const Rival> ground_rivals();

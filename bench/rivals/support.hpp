@@ -1,5 +1,5 @@
-// Support functions for the rivals that call back into their user's code (libccd, Bullet's header-only solvers): written to be
-// fast, so that what is timed is the rival's algorithm. Compile with -O3; the dot products vectorise.
+// Support functions for the rivals that call back into their user's code (libccd, Bullet's header-only solvers):
+// written to be fast, so that what is timed is the rival's algorithm. Compile with -O3; the dot products vectorise.
 #pragma once
 
 #include <cmath>

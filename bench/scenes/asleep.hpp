@@ -1,5 +1,5 @@
-// When bodies would fall asleep: an engine lets a body sleep that has been slow for half a second. Here none sleeps, so that what goes on moving is
-// seen.
+// When bodies would fall asleep: an engine lets a body sleep that has been slow for half a second. Here none sleeps, so
+// that what goes on moving is seen.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Rows in files, see cache.hpp. One record per pair, written under another name first so that programs may run side by side.
+// Rows in files, see cache.hpp. One record per pair, written under another name first so that programs may run side by
+// side.
 #include "scenes/cache.hpp"
 
 #include <bit>

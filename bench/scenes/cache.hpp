@@ -10,8 +10,8 @@ namespace abut::scenes {
 
 class Cache {
 public:
-    // `scene` holds its shapes, and empty bodies and pairs in their final number. Together with the seed and the sources of the scenes and
-    // the oracle they are the key.
+    // `scene` holds its shapes, and empty bodies and pairs in their final number. Together with the seed and the
+    // sources of the scenes and the oracle they are the key.
     Cache(const Scene& scene, std::uint64_t seed);
     // Bodies, pairs and references. False, and nothing changes, where there is no such file.
     bool read(Scene& scene) const;

@@ -7,7 +7,8 @@
 
 namespace abut::scenes {
 
-// Makes ABUT_ISA name the instruction set of this process. Where it cannot, says why and returns false: the program then ends with 2.
+// Makes ABUT_ISA name the instruction set of this process. Where it cannot, says why and returns false: the program
+// then ends with 2.
 inline bool obey_environment(const char* program) {
     const CallResult result = read_environment();
     if (!result) std::fprintf(stderr, "%s: %s\n", program, result.error().message.c_str());

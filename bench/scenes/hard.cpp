@@ -46,17 +46,20 @@ const Family& choose_family(const Solid& a, const Solid& b, Random& random) {
     return kFamilies[random.below(std::size(kFamilies))];
 }
 
-// Where the pair is in the world: mostly at the origin, else as far out as float32 still resolves the pair's own sizes, or 1e6.
+// Where the pair is in the world: mostly at the origin, else as far out as float32 still resolves the pair's own sizes,
+// or 1e6.
 Vec3d place_in_world(const Solid& a, const Solid& b, Random& random) {
     const std::uint32_t choice = random.below(8);
-    // Nothing stops what is rounded to a place deep beneath a plane, where float32 cannot hold its depth to within the bound.
+    // Nothing stops what is rounded to a place deep beneath a plane, where float32 cannot hold its depth to within the
+    // bound.
     const bool plane = is_plane(a) || is_plane(b);
     if (choice == 0) return random.direction() * (plane ? std::min(1e6, 1e5 * smaller_size(a, b)) : 1e6);
     if (choice == 1) return random.direction() * std::min(1e6, 1e3 * std::max(a.size, b.size));
     return {};
 }
 
-// A point beside a half-space has a bound of 0; a plane is no farther off its origin than float32 resolves the other's size.
+// A point beside a half-space has a bound of 0; a plane is no farther off its origin than float32 resolves the other's
+// size.
 bool within_ratio(const Solid& a, const Solid& b) {
     if (is_plane(a) || is_plane(b)) {
         const double size = smaller_size(a, b), offset = std::fabs((is_plane(a) ? a : b).curved.offset);
@@ -69,8 +72,8 @@ struct Choice {
     std::uint32_t a, b;
 };
 
-// A scene's solids are a list of kShapesAKind of each of its kinds; a pair takes A from one list and B from another or the same.
-// Neighbours in the lists have the same scale; most pairs should.
+// A scene's solids are a list of kShapesAKind of each of its kinds; a pair takes A from one list and B from another or
+// the same. Neighbours in the lists have the same scale; most pairs should.
 Choice choose_shapes(const Scene& scene, std::uint32_t list_a, std::uint32_t list_b, Random& random) {
     for (;;) {
         const std::uint32_t a = random.below(kShapesAKind);

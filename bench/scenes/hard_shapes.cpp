@@ -1,4 +1,5 @@
-// Awkward shapes, see hard_shapes.hpp. Box-like hulls and integer coordinates are there on purpose: exactly parallel features.
+// Awkward shapes, see hard_shapes.hpp. Box-like hulls and integer coordinates are there on purpose: exactly parallel
+// features.
 #include "scenes/hard_shapes.hpp"
 
 #include <algorithm>
@@ -149,8 +150,8 @@ void make_halfspace(oracle::Shape& shape, std::size_t index, Random& random) {
     shape.offset = index % 3 == 0 ? 0 : float(random.uniform(-1, 1) * (index % 3 == 1 ? 1 : 1e3));
 }
 
-// Of an instance: a factor each axis where the kind allows it. Half-spaces are scaled by powers of two: an offset of a thousand sizes
-// times anything else is rounded by more than the other shape's bound.
+// Of an instance: a factor each axis where the kind allows it. Half-spaces are scaled by powers of two: an offset of a
+// thousand sizes times anything else is rounded by more than the other shape's bound.
 Vec3 instance_scale(ShapeKind kind, Random& random) {
     const auto factor = [&] { return random.chance(0.5) ? 0.5f : float(random.uniform(0.4, 2.5)); };
     const float x = factor(), y = factor(), z = factor();

@@ -23,7 +23,8 @@ std::vector<Vec3d> ring(int sides, double radius, double z, double phase) {
     return out;
 }
 
-// Crates, prisms, frusta, wedges; some turned within their bodies, so that their faces are flat only to float32's rounding.
+// Crates, prisms, frusta, wedges; some turned within their bodies, so that their faces are flat only to float32's
+// rounding.
 std::vector<Vec3d> crate_points(Random& random) {
     const double x = random.uniform(0.4, 1), y = random.uniform(0.4, 1), z = random.uniform(0.3, 1);
     std::vector<Vec3d> out;

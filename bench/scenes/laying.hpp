@@ -1,5 +1,6 @@
-// Two shapes laid flat on one another: a flat feature of B (a face, a cap, the side of a capsule, cylinder or cone) against one of A about a
-// random common point, turned about the contact normal by nothing, a right angle or anything, and tilted.
+// Two shapes laid flat on one another: a flat feature of B (a face, a cap, the side of a capsule, cylinder or cone)
+// against one of A about a random common point, turned about the contact normal by nothing, a right angle or anything,
+// and tilted.
 #pragma once
 
 #include <span>
@@ -11,7 +12,8 @@ namespace abut::scenes {
 inline constexpr double kRestingTilts[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};  // radians
 inline constexpr double kRestingMargin = 0.02;                                   // of the smaller size
 
-// An ordinary shape with flat features: crates, prisms, frusta and wedges of 6 to 32 vertices; some rounded, hulls scaled now and then.
+// An ordinary shape with flat features: crates, prisms, frusta and wedges of 6 to 32 vertices; some rounded, hulls
+// scaled now and then.
 oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random);
 
 // A flat feature in the body's frame: a point on the core, the outward normal there, a direction along it.

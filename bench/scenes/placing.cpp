@@ -1,6 +1,6 @@
-// The signed distance is a convex function of B's position, so that Newton's method from far away along a line falls monotonically
-// onto the outermost place with the wanted value; on polytopes, whose distance is linear piece by piece when they overlap, in a
-// few steps exactly.
+// The signed distance is a convex function of B's position, so that Newton's method from far away along a line falls
+// monotonically onto the outermost place with the wanted value; on polytopes, whose distance is linear piece by piece
+// when they overlap, in a few steps exactly.
 #include "scenes/placing.hpp"
 
 #include <algorithm>
@@ -51,7 +51,8 @@ void on_all_cores(std::size_t count, const std::function<void(std::size_t first,
         for (std::size_t first; (first = next.fetch_add(kGrain)) < count;) body(first, std::min(first + kGrain, count));
     };
 #if defined(__MINGW32__)
-    // mingw-w64 frees a thread's thread_local objects before it runs their destructors, and the oracle has such objects.
+    // mingw-w64 frees a thread's thread_local objects before it runs their destructors, and the oracle has such
+    // objects.
     const unsigned cores = 1;
 #else
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1u);

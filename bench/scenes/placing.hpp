@@ -8,8 +8,8 @@
 
 namespace abut::scenes {
 
-// How far along `direction` B's position has to lie from A's for their signed distance to be `wanted`; negative where no place
-// along it gives that (deeper than they can be).
+// How far along `direction` B's position has to lie from A's for their signed distance to be `wanted`; negative where
+// no place along it gives that (deeper than they can be).
 double place(const oracle::Solid& a, const Quat& orientation_a, const oracle::Solid& b, const Quat& orientation_b,
              const oracle::Vec3d& direction, double wanted);
 

@@ -1,5 +1,6 @@
-// Random numbers that are the same on every platform: splitmix64 [Steele, Lea, Flood 2014] and nothing but sqrt on top of it. Who draws twice
-// draws in two statements, or between braces: compilers differ in which argument or operand comes first.
+// Random numbers that are the same on every platform: splitmix64 [Steele, Lea, Flood 2014] and nothing but sqrt on top
+// of it. Who draws twice draws in two statements, or between braces: compilers differ in which argument or operand
+// comes first.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Scenes: pairs with a reference answer each, shared by the tests and the benchmarks. Seeded, and the same on every platform.
+// Scenes: pairs with a reference answer each, shared by the tests and the benchmarks. Seeded, and the same on every
+// platform.
 #pragma once
 
 #include <cstddef>
@@ -64,26 +65,28 @@ struct Scene {
 
 // --- the rows of the benchmarks ---
 
-// "sphere-sphere", "capsule-capsule", "sphere-box", "capsule-box", "box-box", "hull8-hull8" ... "hull256-hull256", "mixed".
+// "sphere-sphere", "capsule-capsule", "sphere-box", "capsule-box", "box-box", "hull8-hull8" ... "hull256-hull256",
+// "mixed".
 std::span<const char* const> row_names();
 
 inline constexpr std::size_t kRowPairs = 16384;
 inline constexpr std::uint64_t kRowSeed = 1;
 
-// Every pair has two bodies of its own in random orientation. A third are apart by up to 20% of the mean radius, a third overlap by
-// up to 5%, a third by 5-40%. Hulls are points on randomly scaled ellipsoids; 64 distinct shapes of each kind. Made on all cores;
-// where `keep` says so kept in a file and read from there the next time (ABUT_SCENE_CACHE names the directory; empty: none).
-// `name` may be any two of sphere, capsule, box, hullN, hull (of 4 to 40 vertices), cylinder, cone, ellipsoid, halfspace (one at
-// most) joined by '-', or "mixed".
+// Every pair has two bodies of its own in random orientation. A third are apart by up to 20% of the mean radius, a
+// third overlap by up to 5%, a third by 5-40%. Hulls are points on randomly scaled ellipsoids; 64 distinct shapes of
+// each kind. Made on all cores; where `keep` says so kept in a file and read from there the next time (ABUT_SCENE_CACHE
+// names the directory; empty: none). `name` may be any two of sphere, capsule, box, hullN, hull (of 4 to 40 vertices),
+// cylinder, cone, ellipsoid, halfspace (one at most) joined by '-', or "mixed".
 enum class Keep : bool { no, in_a_file };
 Scene make_row(std::string_view name, std::size_t pairs = kRowPairs, std::uint64_t seed = kRowSeed,
                Keep keep = Keep::in_a_file);
 
 // --- what is hard ---
 
-// Pairs of two kinds chosen to be awkward: exact and near touching of every feature with every other, parallel and nearly parallel,
-// coincident, concentric, deep, on an axis, over a plane, far from the origin, at scales from 1e-4 to 1e4 and size ratios to 1e4; flat, thin, needle-like,
-// zero-sized, rounded and off-centre shapes. `Scene::family` says which.
+// Pairs of two kinds chosen to be awkward: exact and near touching of every feature with every other, parallel and
+// nearly parallel, coincident, concentric, deep, on an axis, over a plane, far from the origin, at scales from 1e-4 to
+// 1e4 and size ratios to 1e4; flat, thin, needle-like, zero-sized, rounded and off-centre shapes. `Scene::family` says
+// which.
 Scene make_hard(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed = kRowSeed);
 // The same of all kinds in one frame, in both orders; half of the pairs of spheres, capsules, boxes and hulls.
 Scene make_medley(std::size_t pairs, std::uint64_t seed = kRowSeed);

@@ -25,7 +25,8 @@ struct Frame3 {
 // The rotation that takes `from` to `to`.
 Quat turn_between(const Frame3& from, const Frame3& to);
 
-// The farthest that the posed shape reaches along a world direction; a half-space along its own normal, whatever the direction.
+// The farthest that the posed shape reaches along a world direction; a half-space along its own normal, whatever the
+// direction.
 double extent(const oracle::Solid& solid, const Quat& orientation, const oracle::Vec3d& direction);
 
 }  // namespace abut::scenes

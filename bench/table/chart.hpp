@@ -1,4 +1,5 @@
-// A query's figures as bars on a logarithmic scale: abut on each instruction set and the best right algorithm of each rival, row by row.
+// A query's figures as bars on a logarithmic scale: abut on each instruction set and the best right algorithm of each
+// rival, row by row.
 #pragma once
 
 #include <string>

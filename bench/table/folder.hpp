@@ -13,8 +13,9 @@ namespace abut::bench {
 
 class ReportFolder {
 public:
-    // Makes the folder where there is none and opens its files, so that a long measurement does not end with one that cannot be written. A file that
-    // is among `inputs` is an error, except that a results.json that is read stays as it is. Throws tools::InputError.
+    // Makes the folder where there is none and opens its files, so that a long measurement does not end with one that
+    // cannot be written. A file that is among `inputs` is an error, except that a results.json that is read stays as it
+    // is. Throws tools::InputError.
     ReportFolder(const std::string& path, const std::vector<Query>& queries,
                  const std::vector<tools::NamedFile>& inputs);
     // Throws tools::OutputError. Files that are there are replaced; charts of other queries stay.

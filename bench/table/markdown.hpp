@@ -6,7 +6,8 @@
 
 namespace abut::bench {
 
-// The first line is the header; the first column is to the left, figures are to the right. All lines are as long as the first one.
+// The first line is the header; the first column is to the left, figures are to the right. All lines are as long as the
+// first one.
 inline std::string markdown_table(const std::vector<std::vector<std::string>>& lines) {
     std::string out;
     for (std::size_t i = 0; i < lines.size(); ++i) {

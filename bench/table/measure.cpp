@@ -46,7 +46,8 @@ void add_abut(const Row& row, Query query, Isa isa, std::vector<Entry>& entries)
 
 constexpr unsigned kPatienceSeconds = 20;
 
-// Builds and runs the rival on `row`, in a child process first. False where it cannot take the row, or does not come back.
+// Builds and runs the rival on `row`, in a child process first. False where it cannot take the row, or does not come
+// back.
 bool try_rival(const Rival& rival, const Row& row, Query query, Entry& entry, Answers& answers) {
     auto world = std::make_shared<RivalWorld>(rival, row.frame(), query);
     if (!*world) return false;

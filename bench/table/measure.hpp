@@ -1,5 +1,5 @@
-// One cell of the table: a row and a query, asked of abut on each ISA and of every rival in turn, over and over within one run, so
-// that a slow spell of the machine hits all of them.
+// One cell of the table: a row and a query, asked of abut on each ISA and of every rival in turn, over and over within
+// one run, so that a slow spell of the machine hits all of them.
 #pragma once
 
 #include <string>
@@ -55,7 +55,8 @@ struct Cell {
     const Contestant* best_rival(const std::string& library) const;
     // Nanoseconds of the best right rival over those of abut's best; 0 where either is missing.
     double ahead() const;
-    // The library's best share of right hits among what does not count: 0 where it crashed, negative where it does not answer.
+    // The library's best share of right hits among what does not count: 0 where it crashed, negative where it does not
+    // answer.
     double best_wrong_share(const std::string& library) const;
 };
 

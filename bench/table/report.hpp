@@ -36,8 +36,8 @@ const char* spelled(Isa isa);
 // "signed distance", as pages write it.
 const char* spelled(Query query);
 inline constexpr const char* kBestRival = "best of each row";
-// Against abut on the report's first instruction set: kBestRival and each library, on the rows where both are right. A query has its given means
-// where there are any.
+// Against abut on the report's first instruction set: kBestRival and each library, on the rows where both are right. A
+// query has its given means where there are any.
 std::vector<Mean> means(const Report& report);
 bool has_mean(const std::vector<Mean>& means, Query query);
 // Nanoseconds of the best right rival over those of abut on the first instruction set; 0 where either is missing.

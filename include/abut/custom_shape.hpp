@@ -22,8 +22,8 @@
 /// local origin, for up to three lengths of the instance. It is compiled for one double and for four floats. Therefore
 /// it has no branches on values: choose with `select`. Its point must be right to rounding, depend only on the lengths
 /// and on d, and scale with the lengths: support(s * lengths, d) is s * support(lengths, d). Nothing else is needed:
-/// bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point. tests/shapes/custom/
-/// has two examples and tests that a shape of your own should also pass.
+/// bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point.
+/// tests/shapes/custom/ has two examples and tests that a shape of your own should also pass.
 ///
 /// Real has + - * /, comparisons, sqrt, abs, min, max, copysign and select(condition, yes, no), called without a
 /// namespace. A constant is Real(0.5f). Conditions have & | and ~.

@@ -163,8 +163,9 @@ public:
 private:
     struct ABUT_LOCAL Impl;
 
-    // The parts of the container calls below. No container crosses the library's border, because its layout depends on the user's flags
-    // (_GLIBCXX_DEBUG). check() checks a query's arguments, run() fills its columns once they are checked.
+    // The parts of the container calls below. No container crosses the library's border, because its layout depends on
+    // the user's flags (_GLIBCXX_DEBUG). check() checks a query's arguments, run() fills its columns once they are
+    // checked.
     CallResult check(const Frame& frame) const;
     CallResult check(const Frame& frame, const DistanceOptions& options) const;
     CallResult check(const Frame& frame, const Motions& motions, const CastOptions& options) const;

@@ -1,4 +1,5 @@
-// What is remembered of a pair lies all over memory and has left the caches since the last step: loops fetch a few pairs ahead.
+// What is remembered of a pair lies all over memory and has left the caches since the last step: loops fetch a few
+// pairs ahead.
 #include "adapter.hpp"
 
 #include <algorithm>
@@ -279,8 +280,8 @@ bool Dispatcher::bring_up_to_date(const btCollisionObject& object, std::size_t i
     return record.cooked.known;
 }
 
-// Puts the list of a pair with a compound into the order of what was found. The order stays from step to step while the bodies keep
-// their places in the world, so that each is looked for where the one before it was.
+// Puts the list of a pair with a compound into the order of what was found. The order stays from step to step while the
+// bodies keep their places in the world, so that each is looked for where the one before it was.
 void Dispatcher::match_children(std::size_t pair) {
     std::vector<ChildManifold>& before = *taken_[pair].children;
     matched_.clear();

@@ -3,12 +3,13 @@
 //     abut::bullet::Dispatcher dispatcher(&configuration);  // where there was a btCollisionDispatcher
 //     btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
 //
-// A step's way: `take_all` puts each overlapping pair that Bullet's filters let through, and bodies not seen in this step yet, into abut's
-// frame; `collide` is called once; `write` fills the persistent manifolds. All the rest of Bullet - filters and near callbacks,
-// sleeping, islands, the solver, removal of pairs - stays as it is: what is remembered of a pair hangs where Bullet hangs what it
-// remembers of one, on the pair, as its collision algorithm.
+// A step's way: `take_all` puts each overlapping pair that Bullet's filters let through, and bodies not seen in this
+// step yet, into abut's frame; `collide` is called once; `write` fills the persistent manifolds. All the rest of Bullet
+// - filters and near callbacks, sleeping, islands, the solver, removal of pairs - stays as it is: what is remembered of
+// a pair hangs where Bullet hangs what it remembers of one, on the pair, as its collision algorithm.
 //
-// Left to Bullet: pairs with a shape that abut has not (multi-spheres, soft bodies, ...), objects that are in no world, and friction anchors.
+// Left to Bullet: pairs with a shape that abut has not (multi-spheres, soft bodies, ...), objects that are in no world,
+// and friction anchors.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,9 @@ class PairRecord;
 struct ChildManifold;
 
 struct Options {
-    // The speculative margin stands for Bullet's gContactBreakingThreshold, and is 0.02 m like it. As there it counts in units of
-    // the smaller shape's size (its angular motion disc), unless CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD is switched off. A pair's margin is
-    // larger by how far its bodies' points move in a step (docs/integrate.md).
+    // The speculative margin stands for Bullet's gContactBreakingThreshold, and is 0.02 m like it. As there it counts
+    // in units of the smaller shape's size (its angular motion disc), unless CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD
+    // is switched off. A pair's margin is larger by how far its bodies' points move in a step (docs/integrate.md).
     Settings settings = {};
     bool warm_caches = true;  // carry abut's caches from step to step
 };
@@ -62,7 +63,8 @@ public:
     void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
                                    btDispatcher* dispatcher) override;
 
-    // Optional, when a shape is deleted for good: gives abut's copy back. A changed shape, or another at its address, is found out.
+    // Optional, when a shape is deleted for good: gives abut's copy back. A changed shape, or another at its address,
+    // is found out.
     void forget(const btCollisionShape* shape);
     const Work& work() const { return work_; }
     // Why abut cannot be called (settings that this machine cannot meet); Bullet then does everything itself.

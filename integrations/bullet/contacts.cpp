@@ -1,5 +1,6 @@
-// A point stays where it is in the manifold while its contact lasts, so that it is seldom copied and the solver meets the same order from
-// step to step; gaps are closed as Bullet closes them, from the end. Once in a while the order is reversed.
+// A point stays where it is in the manifold while its contact lasts, so that it is seldom copied and the solver meets
+// the same order from step to step; gaps are closed as Bullet closes them, from the end. Once in a while the order is
+// reversed.
 #include "contacts.hpp"
 
 #include <algorithm>
@@ -56,8 +57,8 @@ void share(btPersistentManifold& manifold, std::span<const std::uint32_t> matche
     if (!carry_impulses(matched, floats_of(from), floats_of(to), 3)) std::fill(to.begin(), to.end(), Impulse{});
 }
 
-// By abut's own rules: from which of the manifold's points each contact takes over, and what a new one begins with. True in `kept` for
-// each point that is taken over. A contact that comes to another's place begins a life of its own.
+// By abut's own rules: from which of the manifold's points each contact takes over, and what a new one begins with.
+// True in `kept` for each point that is taken over. A contact that comes to another's place begins a life of its own.
 void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, float motion,
            int* place, bool* kept, Impulse* impulses) {
     const auto before = std::size_t(manifold.getNumContacts());
@@ -101,8 +102,9 @@ void close_gaps(btPersistentManifold& manifold, int count, bool* kept, int* plac
     }
 }
 
-// The order in which new contacts take the free places. Bullet's solver goes through them one after the other, and the last have their way:
-// with one order everywhere all bodies are pushed the same way, so that neighbours have different ones.
+// The order in which new contacts take the free places. Bullet's solver goes through them one after the other, and the
+// last have their way: with one order everywhere all bodies are pushed the same way, so that neighbours have different
+// ones.
 std::array<int, kPoints> order_of(const btPersistentManifold& manifold) {
     const auto index_of = [](const btCollisionObject* object) { return std::uint32_t(object->getWorldArrayIndex()); };
     std::uint32_t permutation = 7 * index_of(manifold.getBody0()) + 11 * index_of(manifold.getBody1());
@@ -114,9 +116,10 @@ std::array<int, kPoints> order_of(const btPersistentManifold& manifold) {
     return order;
 }
 
-// Bullet's solver leaves an error in the friction of a resting manifold, which pushes towards what the last point wants. Contacts that never
-// change push the same way in every step, and stacks creep: so the points are turned round each kTurn steps, in each manifold at another time. More
-// turns cost energy, fewer let stacks drift (docs/decisions.md).
+// Bullet's solver leaves an error in the friction of a resting manifold, which pushes towards what the last point
+// wants. Contacts that never change push the same way in every step, and stacks creep: so the points are turned round
+// each kTurn steps, in each manifold at another time. More turns cost energy, fewer let stacks drift
+// (docs/decisions.md).
 constexpr int kTurn = 512;
 
 void take_turns(btPersistentManifold& manifold) {

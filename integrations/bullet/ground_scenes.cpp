@@ -39,7 +39,8 @@ Scene rolling_cone() {
     Scene scene = ground();
     scene.rolling_friction = kRollingFriction;
     scene.shapes.push_back(round_shape(ShapeKind::cone, kRadius, kHalf));
-    // The apex towards +x at the origin, the side along the ground: the axis rises by half the cone's angle on its way to the base.
+    // The apex towards +x at the origin, the side along the ground: the axis rises by half the cone's angle on its way
+    // to the base.
     const double rise = std::atan2(kRadius, 2 * kHalf), x = -kHalf * std::cos(rise), y = kHalf * std::sin(rise);
     add_body(scene, vec3(x, y, 0), about_z(-std::acos(0.0) - rise));
     // It turns about the line on which it lies: no point of that slides.

@@ -1,4 +1,5 @@
-// Time is taken around dispatchAllCollisionPairs, Bullet's and the adapter's alike; all else is looked at between steps.
+// Time is taken around dispatchAllCollisionPairs, Bullet's and the adapter's alike; all else is looked at between
+// steps.
 #include "measure.hpp"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ double now(clockid_t clock) {
     return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-// With one thread: its own time, so that whatever else runs on the machine does not count; where that is short, the wall's, which is
-// cheaper to ask.
+// With one thread: its own time, so that whatever else runs on the machine does not count; where that is short, the
+// wall's, which is cheaper to ask.
 class Stopwatch {
 public:
     explicit Stopwatch(bool one_thread) : one_thread_(one_thread) {}

@@ -1,4 +1,5 @@
-// A scene under one narrow phase: how still it comes to rest, how long its contacts last, and what the narrow phase costs.
+// A scene under one narrow phase: how still it comes to rest, how long its contacts last, and what the narrow phase
+// costs.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ const char* to_string(NarrowPhaseKind kind);
 struct Measured {
     std::size_t bodies = 0, as_expected = 0;  // that move; whose end is the scene's outcome
     double mass = 0;                          // kilograms, of all bodies that move
-    // From when the scene should be at rest to the end, of what has not left it; 0 where it never rests. Sleep, rise and lean: of all the time.
+    // From when the scene should be at rest to the end, of what has not left it; 0 where it never rests. Sleep, rise
+    // and lean: of all the time.
     double drift = 0;             // metres: how far any body gets
     double mean_energy = 0;       // joules: of all bodies together, kinetic
     double highest_energy = 0;    // of any frame

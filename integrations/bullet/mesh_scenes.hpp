@@ -5,7 +5,8 @@
 
 namespace abut::tools {
 
-// A box, a cylinder and a capsule that slide over a flat mesh of 0.1 m triangles, and a ball that rolls, until friction has stopped them.
+// A box, a cylinder and a capsule that slide over a flat mesh of 0.1 m triangles, and a ball that rolls, until friction
+// has stopped them.
 Scene sliding_bodies();
 // The same over bumps of 2 cm.
 Scene bumpy_ground();

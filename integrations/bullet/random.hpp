@@ -1,4 +1,5 @@
-// Random numbers that are the same everywhere: SplitMix64 [Steele, Lea, Flood 2014] (the standard library's distributions differ).
+// Random numbers that are the same everywhere: SplitMix64 [Steele, Lea, Flood 2014] (the standard library's
+// distributions differ).
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ struct RunReport {
 };
 
 std::string table_head(const RunReport& report);
-// Whether outcome, mean energy and drift are as good as with Bullet's own narrow phase, and if not, which are worse with what.
+// Whether outcome, mean energy and drift are as good as with Bullet's own narrow phase, and if not, which are worse
+// with what.
 std::string verdict_line(const SceneReport& scene);
 // With the verdict.
 std::string table_lines(const SceneReport& scene);

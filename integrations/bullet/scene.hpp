@@ -25,7 +25,8 @@ struct Scene {
     std::vector<Motion> motions;     // of what is not still at first
     double friction = 0.5;           // of every body; Bullet multiplies the two of a pair
     double rolling_friction = 0;     // Bullet's coefficient, of every body that moves
-    // Bullet's solver with two directions of friction for each contact: with one, its default, bodies creep at up to 0.345 mm/s.
+    // Bullet's solver with two directions of friction for each contact: with one, its default, bodies creep at up to
+    // 0.345 mm/s.
     bool two_friction_directions = false;
     // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
     int substeps = 4;  // of a step of 1/60 s
@@ -41,8 +42,9 @@ void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position, Quat orientat
 ShapeSpec make_hull(double side, Random& random);
 Quat random_rotation(Random& random);
 
-// Mixed bodies above a walled pit: `count` bodies, equal shares of spheres, capsules, boxes and hulls of 8 to 32 vertices, the longest
-// side 0.25 to 0.75 m. The pit's width grows with the cube root of `count`, so that piles of any size look alike.
+// Mixed bodies above a walled pit: `count` bodies, equal shares of spheres, capsules, boxes and hulls of 8 to 32
+// vertices, the longest side 0.25 to 0.75 m. The pit's width grows with the cube root of `count`, so that piles of any
+// size look alike.
 Scene make_pit(std::uint32_t count, std::uint64_t seed);
 
 }  // namespace abut::tools

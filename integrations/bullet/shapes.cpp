@@ -1,5 +1,5 @@
-// A shape is read through Bullet's non-virtual getters; its key holds whatever they read. A compound's children are found like any
-// shape, so that those shared by several are cooked once.
+// A shape is read through Bullet's non-virtual getters; its key holds whatever they read. A compound's children are
+// found like any shape, so that those shared by several are cooked once.
 #include "shapes.hpp"
 
 #include <cmath>
@@ -41,7 +41,8 @@ Expected<ShapeId> add_hull(ShapeStore& store, const btConvexHullShape& hull) {
     return store.add_hull(points, {.rounding = float(hull.getMarginNV())});
 }
 
-// All triangles, as Bullet makes them for a body anywhere: scaled, a terrain's along its own axis and with its own diagonals.
+// All triangles, as Bullet makes them for a body anywhere: scaled, a terrain's along its own axis and with its own
+// diagonals.
 class Gather final : public btTriangleCallback {
 public:
     void processTriangle(btVector3* corners, int, int) override {

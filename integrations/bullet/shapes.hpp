@@ -37,13 +37,15 @@ struct CookedShape {
     float reach = 0.0f;  // metres: Bullet's angular motion disc, how far from its origin it gets
 };
 
-// Spheres; capsules, cylinders and cones along any axis; boxes and cylinders with sharp edges (Bullet's margin is inside their half
-// extents); cones and convex hulls rounded by the margin, which lies outside them; static planes; compounds of any of these but planes.
-// Scaling counts. Triangle meshes and terrains, with two sides and rounded by the margin. Of these the bounds tell a change; after any other change of
-// vertices or heights call forget. Nothing else is known.
+// Spheres; capsules, cylinders and cones along any axis; boxes and cylinders with sharp edges (Bullet's margin is
+// inside their half extents); cones and convex hulls rounded by the margin, which lies outside them; static planes;
+// compounds of any of these but planes. Scaling counts. Triangle meshes and terrains, with two sides and rounded by the
+// margin. Of these the bounds tell a change; after any other change of vertices or heights call forget. Nothing else is
+// known.
 class Shapes {
 public:
-    // The shapes above alone. No other shape has a key. A compound is Bullet's while a callback of Bullet's picks among its children.
+    // The shapes above alone. No other shape has a key. A compound is Bullet's while a callback of Bullet's picks among
+    // its children.
     static bool supports(const btCollisionShape& shape);
     // Looks at every child of a compound: some 20 ns each.
     static ShapeKey key(const btCollisionShape& shape);

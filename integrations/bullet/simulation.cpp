@@ -1,5 +1,5 @@
-// Bullet's shapes agree with ours: spheres, capsules and planes are exact, all other margins are so small that bodies rest on their true
-// surfaces.
+// Bullet's shapes agree with ours: spheres, capsules and planes are exact, all other margins are so small that bodies
+// rest on their true surfaces.
 #include "simulation.hpp"
 
 #include <algorithm>

@@ -13,7 +13,8 @@ Scene planks_on_waves(std::uint32_t rows);
 Scene bodies_on_field(std::uint32_t rows);
 // The same, each of them onto the edge of a pebble of some centimetres, which is a hull on a half-space.
 Scene bodies_on_pebbles(std::uint32_t rows);
-// A ramp of 12 degrees whose vertices are saved with four decimals. One half of the bodies start at rest, the others slide down at 3 m/s.
+// A ramp of 12 degrees whose vertices are saved with four decimals. One half of the bodies start at rest, the others
+// slide down at 3 m/s.
 Scene ramp_of_decimals(std::uint32_t rows);
 // Eight stacks of ten prisms, of 5 to 12 lateral faces.
 Scene prisms_of_all_sides();

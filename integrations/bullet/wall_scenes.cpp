@@ -20,8 +20,8 @@ Scene card_house() {
     // A leaning card's centre: above its lowest edge, and from the plane that its upper inner edge touches.
     const double rise = kHalfThick * s + kHalfTall * c, aside = kHalfThick * c + kHalfTall * s;
     Scene scene = floor_scene(3, 3);
-    // What Bullet's own narrow phase needs to keep it up: with less friction or a shorter edge it stands at some substeps and falls at
-    // others, and with one direction of friction it creeps.
+    // What Bullet's own narrow phase needs to keep it up: with less friction or a shorter edge it stands at some
+    // substeps and falls at others, and with one direction of friction it creeps.
     scene.substeps = 24;
     scene.friction = 1;
     scene.two_friction_directions = true;

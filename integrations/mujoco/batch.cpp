@@ -11,7 +11,8 @@ namespace {
 static_assert(std::is_same_v<mjtNum, double>, "MuJoCo in single precision is not supported");
 
 constexpr std::size_t kLeastSlots = 64;
-// A pair that MuJoCo did not ask for in this many batches leaves them: bodies at the limit of the broad phase come and go.
+// A pair that MuJoCo did not ask for in this many batches leaves them: bodies at the limit of the broad phase come and
+// go.
 constexpr std::uint32_t kBatchesKept = 2;
 
 // mju_mat2Quat has the real part first. Rotating by 90 degrees about X takes Y to Z.

@@ -28,7 +28,8 @@ Expected<ShapeId> add_shape(const mjModel& model, int geom, ShapeStore& store) {
 
 }  // namespace
 
-// mesh_graph begins with the numbers of vertices and faces; after an address for each vertex of the hull come these vertices' numbers in the mesh.
+// mesh_graph begins with the numbers of vertices and faces; after an address for each vertex of the hull come these
+// vertices' numbers in the mesh.
 std::vector<Vec3> hull_points(const mjModel& model, int mesh) {
     const float* const vertices = model.mesh_vert + 3 * std::size_t(model.mesh_vertadr[mesh]);
     const int* const graph = model.mesh_graphadr[mesh] >= 0 ? model.mesh_graph + model.mesh_graphadr[mesh] : nullptr;

@@ -4,12 +4,14 @@
 //     plugin.add(*model);           // cooks the model's geoms
 //     mj_step(model, data);         // as before
 //
-// Planes, spheres, capsules, ellipsoids, cylinders, boxes and convex hulls of meshes are answered by abut. Pairs with other geoms, with geoms that
-// abut refuses, and pairs of models that were not added are left to the functions that the table had.
+// Planes, spheres, capsules, ellipsoids, cylinders, boxes and convex hulls of meshes are answered by abut. Pairs with
+// other geoms, with geoms that abut refuses, and pairs of models that were not added are left to the functions that the
+// table had.
 //
-// MuJoCo asks for one pair at a time; abut answers many pairs faster than one. The plug-in therefore predicts: the first pair whose geoms have moved
-// begins a batch, which has this pair and the pairs that MuJoCo asked for recently. The rest of the step is read from a table. An answer is used only
-// if both geoms have exactly the poses, and the pair the margin, for which it was computed, so a wrong prediction costs time and changes no answer.
+// MuJoCo asks for one pair at a time; abut answers many pairs faster than one. The plug-in therefore predicts: the
+// first pair whose geoms have moved begins a batch, which has this pair and the pairs that MuJoCo asked for recently.
+// The rest of the step is read from a table. An answer is used only if both geoms have exactly the poses, and the pair
+// the margin, for which it was computed, so a wrong prediction costs time and changes no answer.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +26,12 @@
 namespace abut::mujoco {
 
 struct Options {
-    // The margin is MuJoCo's, per pair. Without threads, because programs with MuJoCo run many simulations on threads of their own.
+    // The margin is MuJoCo's, per pair. Without threads, because programs with MuJoCo run many simulations on threads
+    // of their own.
     Settings settings = {.executor = serial_executor()};
     bool batch = true;  // false: one call per pair
-    // MuJoCo has exact closed forms, which need no batch, for spheres, capsules and boxes on a plane, an ellipsoid on a plane, and spheres and
-    // capsules with each other and with boxes. false: they stay in the table.
+    // MuJoCo has exact closed forms, which need no batch, for spheres, capsules and boxes on a plane, an ellipsoid on a
+    // plane, and spheres and capsules with each other and with boxes. false: they stay in the table.
     bool all_kinds = false;
     bool warm_caches = false;  // keep abut's caches of pairs from step to step
 };
@@ -46,7 +49,8 @@ struct Work {
 class Batch;
 struct Cooked;
 
-// At most one exists at a time. Create, destroy, add and remove while no thread steps; step any number of mjData on any threads, each on one at a time.
+// At most one exists at a time. Create, destroy, add and remove while no thread steps; step any number of mjData on any
+// threads, each on one at a time.
 class Plugin {
 public:
     explicit Plugin(const Options& options = {});
@@ -57,8 +61,8 @@ public:
     // Why the table was not changed: another plug-in exists, or the settings cannot be met on this machine.
     const Error& error() const { return error_; }
 
-    // Cooks the model's geoms. Call it again after a change of geom_size or of a mesh, and for each copy of a model. An error names the first geom that
-    // abut refuses; such geoms are left to MuJoCo.
+    // Cooks the model's geoms. Call it again after a change of geom_size or of a mesh, and for each copy of a model. An
+    // error names the first geom that abut refuses; such geoms are left to MuJoCo.
     CallResult add(const mjModel& model);
     // Before mj_deleteModel: another model may get the same address.
     void remove(const mjModel& model);
@@ -67,7 +71,8 @@ public:
     // Of this thread; zeros for data that it has not stepped.
     Work work(const mjData& data) const;
 
-    // For the table's functions. Returns the number of contacts, or -1 if the pair is left to the function found in the table.
+    // For the table's functions. Returns the number of contacts, or -1 if the pair is left to the function found in the
+    // table.
     template <class Contact>
     int collide(const mjModel& model, const mjData& data, Contact* contacts, int geom1, int geom2,
                 mjtNum margin) const noexcept;

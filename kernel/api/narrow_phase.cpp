@@ -1,5 +1,5 @@
-// The calls of NarrowPhase: checks, memory, one call at a time. The queries after their checks are in query_runner.hpp, rays/, queries/casts/cast_runs.hpp and
-// queries/configurations/configuration_queries.hpp.
+// The calls of NarrowPhase: checks, memory, one call at a time. The queries after their checks are in query_runner.hpp,
+// rays/, queries/casts/cast_runs.hpp and queries/configurations/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "api/call_checks.hpp"

@@ -129,7 +129,8 @@ private:
     bool has_failed_ = false;
 };
 
-// A checksum of all bytes except the eight at `own`, its own position. FNV-1a, because any change of a single byte changes it.
+// A checksum of all bytes except the eight at `own`, its own position. FNV-1a, because any change of a single byte
+// changes it.
 inline std::uint64_t byte_checksum(std::span<const std::byte> bytes, std::size_t own) {
     std::uint64_t sum = 0xcbf29ce484222325u;
     for (std::size_t i = 0; i < bytes.size(); ++i)

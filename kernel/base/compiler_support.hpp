@@ -1,4 +1,5 @@
-// Compiler-specific spellings for the library. include/abut/compiler.hpp has those of the public headers and lists the tested compilers.
+// Compiler-specific spellings for the library. include/abut/compiler.hpp has those of the public headers and lists the
+// tested compilers.
 //
 // The functions are always inlined, because wide code calls them.
 #pragma once
@@ -24,15 +25,16 @@
 #define ABUT_ALWAYS_INLINE
 #define ABUT_NOINLINE
 #endif
-// For small functions of hot loops in ABUT_ISA_NAMESPACE. gcc takes twice as long if larger ones are forced, too (CONTRIBUTING.md).
+// For small functions of hot loops in ABUT_ISA_NAMESPACE. gcc takes twice as long if larger ones are forced, too
+// (CONTRIBUTING.md).
 #if defined(ABUT_FEW_INLINED)
 #define ABUT_INLINE inline
 #else
 #define ABUT_INLINE ABUT_ALWAYS_INLINE inline
 #endif
 
-// Before a loop whose index selects registers: if gcc does not unroll it, they live in memory (AVX2: 8x slower). Instrumented code is not unrolled:
-// clang's address sanitizer would need minutes for convex/manifold/choose_four.cpp.
+// Before a loop whose index selects registers: if gcc does not unroll it, they live in memory (AVX2: 8x slower).
+// Instrumented code is not unrolled: clang's address sanitizer would need minutes for convex/manifold/choose_four.cpp.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ABUT_INSTRUMENTED
@@ -47,8 +49,8 @@
 
 namespace abut {
 
-// The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two require a word other than 0.
-// `prefetch` loads what is there into the processor's caches.
+// The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two
+// require a word other than 0. `prefetch` loads what is there into the processor's caches.
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_ALWAYS_INLINE inline int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
 ABUT_ALWAYS_INLINE inline int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }

@@ -1,5 +1,5 @@
-// Vectors and rotations in double, for cooking, poses (shapes/, pairs/) and the exact path. No function of libm except sqrt, for the same bits on all
-// machines.
+// Vectors and rotations in double, for cooking, poses (shapes/, pairs/) and the exact path. No function of libm except
+// sqrt, for the same bits on all machines.
 #pragma once
 
 #include <bit>

@@ -1,8 +1,9 @@
 // Predicates without rounding errors, for points on an integer grid.
 //
-// A grid unit is a power of two of metres, chosen by the exact path for each pair and by cooking for each point cloud. It is so small that snapping
-// to it costs no more than the rounding of doubles, and so large that every coordinate is an integer below 2^51. Differences are then exact doubles,
-// and cross and triple products fit 128 and 192 bits. A few integers replace adaptive expansions, which handle any doubles [Shewchuk 1997].
+// A grid unit is a power of two of metres, chosen by the exact path for each pair and by cooking for each point cloud.
+// It is so small that snapping to it costs no more than the rounding of doubles, and so large that every coordinate is
+// an integer below 2^51. Differences are then exact doubles, and cross and triple products fit 128 and 192 bits. A few
+// integers replace adaptive expansions, which handle any doubles [Shewchuk 1997].
 #pragma once
 
 #include "base/double_math.hpp"

@@ -20,7 +20,8 @@ std::size_t bytes_of(const Part&... parts) {
     return (bytes_of_one(parts) + ...);
 }
 
-// Gives scratch at least `count` elements. It never shrinks, because growing again would clear elements that the caller overwrites anyway.
+// Gives scratch at least `count` elements. It never shrinks, because growing again would clear elements that the caller
+// overwrites anyway.
 template <class Column>
 void grow(Column& column, std::size_t count) {
     if (column.size() < count) column.resize(count);

@@ -1,5 +1,5 @@
-// Converts bodies in columns to records once per frame, which is cheaper than once per pair: bodies usually are fewer than pairs. Bodies whose shapes
-// have poses of their own become bodies with the poses of the shapes.
+// Converts bodies in columns to records once per frame, which is cheaper than once per pair: bodies usually are fewer
+// than pairs. Bodies whose shapes have poses of their own become bodies with the poses of the shapes.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,11 @@ struct ShapeOffsets {
 // Makes records of the bodies of one frame after the other; reuses its memory.
 class BodyRecords {
 public:
-    // Returns the frame with records instead of columns, or with placed shapes if a shape of the store has a pose, or if positions are doubles and
-    // bodies are not more than pairs. Placed shapes are two per pair if pairs have relative poses or, unless `bodies_stay`, if bodies are more than
-    // twice as many as pairs. Returns nothing if the frame has records already, or if chunks place the bodies of their pairs
-    // (convex/contract/pair_records.hpp): for other doubles, for relative poses, and for bodies that are more than twice as many as pairs.
+    // Returns the frame with records instead of columns, or with placed shapes if a shape of the store has a pose, or
+    // if positions are doubles and bodies are not more than pairs. Placed shapes are two per pair if pairs have
+    // relative poses or, unless `bodies_stay`, if bodies are more than twice as many as pairs. Returns nothing if the
+    // frame has records already, or if chunks place the bodies of their pairs (convex/contract/pair_records.hpp): for
+    // other doubles, for relative poses, and for bodies that are more than twice as many as pairs.
     std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor,
                                       bool bodies_stay = false);
     // The bodies of the last frame, if they are placed shapes; else null.

@@ -1,5 +1,6 @@
-// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were found), so that all
-// lists are in one array that keeps its memory. A distance query without a limit gets one first, from balls within the children.
+// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were
+// found), so that all lists are in one array that keeps its memory. A distance query without a limit gets one first,
+// from balls within the children.
 #include "batch/child_pairs.hpp"
 
 #include <algorithm>
@@ -63,8 +64,8 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
               [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-// Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all of its contacts, because
-// contacts that are not allowed may remain.
+// Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all
+// of its contacts, because contacts that are not allowed may remain.
 void settle_few(CompoundPair& compound_pair) {
     ChildPair *const few = compound_pair.few, *const listed = few + compound_pair.count;
     sort_by_children(few, compound_pair.count);
@@ -85,7 +86,8 @@ void settle_few(CompoundPair& compound_pair) {
     std::copy(known, next, computed);
 }
 
-// Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a few.
+// Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a
+// few.
 bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a,
               const Body& b, CompoundPair& compound_pair) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {

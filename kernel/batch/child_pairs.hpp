@@ -1,5 +1,5 @@
-// Expands pairs with a compound or a surface (a mesh or a height field) into pairs of children whose bounds do not exclude an answer. These form a
-// frame of convex bodies. A surface's children are its triangles.
+// Expands pairs with a compound or a surface (a mesh or a height field) into pairs of children whose bounds do not
+// exclude an answer. These form a frame of convex bodies. A surface's children are its triangles.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,11 @@ struct CompoundPair {
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache keeps the contacts.
+    // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its
+    // cache keeps the contacts.
     bool has_contacts = false, keeps_contacts = false;
-    // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those after them have known contacts.
+    // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those
+    // after them have known contacts.
     ChildPair* few = nullptr;  // of ChildPairs::few
     std::uint32_t room = 0;
     std::uint32_t known_count = 0;
@@ -45,9 +47,10 @@ struct ChildPairs {
     // Columns of the child pairs that are computed together:
     std::size_t size = 0;
     Vector<ChildPair> pairs;  // by compound pair, ascending
-    // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first, computed in double and
-    // rounded; the first body's position is the rounding error. So neither the size of compounds nor that of the world costs precision, and the
-    // values that kernels compute in double (a plane's distance, the offset of a far centre) are as exact as doubles.
+    // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first,
+    // computed in double and rounded; the first body's position is the rounding error. So neither the size of compounds
+    // nor that of the world costs precision, and the values that kernels compute in double (a plane's distance, the
+    // offset of a far centre) are as exact as doubles.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
     Vector<float> reaches;                    // if the frame has one per pair
@@ -59,8 +62,8 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// Fills the compound pairs; counting stops at `most` child pairs per compound_pair. Writes Status::bad_pose. `entries`: the frame's pairs with a compound, or those
-// with a surface. `has_contacts`: by entry, or empty.
+// Fills the compound pairs; counting stops at `most` child pairs per compound_pair. Writes Status::bad_pose. `entries`:
+// the frame's pairs with a compound, or those with a surface. `has_contacts`: by entry, or empty.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,
                      Status* status);
@@ -69,7 +72,8 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, std::sp
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
                     const Executor& executor, ChildPairs& out);
 
-// Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's child.
+// Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's
+// child.
 void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies,
                  CentredTriangle* triangle, CentredTriangle* first_triangle = nullptr);
 

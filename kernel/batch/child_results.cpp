@@ -19,8 +19,8 @@ constexpr std::size_t kBlockCompoundPairs = 64;
 
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
-// Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that of the caller's A, in double,
-// because either may be far from the point.
+// Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that
+// of the caller's A, in double, because either may be far from the point.
 class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& compound_pair, const ChildPair& child) {

@@ -24,7 +24,8 @@ struct ChildScratch {
     std::size_t bytes() const;
 };
 
-// Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound pair.
+// Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound
+// pair.
 struct KeptManifolds {
     Vector<ChildPair> pairs;
     Vector<std::uint8_t> contact_count;
@@ -43,8 +44,8 @@ struct KeptManifolds {
 // Sets only a compound pair's status: the worst of its child pairs.
 void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
 
-// Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their child pairs but are transformed:
-// to the caller's order of the bodies, points relative to the position of A's body.
+// Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their
+// child pairs but are transformed: to the caller's order of the bodies, points relative to the position of A's body.
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
                           const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
                           const OutputView& out);

@@ -16,8 +16,8 @@ namespace {
 
 // The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
 constexpr std::uint32_t kMostWalked = 1u << 26;
-// A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's bound. Lower bounds of equally
-// deep pairs differ by as much.
+// A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's
+// bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
 constexpr std::size_t kBlockCompoundPairs = 32;
 
@@ -136,7 +136,8 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     if (remembers) remember(call);
 }
 
-// Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed contacts in the caches.
+// Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed
+// contacts in the caches.
 void ChildRuns::remember(const Call& call) {
     for (std::size_t i = 0; i < children_.compound_pairs.size(); ++i) {
         CompoundPair& compound_pair = children_.compound_pairs[i];
@@ -277,7 +278,8 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_p
     });
 }
 
-// Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the order of their bounds.
+// Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the
+// order of their bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);

@@ -1,7 +1,9 @@
-// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others cannot matter.
+// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others
+// cannot matter.
 //
-// Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap or distance in rounds, the
-// lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups, blocks or rounds.
+// Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap
+// or distance in rounds, the lowest bounds first, until the rest cannot matter. The answer depends on the pair alone,
+// not on groups, blocks or rounds.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,8 @@ namespace abut {
 
 // Child pairs computed together: about 25 MB of scratch.
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
-// For overlap or distance, a list with more child pairs than this is long. This many child pairs of it are always computed.
+// For overlap or distance, a list with more child pairs than this is long. This many child pairs of it are always
+// computed.
 inline constexpr std::uint32_t kLongList = 4096;
 
 // A child pair before it is computed.
@@ -29,7 +32,8 @@ struct Candidate {
     std::uint32_t a, b;
 };
 
-// As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are processed together afterwards.
+// As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are
+// processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
 class ChildRuns {

@@ -58,8 +58,8 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// Makes a hull of the triangle of each pair of a chunk, at the indices first, first + 1, ..., and writes its id to the body's shape. `which`: 0 if A
-// is the triangle, 1 if B is.
+// Makes a hull of the triangle of each pair of a chunk, at the indices first, first + 1, ..., and writes its id to the
+// body's shape. `which`: 0 if A is the triangle, 1 if B is.
 void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_t count, std::size_t which,
                     bool with_contacts, const ChunkPairs& pairs, TriangleHulls& hulls, std::uint32_t first) {
     for (std::uint32_t i = 0; i < count; ++i) {

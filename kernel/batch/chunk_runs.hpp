@@ -16,7 +16,8 @@ namespace abut {
 struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
-    // Instead of `records`: one triangle per pair. Each chunk makes hulls of its triangles and writes their ids to `bodies`, two bodies per pair.
+    // Instead of `records`: one triangle per pair. Each chunk makes hulls of its triangles and writes their ids to
+    // `bodies`, two bodies per pair.
     const CentredTriangle* triangles = nullptr;
     Body* bodies = nullptr;
     TrianglePool* pool = nullptr;

@@ -1,4 +1,5 @@
-// Checks of columns, bodies and frames. An error names the argument and the value. The checks of each query are in api/call_checks.hpp.
+// Checks of columns, bodies and frames. An error names the argument and the value. The checks of each query are in
+// api/call_checks.hpp.
 #pragma once
 
 #include <cstddef>

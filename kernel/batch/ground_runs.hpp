@@ -1,5 +1,5 @@
-// The contacts of bodies on surfaces, made from the contacts with triangles, which the kernels have computed, and those with planes, which they
-// compute here.
+// The contacts of bodies on surfaces, made from the contacts with triangles, which the kernels have computed, and those
+// with planes, which they compute here.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,13 @@ namespace abut {
 
 class GroundRuns {
 public:
-    // Adds the contacts of a compound pair's triangles (child pairs computed together) and those known already. A compound pair may be added in
-    // several parts.
+    // Adds the contacts of a compound pair's triangles (child pairs computed together) and those known already. A
+    // compound pair may be added in several parts.
     void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
     std::uint32_t size() const { return static_cast<std::uint32_t>(contact_pairs_.size()); }
 
-    // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which entries have them.
+    // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which
+    // entries have them.
     void follow(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
                 const Executor& executor);
     std::span<const std::uint8_t> has_contacts() const { return has_contacts_; }
@@ -32,7 +33,8 @@ public:
     void keep(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
               const KeptManifolds& from) const;
 
-    // Computes the manifolds. `first` and `count` of each compound pair are its part of the added contacts before the call, and its part of `kept` after it.
+    // Computes the manifolds. `first` and `count` of each compound pair are its part of the added contacts before the
+    // call, and its part of `kept` after it.
     void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
              const ChunkRunner& runner, KeptManifolds& kept);
 

@@ -59,7 +59,8 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
     return count;
 }
 
-// One byte at a time and without branches, because the number of bits is unpredictable. Entries written beyond the count are overwritten.
+// One byte at a time and without branches, because the number of bits is unpredictable. Entries written beyond the
+// count are overwritten.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
     std::size_t count = 0, word = 0;
     for (; word < bits.size() && count + 32 <= hits.size(); ++word) {
@@ -149,8 +150,8 @@ public:
             std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
-    // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
-    // listed first, without branches.
+    // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is
+    // unpredictable, so pairs with contacts are listed first, without branches.
     void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first,
                  std::size_t end) {
         std::uint32_t contact_pairs[kPackedPairs];

@@ -56,8 +56,8 @@ struct ManifoldSources {
 // Returns the total sizes; `blocks` gets the start position of each block of pairs.
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks);
 
-// Writes manifolds and contacts of all pairs in order. Pairs that do not fit get Status::no_room and no manifolds. `blocks` and `needs` are from
-// count_manifolds.
+// Writes manifolds and contacts of all pairs in order. Pairs that do not fit get Status::no_room and no manifolds.
+// `blocks` and `needs` are from count_manifolds.
 void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs,
                     const Executor& executor, std::span<Status> status, ManifoldColumns& out);
 

@@ -1,5 +1,5 @@
-// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and which kind comes next, cannot be predicted: no branch
-// depends on either.
+// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and which kind comes next, cannot
+// be predicted: no branch depends on either.
 #include "batch/sort.hpp"
 
 #include <algorithm>
@@ -124,8 +124,8 @@ constexpr std::size_t kFewPairs = 4;             // up to this many are checked 
 constexpr std::size_t kCachedBodies = 1u << 15;  // the records of this many bodies stay in the second or third cache
 constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, most of them are in no pair
 
-// True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in random order. Otherwise the
-// ids of a pair are looked up when it is checked, which is half the cost of the check.
+// True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in
+// random order. Otherwise the ids of a pair are looked up when it is checked, which is half the cost of the check.
 bool are_looked_up(std::size_t bodies, std::size_t pairs) {
     return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2);
 }
@@ -158,7 +158,8 @@ void SortedPairs::reserve(std::size_t pairs) {
 }
 
 void SortedPairs::make_room(std::size_t pairs) {
-    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows last, tells the size of all.
+    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows
+    // last, tells the size of all.
     if (counts.size() >= blocks_of(pairs) && kind.size() >= pairs + kIntakeRoom) return;
     reserve(pairs);
     order.resize(pairs);
@@ -172,7 +173,8 @@ std::size_t SortedPairs::bytes() const {
 
 namespace {
 
-// Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers differ.
+// Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers
+// differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels,
                            std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
@@ -234,8 +236,8 @@ Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
     return kind == SortedPairs::kWithSurface ? sorted.surfaces : sorted.surface_pairs;
 }
 
-// Converts counts to positions: kinds in order, and within a kind the blocks in order. Returns the number of pairs of some kind; those with a
-// compound, with a surface and with two surfaces come last.
+// Converts counts to positions: kinds in order, and within a kind the blocks in order. Returns the number of pairs of
+// some kind; those with a compound, with a surface and with two surfaces come last.
 std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {

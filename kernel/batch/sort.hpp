@@ -17,13 +17,15 @@ namespace abut {
 
 inline constexpr std::uint32_t kPairKinds = kConvexKinds * (kConvexKinds + 1) / 2;
 
-// The pairs of one chunk, all of one kind: the `count` pairs from position `first` of the sorted order (SortedPairs::for_each).
+// The pairs of one chunk, all of one kind: the `count` pairs from position `first` of the sorted order
+// (SortedPairs::for_each).
 struct KindRange {
     ShapeKind kind_a, kind_b;
     std::uint32_t first, count;
 };
 
-// By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special numbers of SortedPairs.
+// By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special
+// numbers of SortedPairs.
 struct BlockCounts {
     std::array<std::uint32_t, kPairKinds + 4> of;  // undefined for kinds that the block does not have
     std::uint64_t kinds;                           // those that it has, one bit per kind
@@ -34,13 +36,14 @@ static_assert(kPairKinds + 4 <= 64);
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order (entry_of orders two bodies of
-    // one kind). Not written if all pairs are of one kind: their own order is the sorted one.
+    // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order
+    // (entry_of orders two bodies of one kind). Not written if all pairs are of one kind: their own order is the sorted
+    // one.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
-    // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two meshes or height fields,
-    // kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without an answer. This column and that of bodies have
-    // kIntakeRoom more entries than items.
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two
+    // meshes or height fields, kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without
+    // an answer. This column and that of bodies have kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
     Vector<std::uint8_t>
         body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
@@ -86,8 +89,9 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
 // Checked: shape ids may be stale or forged. Trusted: ids of child pairs, and of triangles, which are not in the store.
 enum class Ids : std::uint8_t { checked, trusted };
 
-// Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A stable counting sort: blocks of a
-// fixed size are counted and written independently, so the order does not depend on the executor.
+// Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A
+// stable counting sort: blocks of a fixed size are counted and written independently, so the order does not depend on
+// the executor.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status, Ids ids = Ids::checked);
 

@@ -1,5 +1,6 @@
-// Pairs of two surfaces (meshes or height fields). The nearest two triangles of each pair are found in double (surfaces/distances/nearest_triangles.hpp), which
-// decides an overlap. For `distance` the kernels then answer these two, as any two flat hulls.
+// Pairs of two surfaces (meshes or height fields). The nearest two triangles of each pair are found in double
+// (surfaces/distances/nearest_triangles.hpp), which decides an overlap. For `distance` the kernels then answer these
+// two, as any two flat hulls.
 #pragma once
 
 #include <cstdint>

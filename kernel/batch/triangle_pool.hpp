@@ -1,4 +1,5 @@
-// Hulls for the triangles of a chunk: one set for each chunk that runs concurrently, so that the kernels' input stays in the CPU's cache.
+// Hulls for the triangles of a chunk: one set for each chunk that runs concurrently, so that the kernels' input stays
+// in the CPU's cache.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Matches contacts from frame to frame. Most manifolds keep all their ids in their order: this is checked first, and positions are computed only if
-// an id is gone and another is new.
+// Matches contacts from frame to frame. Most manifolds keep all their ids in their order: this is checked first, and
+// positions are computed only if an id is gone and another is new.
 #include <abut/carry_over.hpp>
 
 #include <algorithm>
@@ -51,14 +51,16 @@ public:
         if (first_ <= i && i < last_) next_ = i;
     }
 
-    // True if first() is the pair's only manifold before and has the same children and nearly the same normal: it is then found for shapes of any kind.
+    // True if first() is the pair's only manifold before and has the same children and nearly the same normal: it is
+    // then found for shapes of any kind.
     bool is_only_child(const Manifold& now) const {
         return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) &&
                cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
     }
 
-    // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does not. So this finds, among the
-    // manifolds of the same child of the other body (A if `a_is_body`), the one with the nearest normal, within ten degrees and not `is_taken`.
+    // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does
+    // not. So this finds, among the manifolds of the same child of the other body (A if `a_is_body`), the one with the
+    // nearest normal, within ten degrees and not `is_taken`.
     template <class IsTaken>
     std::uint32_t find_on_surface(const Manifold& now, bool a_is_body, const IsTaken& is_taken) const {
         const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
@@ -253,8 +255,9 @@ private:
                std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
     }
 
-    // Carries over a block of up to `most` manifolds from `i` on that have the bits of those before from `old` on, but for their indices. The bodies of
-    // most are at rest, whatever their shapes. Returns the number of manifolds, 0 if any contact differs. Precondition: `i` and `old` exist.
+    // Carries over a block of up to `most` manifolds from `i` on that have the bits of those before from `old` on, but
+    // for their indices. The bodies of most are at rest, whatever their shapes. Returns the number of manifolds, 0 if
+    // any contact differs. Precondition: `i` and `old` exist.
     ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most,
                                           std::span<const PreviousPair> previous_pairs) {
         most = std::min(most, now_.manifolds.size() - i);
@@ -375,7 +378,8 @@ private:
         if (squared_distance(p.position, was_on_a) <= limit ||
             squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit)
             return false;
-        // The motion of A's origin relative to B: zero for a pair at rest; for a rolling body, the distance that its contact point moves.
+        // The motion of A's origin relative to B: zero for a pair at rest; for a rolling body, the distance that its
+        // contact point moves.
         const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
         return abut::has_jumped(from, to, distance_ + motion);
     }

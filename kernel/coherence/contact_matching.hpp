@@ -1,4 +1,5 @@
-// Rules 1 and 2 of carry_over for one manifold: matches contacts by id, then by the positions of their points on both bodies.
+// Rules 1 and 2 of carry_over for one manifold: matches contacts by id, then by the positions of their points on both
+// bodies.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +27,8 @@ struct Unmatched {
           now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
-// Matches contacts with equal ids for which is_one_point(now, before) is true, and calls match(now, before) for each two. now_id(i) has its halves in
-// the order that the bodies had before.
+// Matches contacts with equal ids for which is_one_point(now, before) is true, and calls match(now, before) for each
+// two. now_id(i) has its halves in the order that the bodies had before.
 template <class BeforeId, class NowId, class IsOnePoint, class Match>
 Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id,
                     IsOnePoint is_one_point, Match match) {
@@ -53,8 +54,9 @@ inline float squared_distance(Vec3 p, Vec3 q) {
     return x * x + y * y + z * z;
 }
 
-// The same as match_ids for bodies in the same order, if all points of equal ids keep their positions relative to A's position within a squared
-// distance of `limit`. Most do, and this needs no pose. Else returns false, and the matches do not count.
+// The same as match_ids for bodies in the same order, if all points of equal ids keep their positions relative to A's
+// position within a squared distance of `limit`. Most do, and this needs no pose. Else returns false, and the matches
+// do not count.
 template <class Match>
 bool match_near(const Contact* now, const Contact* before, float limit, Unmatched& left, Match match) {
     for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
@@ -84,8 +86,8 @@ inline float squared_distance(const ContactAnchor& p, const ContactAnchor& q) {
     return a > b ? a : b;
 }
 
-// Matches contacts that are at most `distance` apart, the nearest two first; of equally near ones the first now, then the first before. Calls
-// match(now, before) for each two.
+// Matches contacts that are at most `distance` apart, the nearest two first; of equally near ones the first now, then
+// the first before. Calls match(now, before) for each two.
 template <class Match>
 Unmatched match_positions(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance,
                           Match match) {

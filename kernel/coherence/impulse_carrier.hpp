@@ -32,8 +32,8 @@ struct ImpulseCarrier {
             if (!std::isfinite(before[contact * floats + f])) return false;
         return true;
     }
-    // Moves the impulses of one manifold: `range` are its contacts now, `previous` the indices of its old contacts, which are in `old`. The impulses
-    // of old contacts without a successor are shared by the new contacts.
+    // Moves the impulses of one manifold: `range` are its contacts now, `previous` the indices of its old contacts,
+    // which are in `old`. The impulses of old contacts without a successor are shared by the new contacts.
     void carry(Range range, std::span<const std::uint32_t> previous, Range old) const {
         if (!swapped && continues_in_order(previous, old)) {
             std::copy_n(before.data() + old.first * floats, old.count * floats, now.data() + range.first * floats);

@@ -1,4 +1,5 @@
-// Finds a pair's index in a list by its two bodies, in either order. Open addressing over the indices; the list holds the keys.
+// Finds a pair's index in a list by its two bodies, in either order. Open addressing over the indices; the list holds
+// the keys.
 #pragma once
 
 #include <algorithm>

@@ -167,7 +167,8 @@ void KeptPairs::forget(std::uint32_t place) {
     --live_;
 }
 
-// Drops the pairs whose bodies a remap has removed, and rebuilds the index. If the remap gave two pairs the same bodies, the first one stays.
+// Drops the pairs whose bodies a remap has removed, and rebuilds the index. If the remap gave two pairs the same
+// bodies, the first one stays.
 void KeptPairs::drop_removed() {
     index_.build(pairs_.size(), pair_at(),
                  [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].pair); });

@@ -13,15 +13,16 @@
 
 namespace abut {
 
-// Makes room for `count` elements. If this needs memory, takes a quarter more, so that later frames with a few elements more need none. The elements
-// are then lost.
+// Makes room for `count` elements. If this needs memory, takes a quarter more, so that later frames with a few elements
+// more need none. The elements are then lost.
 template <class T>
 void make_room(Vector<T>& items, std::size_t count) {
     if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
 }
 
-// The bodies of pair i are copies, at pairs[i], so that a remap of bodies does not change them. All bodies of the frame are copied; or two per pair in
-// contact, if these are fewer (a frame of few contacts among many bodies is cheap to remember) or have poses relative to each other.
+// The bodies of pair i are copies, at pairs[i], so that a remap of bodies does not change them. All bodies of the frame
+// are copied; or two per pair in contact, if these are fewer (a frame of few contacts among many bodies is cheap to
+// remember) or have poses relative to each other.
 struct RememberedFrame {
     Vector<std::uint32_t> first_manifold;
     Vector<Manifold> manifolds;
@@ -61,7 +62,8 @@ public:
 
     // Keeps pair `i` of the frame. Precondition: it is not kept already.
     void keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i);
-    // Moves the kept pair with index `place` to the end of the frame. Returns its cache, and its bodies in the order in which they were kept.
+    // Moves the kept pair with index `place` to the end of the frame. Returns its cache, and its bodies in the order in
+    // which they were kept.
     std::pair<WarmCache, Pair> take_back(std::uint32_t place, RememberedFrame& frame);
     void drop(std::uint32_t place);
     // Calls f(index) for each kept pair, ascending.

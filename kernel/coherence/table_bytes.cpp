@@ -1,6 +1,7 @@
-// Lists, each with its length: "abutwarm", version, 0, a checksum; names, caches, previous pairs, keep requests, the frame before, the last frame, the
-// rules of its contacts; then kept pairs as names, caches and a frame of theirs. Caches hold a checksum of their own, and a query that does not know one
-// starts cold: nothing else in them is checked here.
+// Lists, each with its length: "abutwarm", version, 0, a checksum; names, caches, previous pairs, keep requests, the
+// frame before, the last frame, the rules of its contacts; then kept pairs as names, caches and a frame of theirs.
+// Caches hold a checksum of their own, and a query that does not know one starts cold: nothing else in them is checked
+// here.
 #include "coherence/table_bytes.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A table holds two frames, that of the last begin() and the one before, and the sleeping pairs. A sleeping pair that comes back is appended to the
-// frame before, so that it is then treated like any other pair.
+// A table holds two frames, that of the last begin() and the one before, and the sleeping pairs. A sleeping pair that
+// comes back is appended to the frame before, so that it is then treated like any other pair.
 #include <abut/warm_table.hpp>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ void resize_all(std::size_t count, Vector<T>&... columns) {
     (columns.resize(count), ...);
 }
 
-// `names`: the pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body. `keep_requests`: indices into
-// `names`.
+// `names`: the pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body.
+// `keep_requests`: indices into `names`.
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);

@@ -1,5 +1,6 @@
-// The data that the steps of cooking pass to each other. Cooking works on a copy of the points moved to the middle of their bounds and scaled by
-// a power of two so that the longest side is in [1, 2): exact in double, and the same bits at every power-of-two scale.
+// The data that the steps of cooking pass to each other. Cooking works on a copy of the points moved to the middle of
+// their bounds and scaled by a power of two so that the longest side is in [1, 2): exact in double, and the same bits
+// at every power-of-two scale.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ using exact::BoxD;
 using exact::to_double;
 using exact::Vec3d;
 
-// Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double: then the sign of
-// every determinant that a hull needs is exact (base/grid.hpp).
+// Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double:
+// then the sign of every determinant that a hull needs is exact (base/grid.hpp).
 inline constexpr int kGridBits = 38;
 
 using Indices = Vector<std::uint32_t>;
@@ -65,7 +66,8 @@ struct Loops {
     }
 };
 
-// Twice the vector area of the polygon of corners at(0) .. at(count - 1); its direction is the normal of the plane that fits best.
+// Twice the vector area of the polygon of corners at(0) .. at(count - 1); its direction is the normal of the plane that
+// fits best.
 template <class At>
 Vec3d twice_area(std::size_t count, At at) {
     Vec3d area{};

@@ -26,8 +26,8 @@ inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
             frame.position + frame.axes * part.position};
 }
 
-// A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is its own child. The children of
-// a mesh are its triangles, each about its centre.
+// A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is
+// its own child. The children of a mesh are its triangles, each about its centre.
 struct ChildPose {
     ShapeId shape;
     exact::Vec3d offset{};
@@ -75,7 +75,8 @@ private:
     exact::Mat3 axes_{};
 };
 
-// A vector with finite components: distances beyond float32's range become the largest in it, which has the same effect.
+// A vector with finite components: distances beyond float32's range become the largest in it, which has the same
+// effect.
 inline Vec3 finite_float(const exact::Vec3d& v) {
     constexpr double kMost = std::numeric_limits<float>::max();
     const auto clamped = [](double x) { return static_cast<float>(exact::most(-kMost, exact::least(x, kMost))); };

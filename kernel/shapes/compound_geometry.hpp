@@ -13,7 +13,8 @@ namespace abut {
 
 // A child as the caller gave it, and the instance made of it for the compound's own scale and rounding.
 struct CompoundPart {
-    // The child with the compound's scale and rounding added. It is the compound's own instance, so that the caller cannot remove it.
+    // The child with the compound's scale and rounding added. It is the compound's own instance, so that the caller
+    // cannot remove it.
     ShapeId instance;
     float inner_radius = 0;       // of a ball about `centre` within the child
     exact::Vec3d position{};      // of the child's origin, in the compound's frame, scaled

@@ -40,8 +40,9 @@ struct TreeChildren {
     std::uint32_t count;
 };
 
-// Calls visit(leaf) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed order. If visit returns false,
-// stops and returns false. The limit may shrink on the way. expand(item, children) returns false for a leaf.
+// Calls visit(leaf) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed
+// order. If visit returns false, stops and returns false. The limit may shrink on the way. expand(item, children)
+// returns false for a leaf.
 template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
 bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, Visit&& visit) {
     struct Pending {

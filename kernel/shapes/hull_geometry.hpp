@@ -19,7 +19,8 @@ inline constexpr std::uint32_t kCornerPad = 32;
 // Face indices are looked up as bytes in tables of this many entries at most (simd/byte_table.hpp).
 inline constexpr std::uint32_t kMaxByteFaces = 128;
 
-// Corners of a cap of the unit prism (unit_prism.hpp). They contain squares, the best four points of a circle, and cover 97% of its area.
+// Corners of a cap of the unit prism (unit_prism.hpp). They contain squares, the best four points of a circle, and
+// cover 97% of its area.
 inline constexpr std::uint32_t kCapCorners = 16;
 
 struct HullVertex {  // one 16-byte fetch; .w is 0
@@ -39,7 +40,8 @@ struct ContactFace {
     float x = 0, y = 0, z = 0;           // the outward normal
     float width = 0;                     // its least extent in its plane, perpendicular to one of its edges
     std::uint32_t first = 0, count = 0;  // its part of HullGeometry::corners
-    // The four points of largest area, as positions from `first`: corners, ascending (a triangle repeats its last one), or points stored after them.
+    // The four points of largest area, as positions from `first`: corners, ascending (a triangle repeats its last one),
+    // or points stored after them.
     std::uint16_t quad[4] = {0, 0, 0, 0};
 };
 static_assert(sizeof(ContactFace) == 32);
@@ -52,7 +54,8 @@ struct MergedFace {
 };
 inline constexpr std::uint16_t kNotMerged = 0xffff;
 
-// The input for cooking a hull again if a scale could reveal what cooking simplified (hull_scale.hpp). Metres, body frame.
+// The input for cooking a hull again if a scale could reveal what cooking simplified (hull_scale.hpp). Metres, body
+// frame.
 struct HullSource {
     Vector<Vec3> points;  // ascending; none in a hull that was cooked again
     Vec3 sides;           // of their bounds
@@ -61,8 +64,9 @@ struct HullSource {
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 
-// Local frame, relative to `centre`, without scale and rounding. A solid has outward face normals and counter-clockwise loops; a flat polygon has two
-// faces back to back; a segment has one edge and no face (f0 = f1 = 0xffff); a point has neither.
+// Local frame, relative to `centre`, without scale and rounding. A solid has outward face normals and counter-clockwise
+// loops; a flat polygon has two faces back to back; a segment has one edge and no face (f0 = f1 = 0xffff); a point has
+// neither.
 struct HullGeometry : HostAllocated<HullGeometry> {
     Vec3 centre;                     // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
     std::uint32_t vertex_count = 0;  // before padding
@@ -80,7 +84,8 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<float> planes;
     Vector<std::uint32_t> face_first;  // face_count + 1 offsets into loop
     Vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
-    // The corners of all faces in the order of `loop`, then those of the merged faces, then a whole vector of padding: the input of clipping.
+    // The corners of all faces in the order of `loop`, then those of the merged faces, then a whole vector of padding:
+    // the input of clipping.
     AlignedVector<HullCorner> corners;
     AlignedVector<ContactFace> contact_faces;  // by face; one empty entry if there are no faces
     Vector<MergedFace> merged_faces;
@@ -90,13 +95,15 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1 offsets into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;
-    // f0 of all edges, then f1, as bytes, each padded_edges long, for lookups of 32 at once. Empty if there are more than kMaxByteFaces faces.
+    // f0 of all edges, then f1, as bytes, each padded_edges long, for lookups of 32 at once. Empty if there are more
+    // than kMaxByteFaces faces.
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
 
-    // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each list is ascending and padded by
-    // its first entry to a multiple of kHullPad. List o (bit i is the sign of axis i) is octant_first[o] .. octant_first[o + 1] of octant_vertex and
-    // of the column of x, then y, then z. Empty for other hulls.
+    // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each
+    // list is ascending and padded by its first entry to a multiple of kHullPad. List o (bit i is the sign of axis i)
+    // is octant_first[o] .. octant_first[o + 1] of octant_vertex and of the column of x, then y, then z. Empty for
+    // other hulls.
     std::uint32_t octant_first[9] = {};
     Vector<std::uint16_t> octant_vertex;
     AlignedVector<float> octant_columns;

@@ -16,7 +16,8 @@ struct Best {
     std::uint32_t index;
 };
 
-// The vertices to search, with their numbers: all, or those of the direction's octant (hull_octants.hpp). `size` includes the padding.
+// The vertices to search, with their numbers: all, or those of the direction's octant (hull_octants.hpp). `size`
+// includes the padding.
 struct Candidates {
     const float *x, *y, *z;
     std::uint32_t count, size;
@@ -63,7 +64,8 @@ float float_dots(const Candidates& from, const Vec3d& d, float* dots) {
     return a > b ? a : b;
 }
 
-// The number of dots that reach `least`, and the sum of their indices. No branches, because the position of the maximum is unpredictable.
+// The number of dots that reach `least`, and the sum of their indices. No branches, because the position of the maximum
+// is unpredictable.
 struct Tally {
     std::int32_t count, index_sum;
 };

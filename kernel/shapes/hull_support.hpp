@@ -1,4 +1,5 @@
-// The vertex of a cooked hull farthest along a direction: floats find the few candidates, mostly one, and doubles choose among them.
+// The vertex of a cooked hull farthest along a direction: floats find the few candidates, mostly one, and doubles
+// choose among them.
 #pragma once
 
 #include <cstdint>

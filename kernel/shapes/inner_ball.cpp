@@ -11,7 +11,8 @@ using exact::Vec3d;
 
 double least_of(const Vec3d& v) { return least(v.x, least(v.y, v.z)); }
 
-// The least distance of the base and the lateral face from the centre. There, at half the height, the cone has half the radius of its base.
+// The least distance of the base and the lateral face from the centre. There, at half the height, the cone has half the
+// radius of its base.
 double in_cone(double radius, double half_height) {
     const double slant = std::sqrt(radius * radius + 4 * half_height * half_height);
     return slant > 0 ? least(half_height, radius * half_height / slant) : 0;

@@ -6,7 +6,8 @@
 
 namespace abut {
 
-// In the shape's own frame. Large for compact shapes, but not always the largest ball; for flat shapes only the rounding.
+// In the shape's own frame. Large for compact shapes, but not always the largest ball; for flat shapes only the
+// rounding.
 struct InnerBall {
     exact::Vec3d centre;
     double radius;

@@ -1,5 +1,5 @@
-// The pose of an instance in its body's frame. Kernels do not know it: when a call reads its bodies, each body gets the pose of
-// its shape, and the points of the answers are moved back.
+// The pose of an instance in its body's frame. Kernels do not know it: when a call reads its bodies, each body gets the
+// pose of its shape, and the points of the answers are moved back.
 #pragma once
 
 #include <span>

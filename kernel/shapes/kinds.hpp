@@ -1,4 +1,5 @@
-// Properties of the kinds, and their canonical order. The numbers of kinds (abut/shape_id.hpp) appear in ids and files and mean nothing else.
+// Properties of the kinds, and their canonical order. The numbers of kinds (abut/shape_id.hpp) appear in ids and files
+// and mean nothing else.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +55,8 @@ ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) {
     return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom;
 }
 
-// The body of the earlier kind is A; of two of one kind, the body with the lower index. Chunks come in this order, and their family follows from the
-// later kind (convex/chunk/chunk.cpp): flat, curved, half-space.
+// The body of the earlier kind is A; of two of one kind, the body with the lower index. Chunks come in this order, and
+// their family follows from the later kind (convex/chunk/chunk.cpp): flat, curved, half-space.
 inline constexpr ShapeKind kKindsInOrder[kKindCount] = {
     ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
     ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
@@ -81,7 +82,8 @@ inline constexpr KindPositions kKindPositions = [] {
     return positions;
 }();
 
-// The only rule for which of two bodies is A: true if a pair (a, b) is swapped to be in the order. False for equal kinds.
+// The only rule for which of two bodies is A: true if a pair (a, b) is swapped to be in the order. False for equal
+// kinds.
 constexpr bool is_swapped_pair(ShapeKind a, ShapeKind b) {
     return kKindPositions.at[std::uint32_t(a)] > kKindPositions.at[std::uint32_t(b)];
 }

@@ -1,4 +1,5 @@
-// A cooked triangle mesh. Triangles are numbered in the order of the tree's leaves, vertices in the order in which these use them.
+// A cooked triangle mesh. Triangles are numbered in the order of the tree's leaves, vertices in the order in which
+// these use them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace abut {
 
 inline constexpr std::uint32_t kNoTriangle = NearIndices::kNone;
 
-// Sixteen boxes as 255ths of the node's own box, rounded outwards: `low + step * cells`, computed in floats, is outside the true box.
+// Sixteen boxes as 255ths of the node's own box, rounded outwards: `low + step * cells`, computed in floats, is outside
+// the true box.
 struct MeshNode {
     static constexpr std::uint32_t kWidth = 16;
 
@@ -27,7 +29,8 @@ static_assert(sizeof(MeshNode) == 128);
 // A slab around each child of a node above the leaves, along the mean normal of the child's triangles: |axis . x - middle| <= half. An axis-aligned
 // box around a tilted smooth patch is as thick as it is wide; a slab is thin. Axes are at most 1 long.
 struct ChildSlabs {
-    // An axis of this length stays at most 1 long if rounded to floats. A slab widened by the difference stays valid if the length is taken as 1.
+    // An axis of this length stays at most 1 long if rounded to floats. A slab widened by the difference stays valid if
+    // the length is taken as 1.
     static constexpr double kBelowUnit = 1 - 0x1p-22;
 
     float axis[3][MeshNode::kWidth], middle[MeshNode::kWidth], half[MeshNode::kWidth];
@@ -37,7 +40,8 @@ struct MeshGeometry {
     static constexpr std::uint32_t kMostLevels = 8;  // 16^8 triangles
 
     Vector<Vec3> vertices;  // in the body's frame, as they were given
-    // Level by level, the leaves first, the root last. Node i of a level has the children (of a leaf: triangles) 16 i, 16 i + 1, ...
+    // Level by level, the leaves first, the root last. Node i of a level has the children (of a leaf: triangles) 16 i,
+    // 16 i + 1, ...
     AlignedVector<MeshNode> nodes;
     Vector<ChildSlabs> slabs;  // of the nodes from level_first[1] on
     std::uint32_t level_first[kMostLevels] = {};
@@ -49,7 +53,8 @@ struct MeshGeometry {
     Vector<std::uint32_t> input;        // by triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty if the caller gave none
     MeshSides sides = MeshSides::front;
-    // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds a solid.
+    // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds
+    // a solid.
     bool is_closed = false;
     Vec3 bounds_min, bounds_max;
     float radius = 0;           // from the centre of these bounds: no triangle reaches farther

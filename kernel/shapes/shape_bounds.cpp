@@ -1,4 +1,5 @@
-// See shape_bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is asked for.
+// See shape_bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is
+// asked for.
 #include "shapes/shape_bounds.hpp"
 
 #include "base/rounding.hpp"

@@ -1,4 +1,5 @@
-// Bounds of a posed shape along given axes: the support in both directions of each axis [van den Bergen 2003, 4.3], in double, rounded outwards.
+// Bounds of a posed shape along given axes: the support in both directions of each axis [van den Bergen 2003, 4.3], in
+// double, rounded outwards.
 #pragma once
 
 #include <abut/math.hpp>
@@ -18,11 +19,12 @@ struct PoseD {
     exact::Vec3d position;
 };
 
-// The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local bounds. A half-space is
-// bounded only along an axis that is exactly parallel to its normal.
+// The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local
+// bounds. A half-space is bounded only along an axis that is exactly parallel to its normal.
 BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
-// The local bounds of a convex instance's core, and the radius by which the shape extends beyond it. Not for half-spaces.
+// The local bounds of a convex instance's core, and the radius by which the shape extends beyond it. Not for
+// half-spaces.
 struct LocalBox {
     exact::Vec3d centre, half;
     double radius;

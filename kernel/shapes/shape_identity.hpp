@@ -1,4 +1,5 @@
-// The properties of a shape that a motion bound needs: a hash of its content, and its largest distance from the body's origin.
+// The properties of a shape that a motion bound needs: a hash of its content, and its largest distance from the body's
+// origin.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A mesh or a height field with the scale and rounding of its instance: a common interface for queries. A mirroring scale reverses the order of the
-// corners, so that a triangle's front stays outside.
+// A mesh or a height field with the scale and rounding of its instance: a common interface for queries. A mirroring
+// scale reverses the order of the corners, so that a triangle's front stays outside.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Surface {
     std::uint32_t triangle_count() const { return mesh != nullptr ? mesh->triangle_count() : field->triangle_count(); }
 };
 
-// A triangle's corners, counter-clockwise from the front, in the body's frame, scaled: coordinates are rounded to floats once. Equal vertices have
-// equal bits in all triangles.
+// A triangle's corners, counter-clockwise from the front, in the body's frame, scaled: coordinates are rounded to
+// floats once. Equal vertices have equal bits in all triangles.
 struct SurfaceCorners {
     Vec3 at[3];
 };

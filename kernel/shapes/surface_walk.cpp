@@ -125,8 +125,8 @@ std::uint32_t children_near(const MeshNode& node, const NearBox& box) {
     for (int axis = 0; axis < 3; ++axis) {
         const double low = box.low[axis] - node.low[axis], high = box.high[axis] - node.low[axis],
                      step = node.step[axis];
-        // A step of zero gives infinities, which compare correctly. It gives NaN if the query's plane is on a face of the node's box: NaN excludes no
-        // child.
+        // A step of zero gives infinities, which compare correctly. It gives NaN if the query's plane is on a face of
+        // the node's box: NaN excludes no child.
         const double first = low / step, last = high / step;
         if (last < 0 || first > 255) return 0;
         const auto below = first > 0 ? std::uint32_t(first) : 0u;

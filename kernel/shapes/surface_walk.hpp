@@ -27,12 +27,14 @@ Volume widened(const Surface& surface, const Volume& volume);
 struct NearBox {
     double low[3], high[3];
 };
-// The box of all points within `reach` of a box (no plane) in the surface's frame, widened by the error of the tree's boxes.
+// The box of all points within `reach` of a box (no plane) in the surface's frame, widened by the error of the tree's
+// boxes.
 NearBox near_box(const Surface& surface, const Volume& volume, double reach);
 // A bit mask of the children whose boxes overlap `box`.
 std::uint32_t children_near(const MeshNode& node, const NearBox& box);
 
-// Calls visit(triangle) for every triangle of a mesh whose box overlaps the given box, in any order. If visit returns false, stops and returns false.
+// Calls visit(triangle) for every triangle of a mesh whose box overlaps the given box, in any order. If visit returns
+// false, stops and returns false.
 template <class Visit>
 bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     SurfaceItem stack[MeshGeometry::kMostLevels * MeshNode::kWidth];
@@ -52,8 +54,8 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed order. If visit returns
-// false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
+// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed
+// order. If visit returns false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
 bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
@@ -71,8 +73,8 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
     });
 }
 
-// As walk_boxes, for triangles that may be within `reach` of the volume (in the body's frame). The reach includes the surface's rounding, and may
-// shrink meanwhile.
+// As walk_boxes, for triangles that may be within `reach` of the volume (in the body's frame). The reach includes the
+// surface's rounding, and may shrink meanwhile.
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
     const Volume volume = widened(surface, about);

@@ -1,4 +1,5 @@
-// See triangle_hull.hpp. The topology of all triangles is the same and is copied once; positions and planes are written each time.
+// See triangle_hull.hpp. The topology of all triangles is the same and is copied once; positions and planes are written
+// each time.
 #include "shapes/triangle_hull.hpp"
 
 #include <bit>
@@ -14,8 +15,9 @@ namespace {
 
 using exact::Vec3d;
 
-// A prism of height 0, because the tables of a flat hull lack axes that depths need, and those of a solid have all of them. Face 0 is the front, face
-// 1 the back, face 2 + k the lateral face, without width, along the edge from corner k to the next.
+// A prism of height 0, because the tables of a flat hull lack axes that depths need, and those of a solid have all of
+// them. Face 0 is the front, face 1 the back, face 2 + k the lateral face, without width, along the edge from corner k
+// to the next.
 constexpr std::uint32_t kFaces = 5;
 constexpr std::uint32_t kFaceFirst[kFaces + 1] = {0, 3, 6, 8, 10, 12};
 constexpr std::uint16_t kLoop[12] = {0, 1, 2, 0, 2, 1, 0, 1, 1, 2, 2, 0};

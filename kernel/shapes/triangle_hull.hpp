@@ -17,8 +17,8 @@ struct CentredTriangle {
 
     Vec3 corners[3], normal;
     float radius = 0, size = 0;  // the latter as InstanceRecord has it
-    // The length from which the exact path derives its unit. A pair of two triangles needs the largest distance of a corner from the centre; in a
-    // pair with another shape any value will do.
+    // The length from which the exact path derives its unit. A pair of two triangles needs the largest distance of a
+    // corner from the centre; in a pair with another shape any value will do.
     float reach = 1.0000001f;
 
     void measure_reach();

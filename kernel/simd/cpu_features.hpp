@@ -1,5 +1,5 @@
-// ABUT_CPU_SUPPORTS("avx2"): whether the CPU has these instructions and the operating system saves their registers. CPUID's feature bits do not tell
-// the latter.
+// ABUT_CPU_SUPPORTS("avx2"): whether the CPU has these instructions and the operating system saves their registers.
+// CPUID's feature bits do not tell the latter.
 #pragma once
 
 #include "base/compiler_support.hpp"

@@ -1,4 +1,5 @@
-// Doubles, one per lane, for computations entirely in double: arrays of lanes, masks, and transposed records of doubles.
+// Doubles, one per lane, for computations entirely in double: arrays of lanes, masks, and transposed records of
+// doubles.
 #pragma once
 
 #include "simd/vec.hpp"

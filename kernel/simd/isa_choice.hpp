@@ -26,8 +26,8 @@ struct IsaChoices {
     bool has(Isa isa) const { return compiled.has(isa) && runnable.has(isa); }
 };
 
-// Resolves `best`: to the set that `forced` (ABUT_ISA; may be null or empty) names, otherwise to the widest available one. An error names what is
-// missing.
+// Resolves `best`: to the set that `forced` (ABUT_ISA; may be null or empty) names, otherwise to the widest available
+// one. An error names what is missing.
 Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choices);
 
 }  // namespace abut

@@ -1,5 +1,5 @@
-// Chooses an instruction set that is compiled in and that CPU and OS support: the one that the caller names; else the one that the variable ABUT_ISA
-// names, if the caller has called read_environment; else the widest.
+// Chooses an instruction set that is compiled in and that CPU and OS support: the one that the caller names; else the
+// one that the variable ABUT_ISA names, if the caller has called read_environment; else the widest.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>

@@ -1,11 +1,12 @@
-// Function tables: the only way from baseline code to wide code. A room with wide code has one struct of function pointers; its table of an instruction
-// set is the constant k<Struct> in that set's namespace.
+// Function tables: the only way from baseline code to wide code. A room with wide code has one struct of function
+// pointers; its table of an instruction set is the constant k<Struct> in that set's namespace.
 #pragma once
 
 #include <abut/isa.hpp>
 #include <abut/status.hpp>
 
-// CMake makes ABUT_FOR_BUILT_SETS(apply, argument): apply(name, lanes, whether this machine runs it, argument) for each instruction set in this build.
+// CMake makes ABUT_FOR_BUILT_SETS(apply, argument): apply(name, lanes, whether this machine runs it, argument) for each
+// instruction set in this build.
 #include "simd/built_sets.hpp"
 
 namespace abut {
@@ -14,7 +15,8 @@ namespace abut {
 template <class Table>
 const Table* kernels_for(Isa isa);
 
-// Resolves `best`: to what read_environment found, otherwise to the widest that runs here. An error if the wanted set does not run.
+// Resolves `best`: to what read_environment found, otherwise to the widest that runs here. An error if the wanted set
+// does not run.
 Expected<Isa> resolve_isa(Isa wanted);
 
 }  // namespace abut

@@ -11,8 +11,8 @@ alignas(64) inline constexpr float kFloatIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 
 ABUT_INLINE FloatW pick(FloatW x, IntW lane) { return pick_lanes(x.reg(), RegI(lane.v)); }
 ABUT_INLINE Vec3W pick(const Vec3W& v, IntW lane) { return {pick(v.x, lane), pick(v.y, lane), pick(v.z, lane)}; }
 
-// All pairs of one of `rows` values and one of `columns` values (at most kLanes each), kLanes pairs at a time. Lists are short, so a vector per row
-// would leave most lanes empty. Whole vectors of both lists are read.
+// All pairs of one of `rows` values and one of `columns` values (at most kLanes each), kLanes pairs at a time. Lists
+// are short, so a vector per row would leave most lanes empty. Whole vectors of both lists are read.
 class LanePairs {
 public:
     ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns)

@@ -1,5 +1,5 @@
-// Operations that xsimd lacks, or names differently in each release, per instruction set: register casts, bits of masks, and shuffles within 128-bit
-// blocks. Only simd/simd.hpp includes this file.
+// Operations that xsimd lacks, or names differently in each release, per instruction set: register casts, bits of
+// masks, and shuffles within 128-bit blocks. Only simd/simd.hpp includes this file.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,8 @@ inline void store_block(RegF x, float* out) {
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
 }
-// Stores the lanes of `bits` contiguously from `out`; writes a whole vector. (The instruction that does both is 40 times slower on Zen 4.)
+// Stores the lanes of `bits` contiguously from `out`; writes a whole vector. (The instruction that does both is 40
+// times slower on Zen 4.)
 inline void store_some(RegF x, std::uint32_t bits, float* out) {
     _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x));
 }

@@ -1,4 +1,5 @@
-// Rotations in double, one per lane, in the arithmetic of base/double_math.hpp. No libm, so that every machine gives the same bits.
+// Rotations in double, one per lane, in the arithmetic of base/double_math.hpp. No libm, so that every machine gives
+// the same bits.
 #pragma once
 
 #include "simd/doubles.hpp"

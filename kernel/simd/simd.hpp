@@ -1,8 +1,9 @@
-// FloatW, IntW, MaskW, DoubleW: one value per lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
-// template, so that every symbol an ISA's object defines carries that ISA's name (docs/data-flow.md).
+// FloatW, IntW, MaskW, DoubleW: one value per lane. The one file that names xsimd (8.1 and later); wide code uses these
+// and no std:: function template, so that every symbol an ISA's object defines carries that ISA's name
+// (docs/data-flow.md).
 //
-// Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by comparison
-// (x < y ? x : y, which is what minps does), negation by flipping the sign bit.
+// Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by
+// comparison (x < y ? x : y, which is what minps does), negation by flipping the sign bit.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +34,10 @@ inline constexpr int kLanes = ABUT_ISA_LANES;
 inline constexpr std::uint32_t kAllLanes = (1u << kLanes) - 1;
 static_assert(BatchF::size == kLanes);
 
-// Clears the upper halves of AVX registers when a function returns to the baseline. While they are in use, SSE instructions merge into them and take
-// up to twice their time [Intel's optimization manual, "Mixing AVX code with SSE code"]: Bullet's step with 500 boxes took 10 instead of 5 ms after a
-// call. gcc 12 clears them at most returns, but not in functions with wide arguments or after calls of these.
+// Clears the upper halves of AVX registers when a function returns to the baseline. While they are in use, SSE
+// instructions merge into them and take up to twice their time [Intel's optimization manual, "Mixing AVX code with SSE
+// code"]: Bullet's step with 500 boxes took 10 instead of 5 ms after a call. gcc 12 clears them at most returns, but
+// not in functions with wide arguments or after calls of these.
 struct WideCode {
     WideCode() = default;
     ~WideCode() { clear_upper(); }
@@ -220,7 +222,8 @@ ABUT_INLINE void transpose_records4(const Row* const* rows, FloatW (&column)[4],
     column[3] = pair_hi(c, d);
 }
 
-// The inverse of transpose_records4: stores four values per lane as a 16-byte record at to(lane), in ascending order of lanes.
+// The inverse of transpose_records4: stores four values per lane as a 16-byte record at to(lane), in ascending order of
+// lanes.
 template <int block, class To>
 ABUT_INLINE void store_records4(const RegF (&records)[4], To&& to) {
     for (int i = 0; i < 4; ++i) store_block<block>(records[i], to(4 * block + i));
@@ -247,7 +250,8 @@ ABUT_INLINE void load_rows(const float* const* rows, FloatW (&value)[words]) {
     }
 }
 
-// Stores the first `words` (at least four) values of each lane contiguously at row(lane). The last four are stored together, over the ones before.
+// Stores the first `words` (at least four) values of each lane contiguously at row(lane). The last four are stored
+// together, over the ones before.
 template <class Row>
 ABUT_INLINE void store_rows(const FloatW* value, int words, Row&& row) {
     for (int i = 0; i < words; i += 4) {
@@ -275,7 +279,8 @@ ABUT_INLINE void store_threes(FloatW x, FloatW y, FloatW z, float* out) {
     std::memcpy(out + 3 * (kLanes - 1), last, 3 * sizeof(float));
 }
 
-// The maxima of kLanes vectors: lane l of the result is the maximum of v[l]. One transposed reduction computes all of them.
+// The maxima of kLanes vectors: lane l of the result is the maximum of v[l]. One transposed reduction computes all of
+// them.
 ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
     FloatW quad[kLanes / 4];
     for (int q = 0; q < kLanes / 4; ++q) {

@@ -54,7 +54,8 @@ struct Builder {
         return std::uint32_t(nodes.size() - 1);
     }
 
-    // Fills up to `width` lanes of a node: halves lanes and children until one child or one lane is left. A lane for several children gets a node.
+    // Fills up to `width` lanes of a node: halves lanes and children until one child or one lane is left. A lane for
+    // several children gets a node.
     void fill(CompoundNode& node, std::span<std::uint32_t> children, std::uint32_t width, BoxD& all) {
         if (children.empty()) return;
         if (width > 1 && children.size() > 1) {

@@ -1,4 +1,5 @@
-// See compounds.hpp. Poses are composed and stored in double: a child's world pose is rounded once per query, not twice.
+// See compounds.hpp. Poses are composed and stored in double: a child's world pose is rounded once per query, not
+// twice.
 #include "store/compounds.hpp"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ using exact::Vec3d;
 
 const Quat kIdentity;
 
-// A core's centre that is farther than this many sizes from its child's origin is transformed exactly (shapes/child_poses.hpp).
+// A core's centre that is farther than this many sizes from its child's origin is transformed exactly
+// (shapes/child_poses.hpp).
 constexpr double kFarChild = 2;
 
 std::optional<Error> check_child(const ShapeTables& tables, const Message& name, const CompoundChild& child) {
@@ -135,8 +137,8 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
         const Vec3d core_centre = exact::times(c, {record.extent_x, record.extent_y, record.extent_z});
         part.is_far = exact::norm(core_centre) > kFarChild * record.size;
         if (part.is_far) part.core_centre = core_centre;
-        // The instance's scale is the product of both scales, rounded to float. The rounding moves a core that is far from its origin; the part's
-        // position compensates for that.
+        // The instance's scale is the product of both scales, rounded to float. The rounding moves a core that is far
+        // from its origin; the part's position compensates for that.
         const Vec3d exact_centre = exact::times(c, exact::to_double(source.scale)) * scale;
         part.position = part.position + exact::rotation(part.orientation) * (exact_centre - core_centre);
     }
@@ -243,7 +245,8 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     return insert_made(tables, options, compound);
 }
 
-// An instance before its replacement, for restore(). Counts as a user of its hull, so that the hull is not erased meanwhile.
+// An instance before its replacement, for restore(). Counts as a user of its hull, so that the hull is not erased
+// meanwhile.
 struct Former {
     ShapeId id;
     InstanceRecord record;
@@ -269,7 +272,8 @@ struct Former {
     }
 };
 
-// Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per part, always by an equal one.
+// Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per
+// part, always by an equal one.
 std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts,
                                    const InstanceOptions& options, CompoundGeometry& compound, InstanceRecord& record) {
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -38,7 +38,8 @@ Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePar
 // Restores the compound with these source_parts() and own instances, which are in the tables.
 Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts,
                                    std::span<const ShapeId> instances, const InstanceOptions& options);
-// Changes the scale and rounding of a compound; its own instances keep their ids. If it fails, the tables do not change.
+// Changes the scale and rounding of a compound; its own instances keep their ids. If it fails, the tables do not
+// change.
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options);
 void erase_compound(ShapeTables& tables, ShapeId id);
 

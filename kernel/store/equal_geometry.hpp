@@ -1,5 +1,6 @@
-// Finds geometry in the store that is equal to new geometry, by a hash of its content and a comparison (ShapeStore::share_equal). Also finds hulls
-// and meshes before they are cooked, by a hash and a comparison of the input of cooking, which is kept for that.
+// Finds geometry in the store that is equal to new geometry, by a hash of its content and a comparison
+// (ShapeStore::share_equal). Also finds hulls and meshes before they are cooked, by a hash and a comparison of the
+// input of cooking, which is kept for that.
 #pragma once
 
 #include <memory>
@@ -45,7 +46,8 @@ void share_equal(ShapeTables& tables, bool is_on);
 // Inserts an instance of an equal hull in the store; if there is none, inserts `hull`.
 Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding,
                                     HullGeometry&& hull);
-// cooked_hull: the hull that was made from this input, or null. remember_hull: stores the input of a new instance; does nothing if memory ends.
+// cooked_hull: the hull that was made from this input, or null. remember_hull: stores the input of a new instance; does
+// nothing if memory ends.
 CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
 std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
 void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
@@ -57,7 +59,8 @@ void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry
 // Must be called before a hull is erased.
 void forget_hull(ShapeTables& tables, std::uint32_t index);
 
-// Returns living geometry that is equal to the given one; else the given one, which is then shared with later equal ones.
+// Returns living geometry that is equal to the given one; else the given one, which is then shared with later equal
+// ones.
 std::shared_ptr<const MeshGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh);
 std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables,
                                                      std::shared_ptr<const HeightfieldGeometry> field);

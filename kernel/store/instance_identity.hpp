@@ -10,7 +10,8 @@
 
 namespace abut {
 
-// `hull`: for hulls only. `custom`: for custom shapes only; their names distinguish them, because their indices differ between stores.
+// `hull`: for hulls only. `custom`: for custom shapes only; their names distinguish them, because their indices differ
+// between stores.
 ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hull,
                           const CustomShape* custom);
 

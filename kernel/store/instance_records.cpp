@@ -40,8 +40,8 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
     return {};
 }
 
-// The least radius of curvature of an ellipsoid: eroded by a sphere of this radius, it is still convex. 0 if the rounding is so much larger that it
-// would cost precision.
+// The least radius of curvature of an ellipsoid: eroded by a sphere of this radius, it is still convex. 0 if the
+// rounding is so much larger that it would cost precision.
 float erosion_for(Vec3 radii, float rounding) {
     const double most = most_of(radii), least = std::min({radii.x, radii.y, radii.z});
     const auto erosion = static_cast<float>(0.999 * least * (least / most));

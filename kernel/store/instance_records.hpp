@@ -9,7 +9,8 @@
 
 namespace abut {
 
-// No error if instances of `kind` may have this scale: it must be positive and, except for boxes, hulls and ellipsoids, equal along all axes.
+// No error if instances of `kind` may have this scale: it must be positive and, except for boxes, hulls and ellipsoids,
+// equal along all axes.
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale);
 
 // No error if its length is 1 up to 1%.

@@ -43,8 +43,8 @@ std::uint32_t cooked_before(const ShapeTables& tables, std::uint32_t first, Vec3
     return HullGeometry::kNoHull;
 }
 
-// The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually that is the original hull, else one cooked again for
-// the scale, which counts as a use of the original.
+// The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually that is the original
+// hull, else one cooked again for the scale, which counts as a use of the original.
 Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 scale) {
     const std::uint32_t from = tables.hulls[index].cooked_from, first = from == HullGeometry::kNoHull ? index : from;
     std::uint32_t used = first;
@@ -63,7 +63,8 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 
 
 }  // namespace
 
-// A slot that has used all generations is not put on the free list again before forget_removed, so that ids stay unique.
+// A slot that has used all generations is not put on the free list again before forget_removed, so that ids stay
+// unique.
 Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record,
                                 const InstanceSource& source, ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];

@@ -1,4 +1,5 @@
-// ShapeStore: checks a shape once, writes its instance record, and gives out ids that become stale when the shape is removed.
+// ShapeStore: checks a shape once, writes its instance record, and gives out ids that become stale when the shape is
+// removed.
 #include <abut/shape_store.hpp>
 
 #include <optional>
@@ -53,7 +54,8 @@ std::unique_ptr<ShapeTables> make_tables() {
     return tables;
 }
 
-// Runs `make` on the tables, which the first shape creates. No exception leaves the store; after one, the tables are still valid.
+// Runs `make` on the tables, which the first shape creates. No exception leaves the store; after one, the tables are
+// still valid.
 template <class Make>
 auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
     return abut::guarded([&] {

@@ -1,5 +1,6 @@
-// Geometry is written as cooked, an instance as what it was made from. A reader makes the records as the store does when a shape is added, so that they
-// cannot contradict it. Numbers are little-endian; a list begins with its length, a uint32.
+// Geometry is written as cooked, an instance as what it was made from. A reader makes the records as the store does
+// when a shape is added, so that they cannot contradict it. Numbers are little-endian; a list begins with its length, a
+// uint32.
 //
 // | what | |
 // |---|---|
@@ -37,7 +38,8 @@ namespace {
 using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
 
 constexpr char kMagic[9] = "abutstor";
-// The lowest version that can hold the shapes is written: version 1 has no poses and no flags of cells, version 2 has poses, version 3 has both.
+// The lowest version that can hold the shapes is written: version 1 has no poses and no flags of cells, version 2 has
+// poses, version 3 has both.
 constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 constexpr std::uint32_t kNoBits = ShapeId().bits();

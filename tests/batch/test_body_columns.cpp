@@ -1,5 +1,5 @@
-// Bodies as columns, positions as doubles, poses of B in A's frame, caches and margins as members of the engine's own structs: the answers are
-// those of records.
+// Bodies as columns, positions as doubles, poses of B in A's frame, caches and margins as members of the engine's own
+// structs: the answers are those of records.
 #include "support/catch.hpp"
 
 #include <algorithm>

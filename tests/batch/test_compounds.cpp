@@ -33,7 +33,8 @@ struct Children {
     bool is_right(std::size_t i, const oracle::Claim& claim) const {
         return scene.check(pair, i / columns, i % columns, claim, distances[i]).right();
     }
-    // Whether the claim is that of a child pair which is as near as any: the nearest, or one within the tolerance of it.
+    // Whether the claim is that of a child pair which is as near as any: the nearest, or one within the tolerance of
+    // it.
     bool is_of_nearest(const oracle::Claim& claim) const {
         for (std::size_t i = 0; i < distances.size(); ++i)
             if (distances[i] <= distances[nearest] + allowed(nearest) && is_right(i, claim)) return true;
@@ -41,7 +42,8 @@ struct Children {
     }
 };
 
-// Every manifold is as deep as its own children to within the contact slack, and no child pair within the margin goes without.
+// Every manifold is as deep as its own children to within the contact slack, and no child pair within the margin goes
+// without.
 bool has_right_manifolds(const Children& children, std::uint32_t pair, const Manifolds& m) {
     for (std::uint32_t i = 0; i < children.distances.size(); ++i) {
         const double distance = children.distances[i], allowed = children.allowed(i);

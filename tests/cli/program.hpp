@@ -12,7 +12,8 @@ struct Outcome {
     std::string out, error;
 };
 
-// `arguments` as typed into a shell; `{}` in them is the scratch directory. `before` precedes the program: variables, a pipe.
+// `arguments` as typed into a shell; `{}` in them is the scratch directory. `before` precedes the program: variables, a
+// pipe.
 Outcome run_abut(const std::string& arguments, const std::string& before = "");
 
 // A whole shell command, in which `abut` is the program.

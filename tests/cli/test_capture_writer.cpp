@@ -1,4 +1,5 @@
-// The installed writer of captures: what an engine records is what is read, and what it may not write is refused by name.
+// The installed writer of captures: what an engine records is what is read, and what it may not write is refused by
+// name.
 #include "support/catch.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Meshes become hulls that `abut pack` takes, with figures that are so; a bad file is told by its name and what is wrong with it.
+// Meshes become hulls that `abut pack` takes, with figures that are so; a bad file is told by its name and what is
+// wrong with it.
 #include "support/catch.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Meshes stay meshes with `abut cook --as mesh`: as shapes that `abut pack` and `abut query` take, or as the library's cooked bytes.
+// Meshes stay meshes with `abut cook --as mesh`: as shapes that `abut pack` and `abut query` take, or as the library's
+// cooked bytes.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-// A unit square of two triangles about y = 0, its front up; one of them twice, one degenerate, and a vertex in the square's edge that a third has.
+// A unit square of two triangles about y = 0, its front up; one of them twice, one degenerate, and a vertex in the
+// square's edge that a third has.
 const std::string kFloor =
     "o floor\nv 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0.5 0 0\nv 0.5 0 -1\nv 0 0.00001 -1\n"
     "f 1 4 3\nf 1 3 2\nf 4 3 1\nf 1 2 2\nf 5 6 7\no apart\nv 9 0 0\nv 10 0 0\nv 9 0 -1\nf 8 9 10\n";

@@ -1,4 +1,5 @@
-// `abut cook --decompose`: the hulls' union contains the mesh, and the report's figures are those of a computation of another kind.
+// `abut cook --decompose`: the hulls' union contains the mesh, and the report's figures are those of a computation of
+// another kind.
 #include "support/catch.hpp"
 
 #include <array>

@@ -41,7 +41,8 @@ std::string tetrahedron() {
     return bytes;
 }
 
-// Two nodes show it: "left" where it is, "right" below a parent, mirrored, twice as large and turned by 90 degrees about Y.
+// Two nodes show it: "left" where it is, "right" below a parent, mirrored, twice as large and turned by 90 degrees
+// about Y.
 json document() {
     return json::parse(R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
         "nodes": [{"name": "left", "mesh": 0}, {"translation": [10, 0, 0], "children": [2]},

@@ -1,4 +1,5 @@
-// Captures from strangers: whatever the bytes, an error with the file's name and the offset, or a capture that is safe to use.
+// Captures from strangers: whatever the bytes, an error with the file's name and the offset, or a capture that is safe
+// to use.
 #include "support/catch.hpp"
 
 #include <cstdint>

@@ -39,7 +39,8 @@ TEST_CASE("carry over: an id goes before a nearer place", "[carry]") {
 TEST_CASE("carry over: ids that two points have exchanged match nothing, the places do", "[carry]") {
     ContactFrame before, now;
     before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}, {{0, 0, 1}, 0, 9}, {{0, 0, 0.5f}, 0, 9}});
-    // The third is where the fourth was and the fourth where the third was, with the same id; a fifth has an id of old and a place of its own.
+    // The third is where the fourth was and the fourth where the third was, with the same id; a fifth has an id of old
+    // and a place of its own.
     now.add({0, 1},
             {{{0, 0, 0}, 0, 8}, {{0.3f, 0, 0}, 0, 7}, {{0, 0, 0.5f}, 0, 9}, {{0, 0, 1}, 0, 9}, {{2, 0, 0}, 0, 7}});
     before.number_impulses();
@@ -126,7 +127,8 @@ TEST_CASE("carry over: a place is one on both bodies, however these have moved",
     before.add({0, 1}, {{{0.3f, 0.1f, -0.2f}, -0.002f, 1}});
     now.add({0, 1}, {{{0, 0, 0}, -0.002f, 2}});
     before.bodies[1].position = {0, 1, 0};
-    // Both bodies turned as one, by a quaternion that is off unit length by as much as is allowed, and carried far away.
+    // Both bodies turned as one, by a quaternion that is off unit length by as much as is allowed, and carried far
+    // away.
     Quat turn = turn_about({0, 0, 1}, 0.5f);
     for (float* part : {&turn.x, &turn.y, &turn.z, &turn.w}) *part *= 1.009f;
     const float c = std::cos(0.5f), s = std::sin(0.5f);

@@ -1,4 +1,5 @@
-// Warm-start caches: what they hold may save work, never change what is right; and given equal caches, the bits are equal.
+// Warm-start caches: what they hold may save work, never change what is right; and given equal caches, the bits are
+// equal.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -374,8 +375,8 @@ TEST_CASE("warm: contacts at rest of (a, b) are no answer for (b, a)", "[warm]")
 }
 
 TEST_CASE("warm: four vertices of one facet do not make cubes touch that are beside it", "[warm]") {
-    // The top of A and the bottom of B are in one plane, and B is beside A by up to a twentieth of a facet of B - A. Of four vertices in that facet
-    // the origin is in their plane, but outside them.
+    // The top of A and the bottom of B are in one plane, and B is beside A by up to a twentieth of a facet of B - A. Of
+    // four vertices in that facet the origin is in their plane, but outside them.
     std::vector<Vec3> cube;
     for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
     ShapeStore store;

@@ -1,4 +1,5 @@
-// The ready-made table: caches, contacts and impulses follow their pairs, through sleep, removal of bodies and rollback.
+// The ready-made table: caches, contacts and impulses follow their pairs, through sleep, removal of bodies and
+// rollback.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -168,7 +169,8 @@ TEST_CASE("warm table: a removed body's impulses go to nobody, and the body that
 TEST_CASE("warm table: compaction, and bodies in another order, whatever is asleep", "[warm]") {
     scenes::Random random(8);
     WarmTable table;
-    // Body `name` is known by its name, and its index changes. Every two bodies have a contact; what it carries tells which two they are.
+    // Body `name` is known by its name, and its index changes. Every two bodies have a contact; what it carries tells
+    // which two they are.
     std::vector<std::uint32_t> names;
     for (std::uint32_t i = 0; i < 12; ++i) names.push_back(i);
     const auto carries = [](std::uint32_t a, std::uint32_t b) {

@@ -33,7 +33,8 @@ std::size_t kept(const Still& still) {
     return count;
 }
 
-// Of the pairs that overlap, how many there are, and whose depth the vertices in their caches proved without separating axes.
+// Of the pairs that overlap, how many there are, and whose depth the vertices in their caches proved without separating
+// axes.
 struct Overlapping {
     std::size_t all = 0, proved = 0;
 
@@ -157,7 +158,8 @@ TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[wa
             check_right(walk, report);
             // Bodies that lean by more than the slack keep what bears the load, which may span less.
             CHECK((report.short_patches == 0 || step > 1e-3 || std::string_view(name).ends_with("prisms5")));
-            // The longest steps leave the slack. Caps, and pentagons of which one lies on the other's border, follow for 1/32 of that.
+            // The longest steps leave the slack. Caps, and pentagons of which one lies on the other's border, follow
+            // for 1/32 of that.
             const bool has_laws =
                 !std::string_view(name).ends_with("prisms5") && !std::string_view(name).ends_with("cylinders");
             CHECK((followed > walk.pairs.size() / 3 || step > (has_laws ? 1e-3 : 1e-5)));
@@ -165,7 +167,8 @@ TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[wa
     }
 }
 
-// Boxes prefer faces to edges within the contact slack: what is kept of them must bound the distance, not the preferred axis's.
+// Boxes prefer faces to edges within the contact slack: what is kept of them must bound the distance, not the preferred
+// axis's.
 TEST_CASE("warm: boxes whose axis is short of their distance stay right", "[warm]") {
     constexpr std::size_t kSlots = 8, kLast = 8480,
                           kJudged = 80;  // about frame 8439 a kept bound that is too low gives wrong contacts

@@ -1,4 +1,5 @@
-// Pairs whose depth is the same, or nearly, in a whole ring of directions; shapes that are really simpler ones; points; large rings cooked.
+// Pairs whose depth is the same, or nearly, in a whole ring of directions; shapes that are really simpler ones; points;
+// large rings cooked.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ TEST_CASE("exact: an equally deep ring of directions is proved", "[right]") {
     asker.ask(ellipsoid(1, 1, 1), segment(1), {}, upright, upright);
     asker.ask(ellipsoid(1, 1, 1), segment(0.5f), {1e-6f, 1e-7f, 0},
               {0.290183067f, 0.198001057f, 0.864510536f, -0.359459192f}, upright);
-    // Not converged before: a segment's end on a cone's axis, and a point in an ellipsoid that is nearly one of revolution.
+    // Not converged before: a segment's end on a cone's axis, and a point in an ellipsoid that is nearly one of
+    // revolution.
     asker.ask(segment(2882.21484f), round(ShapeKind::cone, 2882.21484f, 2882.21484f),
               {0.000300330867f, 2882.21484f, -7.82731368e-05f}, upright,
               {-7.77666446e-06f, 6.38531355e-06f, 0.707131565f, 0.707082033f});

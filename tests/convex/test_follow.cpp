@@ -1,4 +1,5 @@
-// Contacts that follow their bodies (kernel/convex/chunk/follow.hpp): right in every frame, the same ids, the same bits.
+// Contacts that follow their bodies (kernel/convex/chunk/follow.hpp): right in every frame, the same ids, the same
+// bits.
 #include "support/catch.hpp"
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// What a half-space is for: ground. Promise 1 where its origin is far off, the exact path beside the lanes, and what a shape that lies on it has
-// for contacts.
+// What a half-space is for: ground. Promise 1 where its origin is far off, the exact path beside the lanes, and what a
+// shape that lies on it has for contacts.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ oracle::Shape shape_of(ShapeKind kind) {
     return shape;
 }
 
-// Bodies up to a hundred metres from the origin near planes whose own origins are ten metres to a thousand kilometres to the side. The body
-// comes first: points from so far a plane's position are no finer than float32 there.
+// Bodies up to a hundred metres from the origin near planes whose own origins are ten metres to a thousand kilometres
+// to the side. The body comes first: points from so far a plane's position are no finer than float32 there.
 scenes::Scene far_origins(ShapeKind kind, std::size_t pairs) {
     scenes::Scene scene;
     scene.name = std::string(to_string(kind)) + " near a plane of far origin";

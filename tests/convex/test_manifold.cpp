@@ -1,5 +1,5 @@
-// What `collide` promises of a manifold, against the independent oracle: contacts on both shapes, deepest first, within the margin,
-// none twice, and spanning the contact patch.
+// What `collide` promises of a manifold, against the independent oracle: contacts on both shapes, deepest first, within
+// the margin, none twice, and spanning the contact patch.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -17,9 +17,10 @@ namespace {
 
 constexpr float kMargin = 0.02f;
 
-// The share of the patches that span less than 90% of the best four corners, as three other seeds have it. Resting faces: some lean by more than the
-// slack, and keep the points that bear the load. Random pairs seldom lie flat, and then on an edge that the face nearest to the normal may not hold.
-// Among the hard ones are sheets and needles, whose faces are edges to float32; they keep their deepest point. Needles of two capsules do so most often.
+// The share of the patches that span less than 90% of the best four corners, as three other seeds have it. Resting
+// faces: some lean by more than the slack, and keep the points that bear the load. Random pairs seldom lie flat, and
+// then on an edge that the face nearest to the normal may not hold. Among the hard ones are sheets and needles, whose
+// faces are edges to float32; they keep their deepest point. Needles of two capsules do so most often.
 constexpr double kResting = 0.003, kRandom = 0.025, kHard = 0.035, kHardCapsules = 0.09;
 
 // A curved shape's cap is a polygon of 16 corners to us and one of 32 to the oracle.
@@ -70,8 +71,8 @@ void check_hard(ShapeKind a, ShapeKind b) {
 
 }  // namespace
 
-// Random pairs seldom have a patch; hard ones lie in every way there is. Where nothing is asked of the patch the rest of the judgement is
-// test_right's.
+// Random pairs seldom have a patch; hard ones lie in every way there is. Where nothing is asked of the patch the rest
+// of the judgement is test_right's.
 #define ABUT_RESTING(a, b) \
     TEST_CASE("manifold: resting pairs of " #a " and " #b, "[manifold]") { check_resting(ShapeKind::a, ShapeKind::b); }
 #define ABUT_ANYHOW(a, b)                                                 \
@@ -101,7 +102,8 @@ TEST_CASE("manifold: contacts come deepest first", "[manifold]") {
 
 namespace {
 
-// How many of each frame's feature ids are still there in the next, of a walk of steps of `step` (relative, and radians).
+// How many of each frame's feature ids are still there in the next, of a walk of steps of `step` (relative, and
+// radians).
 struct Kept {
     std::size_t ids = 0, kept = 0, manifolds = 0;
 };

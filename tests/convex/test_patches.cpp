@@ -1,5 +1,5 @@
-// What contacts span of the exact patch, where faces meet in awkward ways; and that contacts lie on round shapes: families of patch_checks.hpp, on
-// every instruction set, in both orders.
+// What contacts span of the exact patch, where faces meet in awkward ways; and that contacts lie on round shapes:
+// families of patch_checks.hpp, on every instruction set, in both orders.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -24,8 +24,9 @@ namespace {
 
 constexpr double kBalanced = 0.08;
 
-// `narrower`: patches that may span less than 90% of the best four: caps are polygons of 16 corners to us and of 64 here, of large faces 32 corners take
-// part, and a regular face of an odd number of corners has four points about its middle, which span 80% to 97% of the best.
+// `narrower`: patches that may span less than 90% of the best four: caps are polygons of 16 corners to us and of 64
+// here, of large faces 32 corners take part, and a regular face of an odd number of corners has four points about its
+// middle, which span 80% to 97% of the best.
 void check(StackFamily family, double narrower) {
     const test::Stacks stacks = test::make_stacks(family, kPairsAKind / 4, 20261122);
     const Manifolds first = collide(stacks.scene.frame(), test::usable_isas().front());
@@ -153,7 +154,8 @@ TEST_CASE("patches: a cone without a height lies on all of its disc, either way 
 }
 
 TEST_CASE("patches: discs that hardly overlap have the ends of their lens", "[patches]") {
-    // Two cylinders of radius 0.5, one on the other, the axes 0.98 apart: a lens of 0.02 by 0.199, within the chords of sixteen corners nothing.
+    // Two cylinders of radius 0.5, one on the other, the axes 0.98 apart: a lens of 0.02 by 0.199, within the chords of
+    // sixteen corners nothing.
     Example example;
     const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
     REQUIRE(cylinder);
@@ -193,7 +195,8 @@ TEST_CASE("patches: a disc half over an edge ends on its rim", "[patches]") {
 }
 
 TEST_CASE("patches: of two nearly level triangles the level one is in contact", "[patches]") {
-    // The bottom of a cube one corner of which is 2e-4 higher: 34 bounds, and a tilt of which a cosine in float32 knows nothing.
+    // The bottom of a cube one corner of which is 2e-4 higher: 34 bounds, and a tilt of which a cosine in float32 knows
+    // nothing.
     for (int raised = 0; raised < 4; ++raised) {
         std::vector<Vec3> points = cube_with({0, 0, 0});
         for (Vec3& p : points)
@@ -251,7 +254,8 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
     has_ends(knife);
 }
 
-// Of findings of abut_hunt: a corner next to the other shape's face, on a triangle that is a needle, slid past that needle's tip.
+// Of findings of abut_hunt: a corner next to the other shape's face, on a triangle that is a needle, slid past that
+// needle's tip.
 TEST_CASE("patches: contacts do not slide past the tips of needles", "[patches]") {
     Example example;
     const auto box = example.shapes.add_box({0.404800475f, 0.544298053f, 0.912773311f});
@@ -336,7 +340,8 @@ TEST_CASE("patches: a tilted cap on a half-space stands on the part of its rim t
         REQUIRE(contacts.size() == 4);
         float low = 1, high = -1;
         for (const Contact& at : contacts) low = std::min(low, at.position.z), high = std::max(high, at.position.z);
-        // The deepest point, a third of the arc on either side of it, and one of its ends, which no small tilt brings down.
+        // The deepest point, a third of the arc on either side of it, and one of its ends, which no small tilt brings
+        // down.
         CHECK(double(contacts[0].separation) == Approx(0.0).margin(1e-4));
         CHECK(low < -0.2f);
         CHECK(high > 0.2f);
@@ -373,7 +378,8 @@ TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[pat
 
     CHECK(cook(cube_with({0, 0, 0})).merged.empty());
     CHECK(cook(cube_with({0.2f, -0.50002f, 0.15f})).merged.empty());
-    // A sphere of a thousand vertices, and a dome so flat that every step from face to face is: no group is thicker than is allowed.
+    // A sphere of a thousand vertices, and a dome so flat that every step from face to face is: no group is thicker
+    // than is allowed.
     std::vector<Vec3> sphere, dome;
     for (int i = 0; i < 1000; ++i) {
         const double y = 1 - (2 * i + 1) / 1000.0, r = std::sqrt(1 - y * y), a = 2.399963 * i;

@@ -85,7 +85,8 @@ TEST_CASE("patches: a plate whose faces are steep stands on its edge", "[patches
 }
 
 TEST_CASE("patches: faces of unevenly scaled hulls lie where their corners are", "[patches]") {
-    // Cubes of 1 m in any orientation, whose corners are divided by a scale of 1 to 10,000 and scaled up again, tilted by some ten bounds.
+    // Cubes of 1 m in any orientation, whose corners are divided by a scale of 1 to 10,000 and scaled up again, tilted
+    // by some ten bounds.
     const Vec3d scale = {10, 30, 0.003};
     for (std::uint64_t i = 0; i < 40; ++i) {
         scenes::Random random(11, i);

@@ -1,5 +1,5 @@
-// Patches of faces that are nearly level with each other, of caps that reach over each other's chords and of needles: pairs from findings of abut_hunt, made
-// simple where that serves.
+// Patches of faces that are nearly level with each other, of caps that reach over each other's chords and of needles:
+// pairs from findings of abut_hunt, made simple where that serves.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ using test::for_all;
 
 TEST_CASE("patches: a face that drops by some bounds beside the one in contact takes part as far as half of a bound",
           "[patches]") {
-    // A cube whose bottom has a ridge in its middle: one half is level, the other rises by so many bounds (6e-6) on its half of a metre.
+    // A cube whose bottom has a ridge in its middle: one half is level, the other rises by so many bounds (6e-6) on its
+    // half of a metre.
     for (const float bounds : {2.0f, 5.0f, 12.0f}) {
         Example example;
         std::vector<Vec3> points;
@@ -35,7 +36,8 @@ TEST_CASE("patches: a face that drops by some bounds beside the one in contact t
 }
 
 TEST_CASE("patches: the slice of a kilometre's box is as deep as its edge", "[patches]") {
-    // The contact slack is nothing there, and the slice's feature lies a quarter of a bound below the edge. A rounded box stands on an edge, deep in a cap.
+    // The contact slack is nothing there, and the slice's feature lies a quarter of a bound below the edge. A rounded
+    // box stands on an edge, deep in a cap.
     Example example;
     const auto cylinder = example.shapes.add_cylinder(542.604126f, 614.459961f, {.rounding = 0.912293673f});
     const auto box = example.shapes.add_box({460.514587f, 584.182556f, 795.460693f}, {.rounding = 2256.38159f});
@@ -51,7 +53,8 @@ TEST_CASE("patches: the slice of a kilometre's box is as deep as its edge", "[pa
 }
 
 TEST_CASE("patches: a small disc between the rim of a large one and its chords has four contacts", "[patches]") {
-    // Between the corners of the sixteen the rim is 0.019 farther out than the chord; the small disc is 0.016 wide. In the second place it is half over the chord.
+    // Between the corners of the sixteen the rim is 0.019 farther out than the chord; the small disc is 0.016 wide. In
+    // the second place it is half over the chord.
     for (const float from_axis : {0.990f, 0.982f}) {
         Example example;
         const auto large = example.shapes.add_cylinder(1.0f, 0.5f), small = example.shapes.add_cylinder(0.008f, 0.008f);
@@ -70,7 +73,8 @@ TEST_CASE("patches: a small disc between the rim of a large one and its chords h
 }
 
 TEST_CASE("patches: beyond the tip of a needle there is no contact, though rounding says it is inside", "[patches]") {
-    // thin/425: a capsule's end 14 bounds past the tip of a plate's rim, the sides of which meet at a hundredth of a degree.
+    // thin/425: a capsule's end 14 bounds past the tip of a plate's rim, the sides of which meet at a hundredth of a
+    // degree.
     Example example;
     std::vector<Vec3> points;
     for (const float y : {-0.00100000005f, 0.00100000005f})

@@ -1,4 +1,5 @@
-// Bodies of every kind on meshes and height fields: cold, and over some frames of small motions with caches. Half of the pairs are swapped.
+// Bodies of every kind on meshes and height fields: cold, and over some frames of small motions with caches. Half of
+// the pairs are swapped.
 #include <array>
 #include <cmath>
 #include <memory>
@@ -61,7 +62,8 @@ struct GroundScene {
 
 Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
-// Unit vectors in the plane, by a rational parametrisation: the functions of the mathematics library differ between machines.
+// Unit vectors in the plane, by a rational parametrisation: the functions of the mathematics library differ between
+// machines.
 struct Yaw {
     double cosine, sine;
     explicit Yaw(Random& random) {

@@ -1,4 +1,5 @@
-// abut_golden: writes or checks the golden checksums. Exit codes: 0 all equal, 1 some differ, 2 bad arguments or a refused call.
+// abut_golden: writes or checks the golden checksums. Exit codes: 0 all equal, 1 some differ, 2 bad arguments or a
+// refused call.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

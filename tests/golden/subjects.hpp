@@ -1,7 +1,7 @@
 // What the golden checksums are of: named frames of every sort, and their answers as checksums.
 //
-// A subject's frames are made without the mathematics library's functions, so that they are the same with every compiler and on every machine; the
-// checksum `input` of its bodies and shapes says whether they are.
+// A subject's frames are made without the mathematics library's functions, so that they are the same with every
+// compiler and on every machine; the checksum `input` of its bodies and shapes says whether they are.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ struct Subject {
     std::function<std::vector<Line>(const Settings&)> ask;
 };
 
-// Rows, hard, resting and walking pairs of every two kinds; compounds; all kinds in one frame; bodies on meshes and height fields.
+// Rows, hard, resting and walking pairs of every two kinds; compounds; all kinds in one frame; bodies on meshes and
+// height fields.
 std::vector<Subject> make_subjects();
 // The part of it in ground.cpp.
 void add_ground_subjects(std::vector<Subject>& all);

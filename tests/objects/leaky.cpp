@@ -1,4 +1,5 @@
-// What wide code must never do, for the checks to find: an outside function template compiled wide, and a fused multiply-add.
+// What wide code must never do, for the checks to find: an outside function template compiled wide, and a fused
+// multiply-add.
 #include <algorithm>
 
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 // abut_check: any number of pairs a kind against the oracle, and the table of the worst errors.
 //
-// Half of the pairs are random (a third apart, two thirds overlapping), a quarter are chosen to be hard, a quarter rest on one another.
-// With --frames the resting ones are walked on from frame to frame with their warm-start caches.
+// Half of the pairs are random (a third apart, two thirds overlapping), a quarter are chosen to be hard, a quarter rest
+// on one another. With --frames the resting ones are walked on from frame to frame with their warm-start caches.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

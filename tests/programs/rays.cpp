@@ -1,4 +1,5 @@
-// abut_rays: random and hard rays of every kind of shape, judged by the oracle; points inside and outside closed meshes.
+// abut_rays: random and hard rays of every kind of shape, judged by the oracle; points inside and outside closed
+// meshes.
 #include <cstdio>
 #include <string>
 

@@ -1,4 +1,5 @@
-// abut_stacks: runs the stacks in the tests' own solver and says which stand. Exit codes: 0 done; 1 abut refused a call; 2 bad arguments.
+// abut_stacks: runs the stacks in the tests' own solver and says which stand. Exit codes: 0 done; 1 abut refused a
+// call; 2 bad arguments.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Promise 5, "Contained": bad data gets its own pair a status and harms nothing else. A row of the table of bad inputs each.
+// Promise 5, "Contained": bad data gets its own pair a status and harms nothing else. A row of the table of bad inputs
+// each.
 #include "support/catch.hpp"
 
 #include <cstdint>
@@ -33,7 +34,8 @@ bool refused(const judge::Answers& answers, std::size_t pair, Status status) {
            answers.manifolds.first_manifold[pair] == answers.manifolds.first_manifold[pair + 1];
 }
 
-// Every ninth pair of the scene with its bodies changed for the worse; all others must keep their bits, on every instruction set.
+// Every ninth pair of the scene with its bodies changed for the worse; all others must keep their bits, on every
+// instruction set.
 template <class Spoil>
 void check_contained(Status status, Spoil spoil) {
     std::vector<Body> bodies = scene().bodies;

@@ -1,4 +1,5 @@
-// Promise 5, "Contained": frames, columns and settings that cannot be are refused, nothing is written then, nor past a column's end.
+// Promise 5, "Contained": frames, columns and settings that cannot be are refused, nothing is written then, nor past a
+// column's end.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -141,8 +142,8 @@ bool untouched(const std::vector<T>& items, std::size_t from, unsigned char byte
     return std::all_of(bytes, bytes + (items.size() - from) * sizeof(T), [byte](unsigned char b) { return b == byte; });
 }
 
-// `collide` into columns of this room gives the whole manifolds of `all` that fit, no_room to the other pairs that have one, the
-// counts needed, and nothing past the end.
+// `collide` into columns of this room gives the whole manifolds of `all` that fit, no_room to the other pairs that have
+// one, the counts needed, and nothing past the end.
 void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_room, std::size_t contact_room) {
     constexpr unsigned char kByte = 0xab;
     constexpr std::size_t kSpare = 8;

@@ -1,4 +1,5 @@
-// Promise 5, "Contained", of the caller's own parts: an executor or an allocator that fails gives an error, and everything works afterwards.
+// Promise 5, "Contained", of the caller's own parts: an executor or an allocator that fails gives an error, and
+// everything works afterwards.
 #include "support/catch.hpp"
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// What is far from where it is measured from: hulls off their bodies' origins, scaled planes, children of compounds; promise 1, and the manifold of
-// any other pair.
+// What is far from where it is measured from: hulls off their bodies' origins, scaled planes, children of compounds;
+// promise 1, and the manifold of any other pair.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -120,7 +120,8 @@ scenes::Scene scaled_planes(ShapeKind kind, std::size_t pairs) {
     return scene;
 }
 
-// Distances of compounds against the nearest of their parts by the oracle; how many pairs were wrong, and how many wrong in sign.
+// Distances of compounds against the nearest of their parts by the oracle; how many pairs were wrong, and how many
+// wrong in sign.
 struct Wrong {
     std::size_t distances = 0, signs = 0, hits = 0, points = 0;
     double worst = 0;

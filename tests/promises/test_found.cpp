@@ -1,4 +1,5 @@
-// Pairs that abut_hunt found wrong once, each beside others of its root: all answers on every instruction set, in both orders, by the oracle.
+// Pairs that abut_hunt found wrong once, each beside others of its root: all answers on every instruction set, in both
+// orders, by the oracle.
 #include "support/catch.hpp"
 
 #include <vector>

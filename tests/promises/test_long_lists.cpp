@@ -1,4 +1,5 @@
-// Pairs of compounds with many pairs of children: in bounded memory and time, and the same answers however many are computed together.
+// Pairs of compounds with many pairs of children: in bounded memory and time, and the same answers however many are
+// computed together.
 #include "support/catch.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Promise 6, "Quiet": a warm call allocates nothing. Every allocation of this program is counted: operator new here, malloc and its
-// kin by the linker's --wrap where it has that (tests/CMakeLists.txt).
+// Promise 6, "Quiet": a warm call allocates nothing. Every allocation of this program is counted: operator new here,
+// malloc and its kin by the linker's --wrap where it has that (tests/CMakeLists.txt).
 #include "support/catch.hpp"
 
 #include <atomic>

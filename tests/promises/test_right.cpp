@@ -1,4 +1,5 @@
-// Promise 1, "Right": every answer of every query against the independent oracle, every kind of pair, every usable instruction set.
+// Promise 1, "Right": every answer of every query against the independent oracle, every kind of pair, every usable
+// instruction set.
 #include "support/catch.hpp"
 
 #include <cmath>

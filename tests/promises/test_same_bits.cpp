@@ -1,4 +1,5 @@
-// Promise 2, "Same bits": on every instruction set, thread count, executor, lane, pair order, batch size and repetition.
+// Promise 2, "Same bits": on every instruction set, thread count, executor, lane, pair order, batch size and
+// repetition.
 #include "support/catch.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Contacts that rest keep their feature ids while noise of a solver's size moves the shapes: without caches and with them, on every
-// instruction set. `abut_steady` prints the table and replays a configuration.
+// Contacts that rest keep their feature ids while noise of a solver's size moves the shapes: without caches and with
+// them, on every instruction set. `abut_steady` prints the table and replays a configuration.
 #include "support/catch.hpp"
 
 #include <algorithm>

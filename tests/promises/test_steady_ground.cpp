@@ -1,4 +1,5 @@
-// Promise 7, "Steady", on uneven ground: contacts of bodies at rest keep ids and points under noise, and those that bear load are there at any margin.
+// Promise 7, "Steady", on uneven ground: contacts of bodies at rest keep ids and points under noise, and those that
+// bear load are there at any margin.
 #include "studies/steady/uneven_ground.hpp"
 #include "support/catch.hpp"
 
@@ -49,7 +50,8 @@ TEST_CASE("steady: bodies at rest on uneven ground keep ids and points", "[stead
         [](const UnevenFigures& f, std::size_t level) { CHECK(f.share(f.id_and_point) >= kUnevenGoals[level]); });
 }
 
-// The goal is none. Four contacts cannot hold what more bear; the choice by area lost 392 on ridges at the largest noise.
+// The goal is none. Four contacts cannot hold what more bear; the choice by area lost 392 on ridges at the largest
+// noise.
 constexpr std::size_t kMostLost = 12;
 
 TEST_CASE("steady: contacts that bear load stay under noise", "[steady][uneven]") {

@@ -1,4 +1,5 @@
-// What the steadiness of contacts is measured with: noise of the stated size, configurations that touch, shares counted as by hand.
+// What the steadiness of contacts is measured with: noise of the stated size, configurations that touch, shares counted
+// as by hand.
 #include "support/catch.hpp"
 
 #include <numbers>

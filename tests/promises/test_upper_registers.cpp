@@ -1,4 +1,5 @@
-// Promise 6, "Quiet": a call leaves the upper halves of AVX registers clear, behind which the SSE code of an engine would take twice its time.
+// Promise 6, "Quiet": a call leaves the upper halves of AVX registers clear, behind which the SSE code of an engine
+// would take twice its time.
 #include <abut/broad_phase.hpp>
 
 #include "support/catch.hpp"
@@ -11,8 +12,8 @@ using namespace abut;
 namespace {
 
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-// How many of the sixteen registers have something in their upper half. The call that is tried comes right before: much of the C library clears them.
-// NOLINTBEGIN
+// How many of the sixteen registers have something in their upper half. The call that is tried comes right before: much
+// of the C library clears them. NOLINTBEGIN
 [[gnu::always_inline]] inline int upper_halves_in_use() {
     if (!__builtin_cpu_supports("avx")) return 0;
     alignas(16) unsigned halves[16][4];

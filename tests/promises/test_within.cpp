@@ -1,5 +1,6 @@
-// A query of the tests' own, "are they within this distance?", of what a new query needs: an enumerator (kernel/convex/contract/chunk.hpp) and its answers in the
-// writer (kernel/convex/chunk/query_writer.hpp). The states that pairs go through need not know of it.
+// A query of the tests' own, "are they within this distance?", of what a new query needs: an enumerator
+// (kernel/convex/contract/chunk.hpp) and its answers in the writer (kernel/convex/chunk/query_writer.hpp). The states
+// that pairs go through need not know of it.
 #include "support/catch.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// kernel/rooms.txt lists the rooms of the library from the bottom to the top. These tests hold the sources and kernel/README.md to that list.
+// kernel/rooms.txt lists the rooms of the library from the bottom to the top. These tests hold the sources and
+// kernel/README.md to that list.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

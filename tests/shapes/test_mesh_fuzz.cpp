@@ -1,4 +1,5 @@
-// What must hold of every mesh holds of random ones, most of them nasty: counts are those of brute force, and bodies get answers.
+// What must hold of every mesh holds of random ones, most of them nasty: counts are those of brute force, and bodies
+// get answers.
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -1,4 +1,5 @@
-// Shapes with poses of their own: every query answers as it does for bodies whose poses were composed by hand, about the body. In double, by other code.
+// Shapes with poses of their own: every query answers as it does for bodies whose poses were composed by hand, about
+// the body. In double, by other code.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ void check_answers(const judge::Answers& found, const judge::Answers& wanted, co
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const Vec3d offset = w.offset(pairs[i].a);
         const double slack = w.slack(pairs[i].a) + w.slack(pairs[i].b);
-        // Far hulls are placed to less than float's rounding, and points of curved shapes move by the root of what their distances do.
+        // Far hulls are placed to less than float's rounding, and points of curved shapes move by the root of what
+        // their distances do.
         const bool has_hull = w.is_hull(pairs[i].a) || w.is_hull(pairs[i].b);
         const auto is_near = [&](const Vec3& x, const Vec3& y) {
             return far(x, Vec3d(y) + offset) <= (has_hull ? 5e-3 : slack);

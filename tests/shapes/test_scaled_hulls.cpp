@@ -1,5 +1,5 @@
-// Scale after cooking: what cooking drops of a plate or a needle shows once the short side is scaled up. The oracle takes the points as they were
-// given, times the scale.
+// Scale after cooking: what cooking drops of a plate or a needle shows once the short side is scaled up. The oracle
+// takes the points as they were given, times the scale.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ std::vector<Vec3> plate_with_roof() {
     return points;
 }
 
-// A rough ball, flattened along one or two axes by up to 1e-6, here and there with points that only a scale shows; and the scale that makes it
-// round again, more or less.
+// A rough ball, flattened along one or two axes by up to 1e-6, here and there with points that only a scale shows; and
+// the scale that makes it round again, more or less.
 oracle::Shape flattened(scenes::Random& random) {
     oracle::Shape shape;
     shape.kind = ShapeKind::hull;

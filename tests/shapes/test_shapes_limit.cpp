@@ -86,7 +86,8 @@ TEST_CASE("swaps of corners improve on the farthest first") {
         }
         return points;
     };
-    // 0.0883, 0.0352 and 0.0476; 0.1035, 0.0389 and 0.0521 if a swap gives up another corner than the one that is least above the rest.
+    // 0.0883, 0.0352 and 0.0476; 0.1035, 0.0389 and 0.0521 if a swap gives up another corner than the one that is least
+    // above the rest.
     CHECK(cook(spiral(400), {.max_vertices = 48}).deviation < 0.095f);
     CHECK(cook(spiral(600), {.max_vertices = 128}).deviation < 0.037f);
     CHECK(cook(spiral(1500), {.max_vertices = 96}).deviation < 0.050f);

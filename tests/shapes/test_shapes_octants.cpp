@@ -25,7 +25,8 @@ double farthest(const HullGeometry& hull, std::span<const std::uint16_t> among, 
 
 int octant_of(Vec3 d) { return int(std::signbit(d.x)) | int(std::signbit(d.y)) << 1 | int(std::signbit(d.z)) << 2; }
 
-// Directions of all kinds: any, near and in the planes between octants, along axes with zeros of either sign, along normals.
+// Directions of all kinds: any, near and in the planes between octants, along axes with zeros of either sign, along
+// normals.
 Vec3 some_direction(const HullGeometry& hull, Random& random, int i) {
     Vec3 d = random.direction();
     const float small = i % 5 == 0 ? 0.0f : float(std::pow(10.0, random.between(-9, -2)));

@@ -1,4 +1,5 @@
-// Answers that do not depend on the instruction set, the threads, the order of the pairs or their company; and those of swapped pairs.
+// Answers that do not depend on the instruction set, the threads, the order of the pairs or their company; and those of
+// swapped pairs.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +40,8 @@ void check_any_company(const Frame& whole, const Ask& ask) {
     for (std::size_t i = 0; i < pairs; i += 20) CHECK(differing({i}, {}) == 0);
 }
 
-// How many values of pair j, which is (b, a), do not mirror those of pair i, (a, b)? `between`: from a's position to b's.
+// How many values of pair j, which is (b, a), do not mirror those of pair i, (a, b)? `between`: from a's position to
+// b's.
 inline std::size_t wrongly_mirrored(const judge::Answers& answers, std::size_t i, std::size_t j, Vec3 between) {
     const Distances& d = answers.distances;
     const Manifolds& m = answers.manifolds;

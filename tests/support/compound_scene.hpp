@@ -1,4 +1,5 @@
-// Compounds and convex bodies in random company, and what the oracle says of them: the nearest of all pairs of children.
+// Compounds and convex bodies in random company, and what the oracle says of them: the nearest of all pairs of
+// children.
 #pragma once
 
 #include <vector>
@@ -105,8 +106,8 @@ inline oracle::Shape random_shape(scenes::Random& random, double size, Kinds kin
     return shape;
 }
 
-// Compounds of `most` children at most, with convex bodies (half-spaces among them, where all kinds are wanted) and with each other,
-// about half of them hitting; `at` is where the world is.
+// Compounds of `most` children at most, with convex bodies (half-spaces among them, where all kinds are wanted) and
+// with each other, about half of them hitting; `at` is where the world is.
 inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::uint64_t seed, Vec3 at = {},
                                     Kinds kinds = Kinds::polytopes) {
     CompoundScene scene;

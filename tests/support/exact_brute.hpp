@@ -1,5 +1,5 @@
-// A slow reference for the exact path's tests: every direction and every feature that could matter, in long double. It knows nothing of
-// faces or neighbours, so nothing of it can be wrong in the way that an incremental hull can.
+// A slow reference for the exact path's tests: every direction and every feature that could matter, in long double. It
+// knows nothing of faces or neighbours, so nothing of it can be wrong in the way that an incremental hull can.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,8 @@ inline Real most(const Cloud& c, Vec n) {
 }
 inline Real least(const Cloud& c, Vec n) { return -most(c, n * -1); }
 
-// How far apart the support planes along unit n are, radii included: no pair is nearer, and no overlap deeper than its negative.
+// How far apart the support planes along unit n are, radii included: no pair is nearer, and no overlap deeper than its
+// negative.
 inline Real gap_along(const Cloud& a, const Cloud& b, Vec n) { return least(b, n) - most(a, n) - a.radius - b.radius; }
 
 // All directions square to two edges of one cloud, and all edges.
@@ -93,7 +94,8 @@ inline Directions directions_of(const Cloud& c) {
     return d;
 }
 
-// The largest gap along any direction that can be a face of the cores' difference: the signed distance of overlapping solids. O(n^5).
+// The largest gap along any direction that can be a face of the cores' difference: the signed distance of overlapping
+// solids. O(n^5).
 inline Real overlap(const Cloud& a, const Cloud& b) {
     Real best = -HUGE_VALL;
     const auto consider = [&](Vec n) { best = std::max({best, gap_along(a, b, n), gap_along(a, b, n * -1)}); };

@@ -32,7 +32,8 @@ struct Verdict {
     }
 };
 
-// Status, unit normal, the points' difference, and the support planes' gap along the normal. Overlapping pairs: no proof of depth.
+// Status, unit normal, the points' difference, and the support planes' gap along the normal. Overlapping pairs: no
+// proof of depth.
 inline Verdict invariants(const Posed& a, const Posed& b, const Answer& answer) {
     using brute::from;
     const brute::Cloud ca = brute::cloud_of(a, a.position), cb = brute::cloud_of(b, a.position);
@@ -51,7 +52,8 @@ inline Verdict invariants(const Posed& a, const Posed& b, const Answer& answer) 
     return verdict;
 }
 
-// The same, and both points in their shapes, and the distance against brute force. Slow: O(n^5) where the cores overlap.
+// The same, and both points in their shapes, and the distance against brute force. Slow: O(n^5) where the cores
+// overlap.
 inline Verdict everything(const Posed& a, const Posed& b, const Answer& answer) {
     using brute::from;
     Verdict verdict = invariants(a, b, answer);

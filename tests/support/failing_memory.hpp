@@ -10,8 +10,8 @@ void fail_allocation(std::size_t in);
 // 0 where it has failed, or none was to.
 std::size_t allocations_until_failure();
 
-// Calls prepare() and then ask(), each time with a later allocation of ask() failing, until it needs fewer: judge(result) gets the results of
-// calls that met a failure. Returns how many did.
+// Calls prepare() and then ask(), each time with a later allocation of ask() failing, until it needs fewer:
+// judge(result) gets the results of calls that met a failure. Returns how many did.
 template <class Prepare, class Ask, class Judge>
 std::size_t for_each_failure(Prepare&& prepare, Ask&& ask, Judge&& judge) {
     for (std::size_t n = 1;; ++n) {

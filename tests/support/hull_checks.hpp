@@ -26,7 +26,8 @@ struct Limits {
     double flat = 7e-7;       // of half the longest side: how far below a face's plane its own corners may be
 };
 
-// The first thing found wrong, or "". Compares with the points' own support function, which tells the distance of two convex sets.
+// The first thing found wrong, or "". Compares with the points' own support function, which tells the distance of two
+// convex sets.
 std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits = {});
 
 // Whether two hulls are equal, bit for bit, in all that the kernels read.

@@ -48,8 +48,8 @@ struct Answers {
 Answers ask(const Frame& frame, const Settings& settings);
 bool same_bits(const Answers& x, const Answers& y);
 
-// Where the answer sits within the tolerance of a limit (touching, the margin), either side of it is right. The scene's own margins
-// go before `margin`. The answers are those of the scene's pairs from `first` on, as many as there are.
+// Where the answer sits within the tolerance of a limit (touching, the margin), either side of it is right. The scene's
+// own margins go before `margin`. The answers are those of the scene's pairs from `first` on, as many as there are.
 Report judge(const scenes::Scene& scene, const Answers& answers, float margin, std::size_t first = 0);
 Report judge_manifolds(const scenes::Scene& scene, const Manifolds& manifolds, float margin);
 

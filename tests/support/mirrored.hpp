@@ -24,7 +24,8 @@ inline bool mirrored(const Contact& c, const Contact& other, Vec3 b_from_a) {
            same_point(c.position, other.position, b_from_a);
 }
 
-// Manifolds and contacts are mirrored one by one, in the same order. Pair i of `m` is pair j of `n` with its bodies swapped.
+// Manifolds and contacts are mirrored one by one, in the same order. Pair i of `m` is pair j of `n` with its bodies
+// swapped.
 inline bool mirrored(const Manifolds& m, std::size_t i, const Manifolds& n, std::size_t j, Vec3 b_from_a) {
     const std::uint32_t count = m.first_manifold[i + 1] - m.first_manifold[i];
     if (n.first_manifold[j + 1] - n.first_manifold[j] != count) return false;

@@ -1,4 +1,5 @@
-// Meshes that hardly are any: welded corners, flat and repeated triangles, edges of many triangles, T-junctions, needles.
+// Meshes that hardly are any: welded corners, flat and repeated triangles, edges of many triangles, T-junctions,
+// needles.
 #pragma once
 
 #include <cmath>

@@ -60,9 +60,9 @@ Lying lie(StackFamily family, Random& random, double smaller) {
     return lying;
 }
 
-// The face that looks along +-Y, in the shape's own frame.
-// Empty where points that are below the others by less than promise 1's bound of the shape leave its plane by more than half of the pair's: what their
-// face is then is the shape's own affair.
+// The face that looks along +-Y, in the shape's own frame. Empty where points that are below the others by less than
+// promise 1's bound of the shape leave its plane by more than half of the pair's: what their face is then is the
+// shape's own affair.
 std::vector<Vec3d> face_of(const oracle::Solid& solid, double sign, double bound) {
     const Shape& s = solid.shape;
     std::vector<Vec3d> corners;

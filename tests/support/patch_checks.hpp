@@ -1,6 +1,6 @@
-// Stacks of two shapes that lie face on face, made so that what is hard about a contact patch is common: corners exactly on the other face's sides,
-// faces that near-duplicate points split, partial overlaps, faces of many corners. The generator knows which faces meet, so that the exact patch is
-// two polygons clipped in double.
+// Stacks of two shapes that lie face on face, made so that what is hard about a contact patch is common: corners
+// exactly on the other face's sides, faces that near-duplicate points split, partial overlaps, faces of many corners.
+// The generator knows which faces meet, so that the exact patch is two polygons clipped in double.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ enum class StackFamily {
 };
 const char* to_string(StackFamily family);
 
-// A pair's shapes stand on each other along their own Y axes: the lower one's top face meets the upper one's bottom face. Both orders.
+// A pair's shapes stand on each other along their own Y axes: the lower one's top face meets the upper one's bottom
+// face. Both orders.
 struct Stacks {
     scenes::Scene scene;
     std::vector<bool> a_is_upper;  // by pair

@@ -1,4 +1,5 @@
-// Convex bodies and compounds of all kinds about meshes and height fields, and what the oracle says of them: the nearest of all triangles that take part.
+// Convex bodies and compounds of all kinds about meshes and height fields, and what the oracle says of them: the
+// nearest of all triangles that take part.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// All that is known of a triangle of a surface in a store: corners, neighbours and, of a mesh, how its edges and corners bend.
+// All that is known of a triangle of a surface in a store: corners, neighbours and, of a mesh, how its edges and
+// corners bend.
 #pragma once
 
 #include <utility>

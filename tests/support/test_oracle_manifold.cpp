@@ -1,4 +1,5 @@
-// Who checks the oracle's judgement of manifolds? Known patches, right manifolds that must pass and spoilt ones that must not.
+// Who checks the oracle's judgement of manifolds? Known patches, right manifolds that must pass and spoilt ones that
+// must not.
 #include "catch.hpp"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ struct Example {
     ManifoldVerdict check() const { return check_manifold(floor, {}, crate, crate_pose, kMargin, normal, contacts); }
 };
 
-// Four of a convex patch's corners: the diagonal from one within `tie` of the deepest that has the best partners on either side.
+// Four of a convex patch's corners: the diagonal from one within `tie` of the deepest that has the best partners on
+// either side.
 std::vector<Contact> best_four(const std::vector<Contact>& all, const oracle::Plane& plane, double tie) {
     if (all.size() <= oracle::kMostContacts) return all;
     std::vector<Contact> best;

@@ -1,4 +1,5 @@
-// Cells of a height field: holes and the other diagonal. The field is the mesh of its triangles, in its surface and in every answer.
+// Cells of a height field: holes and the other diagonal. The field is the mesh of its triangles, in its surface and in
+// every answer.
 #include <algorithm>
 #include <array>
 #include <cmath>

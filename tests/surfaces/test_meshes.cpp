@@ -137,7 +137,8 @@ TEST_CASE("what is not a surface is counted, and neighbours are those that a fro
         CHECK((both.triangles == 18 && both.duplicate_triangles == 18));
     }
     SECTION("T-junctions are vertices within an open edge") {
-        // A wide triangle pair beside a strip of three: two of the strip's vertices lie within the wide one's edge, one a little off it.
+        // A wide triangle pair beside a strip of three: two of the strip's vertices lie within the wide one's edge, one
+        // a little off it.
         TestMesh mesh = {{{0, 0, 0},
                           {3, 0, 0},
                           {3, 0, -1},

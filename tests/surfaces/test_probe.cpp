@@ -1,4 +1,5 @@
-// The bounds that decide which triangles of a surface a body is computed against: none is left out that is within the reach, few are kept that are not.
+// The bounds that decide which triangles of a surface a body is computed against: none is left out that is within the
+// reach, few are kept that are not.
 #include "support/catch.hpp"
 
 #include <cmath>

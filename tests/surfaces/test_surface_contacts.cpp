@@ -1,5 +1,5 @@
-// Contacts on meshes and height fields: flat ground of any triangles is one plane, edges between triangles are no bumps, real edges are edges, and a
-// body that slides keeps its contacts.
+// Contacts on meshes and height fields: flat ground of any triangles is one plane, edges between triangles are no
+// bumps, real edges are edges, and a body that slides keeps its contacts.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@ using test::TestMesh;
 
 namespace {
 
-// Triangles of a rectangle in the plane y = 0, cut at random; fronts up. All vertices are on a grid of `step`, so that the plane is one to the bit.
+// Triangles of a rectangle in the plane y = 0, cut at random; fronts up. All vertices are on a grid of `step`, so that
+// the plane is one to the bit.
 TestMesh random_floor(test::Random& random, std::uint32_t rows, std::uint32_t columns, float step) {
     TestMesh mesh = test::flat_mesh(rows, columns, step);
     for (std::uint32_t r = 1; r < rows; ++r) {
@@ -227,7 +228,8 @@ TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned t
 
 namespace {
 
-// Whether a body is nearest to a triangle from the side that it is not on: it reaches around an open edge, and has no contact until it overlaps.
+// Whether a body is nearest to a triangle from the side that it is not on: it reaches around an open edge, and has no
+// contact until it overlaps.
 bool is_from_behind(const test::SurfaceScene& scene, std::size_t pair, Vec3 normal) {
     const test::NearestTriangle nearest = test::nearest_triangles(scene, pair).maybe;
     const test::SurfaceScene::Ground& ground = scene.ground(pair);

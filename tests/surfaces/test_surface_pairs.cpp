@@ -1,5 +1,5 @@
-// The promises of pairs with a mesh or a height field: right, the same bits, symmetric, contained. A triangle is a flat convex shape, and the oracle
-// is asked for each.
+// The promises of pairs with a mesh or a height field: right, the same bits, symmetric, contained. A triangle is a flat
+// convex shape, and the oracle is asked for each.
 #include <algorithm>
 #include <limits>
 

@@ -1,5 +1,5 @@
-// What caches hold of bodies on meshes and height fields: triangles, which change no bit of an answer, and features of contacts, which are contacts of
-// the same features at the next pose.
+// What caches hold of bodies on meshes and height fields: triangles, which change no bit of an answer, and features of
+// contacts, which are contacts of the same features at the next pose.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -113,7 +113,8 @@ bool agree(const Manifolds& warm, const Manifolds& cold) {
            warm.contacts.size() == cold.contacts.size();
 }
 
-// Bodies rest, move by as little as a solver's noise or as much as their size, or are somewhere else; now and then the ground moves.
+// Bodies rest, move by as little as a solver's noise or as much as their size, or are somewhere else; now and then the
+// ground moves.
 void move(SurfaceScene& scene, scenes::Random& random, double share) {
     const auto shift = [&](Body& body, double by) {
         const oracle::Vec3d way = random.direction() * by;
@@ -152,7 +153,8 @@ TEST_CASE("surfaces, warm: contacts are those of the same features at the new po
         INFO(beside.contacts << " " << beside.other_features << " " << beside.farthest << " " << beside.deeper << " "
                              << beside.much_deeper);
         CHECK(beside.wrong == 0);
-        // Contacts follow for 1/32 of the slack; meanwhile the normal may turn with the body's face, or another triangle may hold its normal.
+        // Contacts follow for 1/32 of the slack; meanwhile the normal may turn with the body's face, or another
+        // triangle may hold its normal.
         CHECK(beside.farthest < Settings().contact_slack / 32);
         CHECK(beside.deeper < Settings().contact_slack);
         CHECK(beside.much_deeper < beside.contacts / 1000);

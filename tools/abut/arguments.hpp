@@ -1,5 +1,5 @@
-// What a subcommand asks of its command line. CLI11 stays behind it, in arguments.cpp: its header and the templates of each added option cost
-// seconds in every file that sees them.
+// What a subcommand asks of its command line. CLI11 stays behind it, in arguments.cpp: its header and the templates of
+// each added option cost seconds in every file that sees them.
 #pragma once
 
 #include <functional>

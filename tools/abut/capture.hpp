@@ -1,5 +1,5 @@
-// Captures (*.abut): frames of a real engine in a file. Reading checks everything before anything is used; writing gives the same
-// bytes for the same content. docs/formats.md describes the format.
+// Captures (*.abut): frames of a real engine in a file. Reading checks everything before anything is used; writing
+// gives the same bytes for the same content. docs/formats.md describes the format.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,9 @@ struct Capture {
     std::vector<CaptureFrame> frames;
 };
 
-// Checks that `bytes` are a whole capture, every index in range, and nothing but it. Throws InputError with `name`, the offset and
-// what is wrong. `bytes` lie on a 4-byte boundary and outlive the result. Memory used stays below a small multiple of their size.
+// Checks that `bytes` are a whole capture, every index in range, and nothing but it. Throws InputError with `name`, the
+// offset and what is wrong. `bytes` lie on a 4-byte boundary and outlive the result. Memory used stays below a small
+// multiple of their size.
 Capture read_capture(std::span<const std::byte> bytes, const std::string& name);
 
 class CaptureFile {

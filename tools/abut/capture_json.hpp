@@ -8,7 +8,8 @@
 
 namespace abut::tools {
 
-// Reads all of `lines` into `writer`. Throws InputError with the line's number and what is wrong. `each_line` is called after each.
+// Reads all of `lines` into `writer`. Throws InputError with the line's number and what is wrong. `each_line` is called
+// after each.
 void pack_lines(LineReader& lines, CaptureWriter& writer, const std::function<void()>& each_line = {});
 
 // The lines, each with its ending; reading them back gives the same capture.

@@ -1,5 +1,6 @@
-// Reading captures: FlatBuffers' verifier first, then everything it does not know of (version, kinds, indices, trailing bytes, arrays
-// claimed more than once). Bytes come from strangers: nothing here trusts a count before it has been checked.
+// Reading captures: FlatBuffers' verifier first, then everything it does not know of (version, kinds, indices, trailing
+// bytes, arrays claimed more than once). Bytes come from strangers: nothing here trusts a count before it has been
+// checked.
 #include "capture.hpp"
 
 #include <bit>
@@ -86,7 +87,8 @@ private:
         }
     }
 
-    // Tables may share arrays, which would let a small file ask for much memory: each use counts, and all must fit into the file.
+    // Tables may share arrays, which would let a small file ask for much memory: each use counts, and all must fit into
+    // the file.
     void claim(const void* at, std::size_t size) {
         claimed_ += size;
         if (claimed_ > bytes_.size()) fail(at, "this part and those before it claim more bytes than the file has");
@@ -198,7 +200,8 @@ private:
         }
     }
 
-    // The verifier says only yes or no. After a no, this goes through the parts one by one and names the first that is broken.
+    // The verifier says only yes or no. After a no, this goes through the parts one by one and names the first that is
+    // broken.
     [[noreturn]] void explain() const {
         const Verifier verifier = new_verifier();
         const auto root_offset = verifier.VerifyOffset(0);

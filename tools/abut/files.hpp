@@ -1,5 +1,5 @@
-// Files as the command line meets them: lines in, text out, a capture mapped. Every failure is an InputError or an OutputError that
-// names the file and the reason.
+// Files as the command line meets them: lines in, text out, a capture mapped. Every failure is an InputError or an
+// OutputError that names the file and the reason.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace abut::tools {
 
-// Lines of a file, or of standard input where the path is "-". The memory used is the longest line's. A UTF-8 byte-order mark is skipped.
+// Lines of a file, or of standard input where the path is "-". The memory used is the longest line's. A UTF-8
+// byte-order mark is skipped.
 class LineReader {
 public:
     explicit LineReader(std::string path);

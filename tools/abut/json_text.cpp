@@ -92,7 +92,8 @@ private:
     json* member_ = nullptr;  // where the value of the key just read goes
 };
 
-// Puts +-1e308 over a number past double's range (which has at least as many characters); the lexer has vouched for its form.
+// Puts +-1e308 over a number past double's range (which has at least as many characters); the lexer has vouched for its
+// form.
 void tame(std::string& text, std::size_t begin, std::size_t end) {
     const bool negative = text[begin] == '-';
     std::string number = negative ? "-" : "";

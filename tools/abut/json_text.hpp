@@ -20,8 +20,9 @@ private:
     static void take_apart(nlohmann::json& value) noexcept;
 };
 
-// Over nlohmann's own checks: nesting is bounded, a key given twice in one object is an error (which of the two was meant?), and a
-// number past double's range is read as +-1e308, which is past every range of ours as well. `text` may be changed.
+// Over nlohmann's own checks: nesting is bounded, a key given twice in one object is an error (which of the two was
+// meant?), and a number past double's range is read as +-1e308, which is past every range of ours as well. `text` may
+// be changed.
 JsonText parse_json(std::string& text);
 
 }  // namespace abut::tools

@@ -1,5 +1,5 @@
-// The command line `abut`. Exit codes: 0 done; 1 the results differ between repetitions, or the output could not be written;
-// 2 the arguments or the input cannot be used.
+// The command line `abut`. Exit codes: 0 done; 1 the results differ between repetitions, or the output could not be
+// written; 2 the arguments or the input cannot be used.
 #include <csignal>
 
 #include <abut/version.hpp>

@@ -1,4 +1,5 @@
-// Shortest round-trip printing by std::to_chars [Adams, Ryu, 2018], mended where a detour through double would round twice.
+// Shortest round-trip printing by std::to_chars [Adams, Ryu, 2018], mended where a detour through double would round
+// twice.
 #include "numbers.hpp"
 
 #include <bit>

@@ -5,8 +5,8 @@
 
 namespace abut::tools {
 
-// Reads back exactly as a float, also by way of a double. What JSON has no number for is a string: "NaN", "Infinity", "-Infinity",
-// "NaN:7fc00001" (another NaN's bits). Captures hold such values; answers of `abut query` never do.
+// Reads back exactly as a float, also by way of a double. What JSON has no number for is a string: "NaN", "Infinity",
+// "-Infinity", "NaN:7fc00001" (another NaN's bits). Captures hold such values; answers of `abut query` never do.
 void append_number(std::string& out, float value);
 void append_number(std::string& out, double value);
 

@@ -31,7 +31,8 @@ struct Question {
     CastStart start = CastStart::stop;
 };
 
-// Memory that ends while the line is read is a reason to refuse it. `line` may be changed. Fields of other kinds of questions are ignored.
+// Memory that ends while the line is read is a reason to refuse it. `line` may be changed. Fields of other kinds of
+// questions are ignored.
 Question read_question(std::string& line, QuestionKind kind = QuestionKind::distance);
 
 }  // namespace abut::tools

@@ -1,4 +1,5 @@
-// The clock runs around the whole API call and nothing else: not the conversion of the capture, the checksum or the cache table.
+// The clock runs around the whole API call and nothing else: not the conversion of the capture, the checksum or the
+// cache table.
 #include "replay_run.hpp"
 
 #include <algorithm>

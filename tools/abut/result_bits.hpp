@@ -24,7 +24,8 @@ struct QueryResults {
     std::span<const Status> status(Query query) const;
 };
 
-// 64 bits over words of 32: h = (h ^ word) * 0x9e3779b97f4a7c15, h ^= h >> 32. Fast, and every bit counts; not against forgery.
+// 64 bits over words of 32: h = (h ^ word) * 0x9e3779b97f4a7c15, h ^= h >> 32. Fast, and every bit counts; not against
+// forgery.
 class Checksum {
 public:
     void add(std::uint32_t word) {
@@ -41,7 +42,8 @@ private:
     std::uint64_t state_ = 0xcbf29ce484222325u;
 };
 
-// Over every column in the order of abut/results.hpp, statuses last; Overlaps::hits, which follow from the bits, left out.
+// Over every column in the order of abut/results.hpp, statuses last; Overlaps::hits, which follow from the bits, left
+// out.
 std::uint64_t checksum(const QueryResults& results, Query query);
 
 struct Difference {

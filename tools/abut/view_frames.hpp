@@ -1,4 +1,5 @@
-// The frames of a page of `abut view` as bytes: what a frame shares with the one before it takes no room. bindings/web/src/scene/frames.ts reads them.
+// The frames of a page of `abut view` as bytes: what a frame shares with the one before it takes no room.
+// bindings/web/src/scene/frames.ts reads them.
 //
 // Numbers are varints (7 bits a byte, the lowest first); differences are zigzag-coded. A frame is, one after another:
 //   shapes        1 if all bodies have the shapes of the previous frame; else 0, and of each body an index into the header's shapes

@@ -1,6 +1,8 @@
-// The page of `abut view`: bindings/web/dist/viewer.html with two gaps, for the module that the page runs and for a scene. bindings/web/src/scene/scene.ts reads the scene.
+// The page of `abut view`: bindings/web/dist/viewer.html with two gaps, for the module that the page runs and for a
+// scene. bindings/web/src/scene/scene.ts reads the scene.
 //
-// A scene is base64 of: the header's length in bytes (32 bits, little-endian), the header (JSON), and the frames (view_frames.hpp).
+// A scene is base64 of: the header's length in bytes (32 bits, little-endian), the header (JSON), and the frames
+// (view_frames.hpp).
 #pragma once
 
 #include <span>

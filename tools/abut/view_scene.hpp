@@ -1,4 +1,5 @@
-// What a page of `abut view` shows: shapes once, and frames of bodies and pairs. A question of `abut query` is a frame of two bodies.
+// What a page of `abut view` shows: shapes once, and frames of bodies and pairs. A question of `abut query` is a frame
+// of two bodies.
 #pragma once
 
 #include <cstdint>

@@ -233,7 +233,8 @@ struct CaptureWriter::Impl {
             refuse("bodies[" + std::to_string(i) + "]: " + why.what());
         }
     }
-    // Where a pair has a pose of its own, or the difference of two doubles, its two bodies are written for it alone, A at the origin.
+    // Where a pair has a pose of its own, or the difference of two doubles, its two bodies are written for it alone, A
+    // at the origin.
     void add_pair_bodies(const Frame& frame, std::size_t i, std::vector<CaptureBody>& bodies) {
         const Pair pair = frame.pairs[i];
         const std::size_t count = frame.bodies.size();

@@ -1,5 +1,6 @@
-// A new file beside the old one and a rename is the rule: a reader that has mapped the old file keeps it, and a full disk harms nothing.
-// A file with several hard links, or whose owner cannot be kept, is overwritten instead, after its space has been reserved.
+// A new file beside the old one and a rename is the rule: a reader that has mapped the old file keeps it, and a full
+// disk harms nothing. A file with several hard links, or whose owner cannot be kept, is overwritten instead, after its
+// space has been reserved.
 #include "output_file.hpp"
 
 #include <cerrno>
@@ -26,8 +27,8 @@ NamedFile named(std::string name, const struct stat& info) {
     return {std::move(name), std::uint64_t(info.st_dev), std::uint64_t(info.st_ino)};
 }
 
-// The number of the open descriptor that such a path stands for; -1 for every other path. Opening /dev/stdout afresh would lose the
-// position of a file that the shell has opened, and fails for sockets.
+// The number of the open descriptor that such a path stands for; -1 for every other path. Opening /dev/stdout afresh
+// would lose the position of a file that the shell has opened, and fails for sockets.
 int descriptor_named(const std::string& path) {
     if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
     if (path == "/dev/stderr") return STDERR_FILENO;
@@ -150,7 +151,8 @@ void OutputFile::open_existing(const std::string& path) {
     open_elsewhere();
 }
 
-// A file with a name of its own in the target's folder. False with errno set where there can be none that is as the old file was.
+// A file with a name of its own in the target's folder. False with errno set where there can be none that is as the old
+// file was.
 bool OutputFile::open_beside() {
     const std::string stem = folder_of(target_) + ".abut-" + std::to_string(::getpid()) + "-";
     for (int number = 0; number < kMaxNames && descriptor_ < 0; ++number) {

@@ -1,5 +1,5 @@
-// OutputFile: a file that changes only once all of its new content has been written. It never replaces an input or a file that another
-// program made in the meantime, and an existing file keeps its mode, its owner and every link to it.
+// OutputFile: a file that changes only once all of its new content has been written. It never replaces an input or a
+// file that another program made in the meantime, and an existing file keeps its mode, its owner and every link to it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ struct OutputError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A file that a command reads. Two paths name the same regular file where device and inode are equal; inode 0 is any other kind of file.
+// A file that a command reads. Two paths name the same regular file where device and inode are equal; inode 0 is any
+// other kind of file.
 struct NamedFile {
     std::string name;
     std::uint64_t device = 0, inode = 0;

@@ -1,6 +1,6 @@
-// glTF 2.0 [Khronos 2021]. assimp 5.2 reads past buffers that accessors leave, writes past sparse ones, and gives a binary file's JSON 4 GB where its
-// length says so (each of 12 hangs in 3,000 changed files). It gets the document without what is not used here (materials, skins, animations,
-// extensions) and with full paths of the buffers' files.
+// glTF 2.0 [Khronos 2021]. assimp 5.2 reads past buffers that accessors leave, writes past sparse ones, and gives a
+// binary file's JSON 4 GB where its length says so (each of 12 hangs in 3,000 changed files). It gets the document
+// without what is not used here (materials, skins, animations, extensions) and with full paths of the buffers' files.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a mesh file must satisfy before assimp sees it: assimp 5.2 takes much that is cut short or wrong for good, and ends the program on
-// some of it. Each throws InputError with the file's name, where in it and what is wrong.
+// What a mesh file must satisfy before assimp sees it: assimp 5.2 takes much that is cut short or wrong for good, and
+// ends the program on some of it. Each throws InputError with the file's name, where in it and what is wrong.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ void check_obj(std::string_view text, const std::string& name);
 void check_stl(std::string_view bytes, const std::string& name);
 void check_ply(std::string_view bytes, const std::string& name);
 
-// What assimp is to read in place of a glTF file: a .glb where it begins with "glTF", else a .gltf. `triangles` are those of all nodes.
+// What assimp is to read in place of a glTF file: a .glb where it begins with "glTF", else a .gltf. `triangles` are
+// those of all nodes.
 struct CheckedGltf {
     std::string document;
     std::size_t triangles = 0;

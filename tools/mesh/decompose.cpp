@@ -1,5 +1,5 @@
-// HACD divides a part's triangles into clusters. The hulls are then those of all vertices of the cluster, so that their union contains the mesh's
-// surface, however coarse the mesh was that HACD saw.
+// HACD divides a part's triangles into clusters. The hulls are then those of all vertices of the cluster, so that their
+// union contains the mesh's surface, however coarse the mesh was that HACD saw.
 #include "decompose.hpp"
 
 #include <algorithm>

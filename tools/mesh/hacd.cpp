@@ -1,4 +1,5 @@
-// Calls HACD in a process of its own: the library leaks its hulls, and can crash or not return on meshes that it does not expect.
+// Calls HACD in a process of its own: the library leaks its hulls, and can crash or not return on meshes that it does
+// not expect.
 #include "hacd.hpp"
 
 #include <HACD/hacdHACD.h>
@@ -74,8 +75,8 @@ struct Input {
     double diagonal;
 };
 
-// HACD moves points by their mean and scales them. Each point's mirror image, in no triangle, makes the mean exactly 0, and the scale is chosen as
-// exactly 1.
+// HACD moves points by their mean and scales them. Each point's mirror image, in no triangle, makes the mean exactly 0,
+// and the scale is chosen as exactly 1.
 Input input_of(const GridMesh& mesh) {
     Input input;
     HACD::Vec3<HACD::Real> most(0, 0, 0);

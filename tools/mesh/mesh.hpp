@@ -22,8 +22,8 @@ struct Mesh {
 // Whether this program was built with a reader (assimp).
 bool can_read_meshes();
 
-// The file's ending says which format it is in. Coordinates are multiplied by `scale`. Throws InputError, which names the file and what is
-// wrong, also where a number is not finite or nothing is left of a triangle.
+// The file's ending says which format it is in. Coordinates are multiplied by `scale`. Throws InputError, which names
+// the file and what is wrong, also where a number is not finite or nothing is left of a triangle.
 Mesh read_mesh(const std::string& path, double scale);
 
 // A file of cooked bytes; InputError names the first fault. Needs no assimp.

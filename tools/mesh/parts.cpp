@@ -1,4 +1,5 @@
-// Vertices of exactly the same position are one (files split them at seams of normals and textures); then union-find over the triangles.
+// Vertices of exactly the same position are one (files split them at seams of normals and textures); then union-find
+// over the triangles.
 #include "parts.hpp"
 
 #include <algorithm>

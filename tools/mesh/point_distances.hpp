@@ -9,7 +9,8 @@
 
 namespace abut::tools {
 
-// Signed distances of points from one shape at the origin, and the child or triangle that each is nearest to; the other columns are empty.
+// Signed distances of points from one shape at the origin, and the child or triangle that each is nearest to; the other
+// columns are empty.
 PointDistances measure_points(const ShapeStore& store, ShapeId shape, std::span<const Vec3> points,
                               bool solid_meshes = false);
 

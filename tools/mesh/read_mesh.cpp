@@ -1,5 +1,5 @@
-// assimp reads what checks.hpp let through. None of its post-processing is asked for: faces are cut into fans here, and welding and parts
-// are parts.cpp's.
+// assimp reads what checks.hpp let through. None of its post-processing is asked for: faces are cut into fans here, and
+// welding and parts are parts.cpp's.
 #include <cmath>
 
 #include <assimp/scene.h>

@@ -11,7 +11,8 @@
 
 namespace abut::tools {
 
-// Metres: the greatest at the sample points, which are nowhere farther apart than `spacing`. Between them it is greater by at most the spacing.
+// Metres: the greatest at the sample points, which are nowhere farther apart than `spacing`. Between them it is greater
+// by at most the spacing.
 struct UnionDeviation {
     double mesh_outside = 0.0;   // of the mesh's surface, outside the union
     double hulls_outside = 0.0;  // of the union's surface, outside the mesh; if it is not solid, from its surface

@@ -9,8 +9,8 @@
 
 namespace abut::tools {
 
-// Pairs (a < b) whose boxes come within 2 * `widening` of each other on every axis, sorted; none between two of the first `fixed`
-// bodies. Throws InputError for a shape that a store refuses.
+// Pairs (a < b) whose boxes come within 2 * `widening` of each other on every axis, sorted; none between two of the
+// first `fixed` bodies. Throws InputError for a shape that a store refuses.
 std::vector<Pair> candidate_pairs(std::span<const ShapeSpec> shapes, std::span<const CaptureBody> bodies,
                                   std::uint32_t fixed, double widening);
 

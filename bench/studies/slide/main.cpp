@@ -1,5 +1,5 @@
-// abut_slide: bodies that are pushed across flat ground of triangles, or across a model. Exit codes: 0 done; 1 abut or the model's reader refused
-// something; 2 bad arguments.
+// abut_slide: bodies that are pushed across flat ground of triangles, or across a model. Exit codes: 0 done; 1 abut or
+// the model's reader refused something; 2 bad arguments.
 #include <cstdio>
 #include <exception>
 #include <string>

@@ -43,7 +43,8 @@ Quat turned(BodyKind kind) {
     return kind == BodyKind::capsule ? Quat{0.70710678f, 0, 0, 0.70710678f} : Quat{0, 0.0998334f, 0, 0.9950042f};
 }
 
-// Whether a normal at a point of the ground is a triangle's there, or one along which nothing of the triangles about it is farther out.
+// Whether a normal at a point of the ground is a triangle's there, or one along which nothing of the triangles about it
+// is farther out.
 class Normals {
 public:
     static constexpr double kSameNormal = 0.99998;  // a little more than a manifold's normals may differ by
@@ -77,7 +78,8 @@ private:
     const Ground& ground_;
 };
 
-// Down from there, by as much as the distance allows, until the body overlaps it by so much; false where there is none below.
+// Down from there, by as much as the distance allows, until the body overlaps it by so much; false where there is none
+// below.
 bool lower(NarrowPhase& narrow, const Frame& frame, const Ground& ground, double from, float size, Body& body,
            double overlap) {
     Distances d;

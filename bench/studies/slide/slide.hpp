@@ -1,4 +1,5 @@
-// A convex body that is pushed across a mesh along x without turning, and touches it at every step: what its contacts do on the way.
+// A convex body that is pushed across a mesh along x without turning, and touches it at every step: what its contacts
+// do on the way.
 #pragma once
 
 #include <cstdint>

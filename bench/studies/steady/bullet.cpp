@@ -1,6 +1,6 @@
-// See bullet.hpp. Shapes as integrations/bullet makes them: hulls with polyhedral features, so that whole faces are clipped, and collision
-// margins of 1e-5 m, which lie inside boxes and cylinders and outside hulls and cones. The breaking threshold is Bullet's
-// default, 2% of the smaller shape's reach.
+// See bullet.hpp. Shapes as integrations/bullet makes them: hulls with polyhedral features, so that whole faces are
+// clipped, and collision margins of 1e-5 m, which lie inside boxes and cylinders and outside hulls and cones. The
+// breaking threshold is Bullet's default, 2% of the smaller shape's reach.
 #include "studies/steady/bullet.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Bullet's own narrow phase on the same frames: its dispatcher with a persistent manifold for each pair, which matches contacts by distance.
+// Bullet's own narrow phase on the same frames: its dispatcher with a persistent manifold for each pair, which matches
+// contacts by distance.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,8 @@ public:
     void add(const Configuration& configuration);
     // Moves the upper bodies, a pose for each pair, and asks for contacts.
     void step(std::span<const Body> upper);
-    // By pair: share of contacts that the manifold kept, with their impulses, mean over steps so far; negative where a frame had none.
+    // By pair: share of contacts that the manifold kept, with their impulses, mean over steps so far; negative where a
+    // frame had none.
     std::vector<double> kept() const;
 
 private:

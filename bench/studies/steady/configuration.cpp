@@ -35,8 +35,8 @@ Body body_at(const Vec3d& position, const Quat& orientation) {
     return {{float(position.x), float(position.y), float(position.z)}, {}, orientation};
 }
 
-// One of each size, yaw and offset. Depth, order and the world's orientation take turns: their periods share no factor with the
-// numbers of yaws and offsets, so that each meets each.
+// One of each size, yaw and offset. Depth, order and the world's orientation take turns: their periods share no factor
+// with the numbers of yaws and offsets, so that each meets each.
 Configuration configure(const Row& row, const Form& lower, const Form& upper, std::uint32_t index, std::uint64_t seed) {
     Random random(seed, std::uint64_t(row.index) << 32 | index);
     const std::size_t offset = index % std::size(kOffsets), yaw_index = index / std::size(kOffsets) % kYawCount;

@@ -1,4 +1,5 @@
-// Configurations: a resting pair each, one shape on another with a yaw, an offset and a depth; and the poses of its frames under noise.
+// Configurations: a resting pair each, one shape on another with a yaw, an offset and a depth; and the poses of its
+// frames under noise.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ std::vector<Row> make_rows(std::uint64_t seed);
 // What is left of `rows` where row names contain `kind`, configuration names `only`, and sizes are `size` (0: all).
 std::vector<Row> choose(const std::vector<Row>& rows, std::string_view kind, std::string_view only, double size);
 
-// The upper body, frame after frame. Independent: every frame's noise is its own. Walk: it adds up, to ten times its size at most.
+// The upper body, frame after frame. Independent: every frame's noise is its own. Walk: it adds up, to ten times its
+// size at most.
 enum class NoiseMode : bool { independent, walk };
 class Noise {
 public:

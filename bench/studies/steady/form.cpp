@@ -39,7 +39,8 @@ oracle::Shape ring_hull(int sides, double low, double high, double half_height) 
     return shape;
 }
 
-// 64 points on an ellipsoid along a golden spiral; those below the cut are moved up onto it, so that the shape rests on a polygon.
+// 64 points on an ellipsoid along a golden spiral; those below the cut are moved up onto it, so that the shape rests on
+// a polygon.
 oracle::Shape dome_hull() {
     constexpr int kPoints = 64;
     constexpr double kCut = -0.25, kGoldenAngle = 2.399963229728653;

@@ -1,5 +1,5 @@
-// The shapes that rest on each other: each laid on its flat side, with what it takes to stand another on it. A unit form is about a
-// metre across.
+// The shapes that rest on each other: each laid on its flat side, with what it takes to stand another on it. A unit
+// form is about a metre across.
 #pragma once
 
 #include <span>

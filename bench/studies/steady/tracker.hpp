@@ -13,8 +13,8 @@ struct Sighting {
     oracle::Vec3d point;   // in the world
 };
 
-// Of one pair over all frames. A step is a frame against the one before; a step's share is of the larger of the two frames' contacts,
-// so that points that appear count as well as those that go. A frame without contacts keeps nothing.
+// Of one pair over all frames. A step is a frame against the one before; a step's share is of the larger of the two
+// frames' contacts, so that points that appear count as well as those that go. A frame without contacts keeps nothing.
 struct Figures {
     double kept = 1, worst_kept = 1;  // share of ids: mean over steps, least
     std::uint32_t worst_frame = 0;    // the second frame of that least step

@@ -107,7 +107,8 @@ void compare(const std::vector<Sighting>& before, const std::vector<Sighting>& n
     });
 }
 
-// What the table made of it: by the indices that its carry_over has in both frames, found again by an impulse that numbers each contact.
+// What the table made of it: by the indices that its carry_over has in both frames, found again by an impulse that
+// numbers each contact.
 void look_at_table(const Settled& settled, const Manifolds& before, const Manifolds& now, WarmTable& table,
                    UnevenFigures& out) {
     const std::span<ContactImpulse> impulses = table.impulses();

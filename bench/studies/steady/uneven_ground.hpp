@@ -25,8 +25,8 @@ struct UnevenPlan {
     Isa isa = Isa::best;
 };
 
-// Of all bodies of a ground, over all frames but the first. A size is half a body's longest extent. A contact has one before in a manifold of the same
-// pair whose normal is within ten degrees.
+// Of all bodies of a ground, over all frames but the first. A size is half a body's longest extent. A contact has one
+// before in a manifold of the same pair whose normal is within ten degrees.
 struct UnevenFigures {
     std::size_t contacts = 0;      // of each two frames in turn those of the one that has more
     std::size_t id_and_point = 0;  // that have one before with the same id within kSamePoint
@@ -46,13 +46,14 @@ struct UnevenOutcome {
     std::string ground;
     std::size_t bodies = 0;  // at rest
     std::array<std::array<UnevenFigures, kUnevenNoiseCount>, kStarts> figures;
-    // By margin: the bodies that have no contact near one that another margin gives them no higher than half a millimetre. Without noise.
+    // By margin: the bodies that have no contact near one that another margin gives them no higher than half a
+    // millimetre. Without noise.
     std::array<std::size_t, std::size(kUnevenMargins)> lose_load{};
     std::string trouble;  // why abut refused a call; empty where it did not
 };
 
-// On a mesh of waves, a height field with a relief of 5 cm and ridges of 5 cm. The poses are those to which bodies come in the tests' solver; empty
-// where this was built without the tests.
+// On a mesh of waves, a height field with a relief of 5 cm and ridges of 5 cm. The poses are those to which bodies come
+// in the tests' solver; empty where this was built without the tests.
 std::vector<UnevenOutcome> measure_uneven(const UnevenPlan& plan);
 std::string to_text(const std::vector<UnevenOutcome>& outcomes, const UnevenPlan& plan);
 std::string to_json(const std::vector<UnevenOutcome>& outcomes, const UnevenPlan& plan, const std::string& command);

@@ -1,5 +1,5 @@
-// The caller's arrays as columns: read where they lie, or refused with the argument's name and the value. What may be converted, which is a
-// copy, is said at each function and in docs/python.md.
+// The caller's arrays as columns: read where they lie, or refused with the argument's name and the value. What may be
+// converted, which is a copy, is said at each function and in docs/python.md.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,8 @@ public:
     // The reference is valid until the next column is added.
     const Column& add_read(const char* name, Column column) { return add(name, std::move(column), false); }
     const Column& add_written(const char* name, Column column) { return add(name, std::move(column), true); }
-    // An exception where a column that the library writes shares bytes with another: a call would change what it has checked.
+    // An exception where a column that the library writes shares bytes with another: a call would change what it has
+    // checked.
     void check_apart() const;
     // {name: array}: the caller's own array, or what it was converted to.
     py::dict arrays() const;
@@ -77,7 +78,8 @@ std::string described(const py::array& array, const char* name);
 py::array array_of(py::handle given, const char* name);
 // Whether the array's numbers are those, in this machine's byte order.
 bool has_numbers(const py::dtype& dtype, char kind, std::size_t bytes);
-// The rows where they lie: an exception for other numbers, another shape, rows that are not strided forwards by a multiple of 4 bytes.
+// The rows where they lie: an exception for other numbers, another shape, rows that are not strided forwards by a
+// multiple of 4 bytes.
 Column rows_in_place(const py::array& array, const char* name, Rows rows);
 // Rows of float32. Those of float64 and of integers are converted: a copy.
 Column float_rows(py::handle given, const char* name, std::size_t items);

@@ -47,7 +47,8 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     return made;
 }
 
-// Calls ask(NarrowPhase&, const Frame&, Columns&) without the GIL, under all locks, and puts the columns into the result.
+// Calls ask(NarrowPhase&, const Frame&, Columns&) without the GIL, under all locks, and puts the columns into the
+// result.
 template <class Columns, class Ask>
 py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask ask) {
     if (out && !py::isinstance<Result<Columns>>(out))

@@ -1,4 +1,5 @@
-// Results: columns that the arrays handed out keep alive, and that a later call uses again once no array refers to them.
+// Results: columns that the arrays handed out keep alive, and that a later call uses again once no array refers to
+// them.
 #pragma once
 
 #include <memory>

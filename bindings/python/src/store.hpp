@@ -12,8 +12,8 @@
 
 namespace abut::python {
 
-// Queries and readers share the lock, changes have it alone. No lock is waited for, nor held, while the GIL is wanted: who holds one never asks for the
-// GIL, so that the two cannot wait for each other.
+// Queries and readers share the lock, changes have it alone. No lock is waited for, nor held, while the GIL is wanted:
+// who holds one never asks for the GIL, so that the two cannot wait for each other.
 class Store {
 public:
     Store() = default;

@@ -1,5 +1,5 @@
-// abut.WarmTable. Its arrays are copies of the table's own, which a later call may move: what the caller writes to the impulses is taken over before
-// anything reads them.
+// abut.WarmTable. Its arrays are copies of the table's own, which a later call may move: what the caller writes to the
+// impulses is taken over before anything reads them.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What the C++ library of emscripten 3.1.6 lacks of C++20. Included before each source by cmake/wasm32-emscripten.cmake; empty for newer ones.
+// What the C++ library of emscripten 3.1.6 lacks of C++20. Included before each source by
+// cmake/wasm32-emscripten.cmake; empty for newer ones.
 #pragma once
 
 #include <version>

@@ -1,7 +1,8 @@
-// The functions that JavaScript calls: the C functions with flat arguments, because JavaScript has no structs. bindings/web/src/abut/module.ts declares them.
+// The functions that JavaScript calls: the C functions with flat arguments, because JavaScript has no structs.
+// bindings/web/src/abut/module.ts declares them.
 //
-// Arrays are in the module's memory, in the layouts of the C headers. Every function that can fail returns whether it ran, or an id that names nothing;
-// web_error then has the message. One thread.
+// Arrays are in the module's memory, in the layouts of the C headers. Every function that can fail returns whether it
+// ran, or an id that names nothing; web_error then has the message. One thread.
 #include <vector>
 
 #include <emscripten.h>

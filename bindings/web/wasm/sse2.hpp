@@ -1,9 +1,10 @@
-// A way around an error of clang 14, which is emscripten 3.1.6's compiler. Included before each wide source by kernel/CMakeLists.txt.
+// A way around an error of clang 14, which is emscripten 3.1.6's compiler. Included before each wide source by
+// kernel/CMakeLists.txt.
 //
-// The back end may read a number that is splatted from memory once more, after a store that has changed it meanwhile: it makes of the load a second one,
-// v128.load32_splat, which it does not order before later stores (WebAssemblyTargetLowering::LowerBUILD_VECTOR). The index of
-// `id = IntW(core.supports++)` became the next one, and GJK's vertices lost their names. A number that comes from an empty assembler statement is not a
-// load.
+// The back end may read a number that is splatted from memory once more, after a store that has changed it meanwhile:
+// it makes of the load a second one, v128.load32_splat, which it does not order before later stores
+// (WebAssemblyTargetLowering::LowerBUILD_VECTOR). The index of `id = IntW(core.supports++)` became the next one, and
+// GJK's vertices lost their names. A number that comes from an empty assembler statement is not a load.
 #pragma once
 
 #include <emmintrin.h>

@@ -1,4 +1,5 @@
-// The wrapper of every function of the C headers: it rejects null pointers, reports exhausted memory as an error, and writes errors to `error`.
+// The wrapper of every function of the C headers: it rejects null pointers, reports exhausted memory as an error, and
+// writes errors to `error`.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Structs that begin with their size, for programs that were compiled with other headers than this library. The struct of an older program is
-// shorter; the fields that it lacks keep their defaults. That of a newer program is longer; the fields that this library does not know must be zeros.
+// Structs that begin with their size, for programs that were compiled with other headers than this library. The struct
+// of an older program is shorter; the fields that it lacks keep their defaults. That of a newer program is longer; the
+// fields that this library does not know must be zeros.
 #pragma once
 
 #include <algorithm>

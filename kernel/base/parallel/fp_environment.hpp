@@ -1,5 +1,5 @@
-// The floating-point environment in which the kernels' bits are promised: round to nearest, no flush to zero, all exceptions masked. The host or a
-// worker thread may use another one, so each task sets it and restores the host's.
+// The floating-point environment in which the kernels' bits are promised: round to nearest, no flush to zero, all
+// exceptions masked. The host or a worker thread may use another one, so each task sets it and restores the host's.
 #pragma once
 
 #if (defined(__SSE2__) || defined(_M_X64)) && !defined(__wasm__)

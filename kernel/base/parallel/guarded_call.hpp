@@ -12,7 +12,8 @@
 
 namespace abut {
 
-// Runs call() in the kernels' floating-point environment. Scratch needs no repair after a failed call: the next call fills it again.
+// Runs call() in the kernels' floating-point environment. Scratch needs no repair after a failed call: the next call
+// fills it again.
 template <class Call>
 CallResult guarded_call(Call&& call) noexcept {
     try {

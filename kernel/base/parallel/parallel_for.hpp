@@ -1,5 +1,6 @@
-// Runs a callable over indices on an Executor, without allocation, in the caller's floating-point environment, which is the kernels'. Exceptions of
-// tasks do not pass through the executor, whose threads may not expect them: they are rethrown here after all tasks.
+// Runs a callable over indices on an Executor, without allocation, in the caller's floating-point environment, which is
+// the kernels'. Exceptions of tasks do not pass through the executor, whose threads may not expect them: they are
+// rethrown here after all tasks.
 #pragma once
 
 #include <atomic>

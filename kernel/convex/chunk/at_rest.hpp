@@ -1,10 +1,12 @@
 // Touching pairs that have not moved: an unchanged pair gets the contacts of its cache, without a look at its shapes.
 //
-// A record states, as in motion_bound.hpp, what holds for two shapes (by content) at this offset and these orientations. The poses must have equal
-// bits: contacts that lag behind a motion, even far below promise 1's bound, let a solver's stacks creep. Contacts are stored only when a pair is met
-// a second time in the same pose, because those of moving pairs would be useless.
+// A record states, as in motion_bound.hpp, what holds for two shapes (by content) at this offset and these
+// orientations. The poses must have equal bits: contacts that lag behind a motion, even far below promise 1's bound,
+// let a solver's stacks creep. Contacts are stored only when a pair is met a second time in the same pose, because
+// those of moving pairs would be useless.
 //
-// When a pair is met for the first time, its pose is stored (follow.hpp). For a pair that moved far, nothing is stored for some frames.
+// When a pair is met for the first time, its pose is stored (follow.hpp). For a pair that moved far, nothing is stored
+// for some frames.
 #pragma once
 
 #include "convex/chunk/follow.hpp"
@@ -43,8 +45,8 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
 // Stores the answers of `lanes`.
 void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
-// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest; of `unknown` ones that is not known, so their
-// contacts may follow.
+// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest; of `unknown` ones
+// that is not known, so their contacts may follow.
 struct KeptLanes {
     std::uint32_t resting = 0, unknown = 0;
 

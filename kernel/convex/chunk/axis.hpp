@@ -6,8 +6,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Returns those of `lanes` whose supports along the normal confirm the depth of the features; nearly parallel edges may fail. Others go to the exact
-// path.
+// Returns those of `lanes` whose supports along the normal confirm the depth of the features; nearly parallel edges may
+// fail. Others go to the exact path.
 template <class Pair>
 ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
                                        Vec3W normal, FloatW separation) {
@@ -19,7 +19,8 @@ ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::ui
     return sure;
 }
 
-// Answers the lanes with known witness points and stores the axis of the others. Cores that turn out to be apart go to the exact path.
+// Answers the lanes with known witness points and stores the axis of the others. Cores that turn out to be apart go to
+// the exact path.
 template <class Pair>
 inline void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
                           FloatW separation, const WitnessW& witness) {

@@ -1,5 +1,5 @@
-// The first state of a pair. Pairs are answered here if their caches still prove an answer: far pairs beyond the reach, touching pairs that have not
-// moved, and contacts that follow their bodies.
+// The first state of a pair. Pairs are answered here if their caches still prove an answer: far pairs beyond the reach,
+// touching pairs that have not moved, and contacts that follow their bodies.
 #pragma once
 
 #include "convex/chunk/at_rest.hpp"
@@ -10,8 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Calls append(i, tag) for the pairs of the chunk that no cache answers; `tag` is that of the record of a search. Without caches: cold.append_all.
-// Removes records of far pairs that prove nothing any more.
+// Calls append(i, tag) for the pairs of the chunk that no cache answers; `tag` is that of the record of a search.
+// Without caches: cold.append_all. Removes records of far pairs that prove nothing any more.
 template <class Append>
 ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& append) {
     const Chunk& chunk = run.chunk;
@@ -65,8 +65,8 @@ ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& all) {
     distribute(run, all, [&](std::uint32_t i, std::uint32_t) { all.append_if(true, i); });
 }
 
-// Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in caches as far pairs: those with
-// room for motion before they are within reach.
+// Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in
+// caches as far pairs: those with room for motion before they are within reach.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
                                        FloatW core_gap) {
@@ -81,7 +81,8 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
     return kept;
 }
 
-// Answers the pairs whose search GJK ended early, beyond or within the reach. Returns the lanes that it stored in caches as far pairs.
+// Answers the pairs whose search GJK ended early, beyond or within the reach. Returns the lanes that it stored in
+// caches as far pairs.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                         const GjkResultW& found) {

@@ -1,4 +1,5 @@
-// Two boxes: first separating axes. A capsule and a box: first a closed form, because a capsule's axis seldom reaches into the box. GJK for the rest.
+// Two boxes: first separating axes. A capsule and a box: first a closed form, because a capsule's axis seldom reaches
+// into the box. GJK for the rest.
 #include "convex/chunk/axis.hpp"
 #include "convex/chunk/families.hpp"
 #include "convex/chunk/search.hpp"
@@ -11,8 +12,8 @@ namespace {
 
 using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
-// Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two edges that face each other, or
-// two level faces with a common area. The distance of the others is searched.
+// Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two
+// edges that face each other, or two level faces with a common area. The distance of the others is searched.
 inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps,
                                    const BoxAxisW& axis, const WitnessW& witness) {
     const MaskW agrees =
@@ -22,7 +23,8 @@ inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::ui
     return answered;
 }
 
-// Passes pairs within the reach to `manifold`. Their witness points are computed there, only if the contact features do not provide them.
+// Passes pairs within the reach to `manifold`. Their witness points are computed there, only if the contact features do
+// not provide them.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes,
                              const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
@@ -43,8 +45,9 @@ inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* li
     run.witness.append(list, sure & ~found, {axis.normal, axis.separation});
 }
 
-// For contacts, depths along two box axes that differ by less than this are equal: the contact slack, limited by the thinnest half extent, because a
-// card overlaps by no more than its thickness. A capsule's axis has no thickness and does not count.
+// For contacts, depths along two box axes that differ by less than this are equal: the contact slack, limited by the
+// thinnest half extent, because a card overlaps by no more than its thickness. A capsule's axis has no thickness and
+// does not count.
 inline FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };

@@ -1,4 +1,5 @@
-// Pairs whose B is a curved shape: GJK for separated cores; for overlapping cores, a search for the direction of least depth, which is then proved.
+// Pairs whose B is a curved shape: GJK for separated cores; for overlapping cores, a search for the direction of least
+// depth, which is then proved.
 #pragma once
 
 #include "convex/chunk/begin.hpp"
@@ -13,8 +14,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
-// Answers the lanes whose direction is proved to have the least depth. If the proof finds a shallower direction, restarts the lane's search from it
-// and returns the lane. Appends all other lanes to `exact`.
+// Answers the lanes whose direction is proved to have the least depth. If the proof finds a shallower direction,
+// restarts the lane's search from it and returns the lane. Appends all other lanes to `exact`.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                   std::uint32_t settled, Vec3W on_a, CurvedSearchW& search) {
@@ -43,8 +44,8 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
     return again;
 }
 
-// Tries likely directions, and Newton's method from the best of them. With witness points in closed form this answers most pairs. The others search:
-// by GJK if a plane separates them, otherwise for the direction of least depth.
+// Tries likely directions, and Newton's method from the best of them. With witness points in closed form this answers
+// most pairs. The others search: by GJK if a plane separates them, otherwise for the direction of least depth.
 template <class CoreA, class CoreB>
 inline void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
@@ -101,8 +102,8 @@ inline void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* l
         run.descent.append(list, deep, {begin_search(pair, deep), IntW(0), IntW(0)});
 }
 
-// One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those in `again` have a new
-// direction.
+// One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those
+// in `again` have a new direction.
 template <class CoreA, class CoreB>
 inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                              CurvedSearchW& search, std::uint32_t& again) {

@@ -1,4 +1,5 @@
-// Tests whether A extends deep below its contacts. This proves that contacts which follow still overlap (convex/chunk/follow.hpp).
+// Tests whether A extends deep below its contacts. This proves that contacts which follow still overlap
+// (convex/chunk/follow.hpp).
 #pragma once
 
 #include "convex/lanes/polytope.hpp"
@@ -8,8 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace depth_below_detail {
 
-// True if a point (in the core's frame) is inside the rounded core, which is certain only for cores with planes; `down`: the direction away from the
-// nearest surface.
+// True if a point (in the core's frame) is inside the rounded core, which is certain only for cores with planes;
+// `down`: the direction away from the nearest surface.
 template <class Core>
 inline MaskW is_inside(const Core&, FloatW, Vec3W, Vec3W, std::uint32_t) {
     return MaskW();

@@ -17,8 +17,8 @@ void run_halfspace(Run& run);  // a half-space and anything
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
 
-// A custom shape and any of these. Compiled for one instruction set only: its support function is the caller's and not wide, and this family takes
-// longest to compile.
+// A custom shape and any of these. Compiled for one instruction set only: its support function is the caller's and not
+// wide, and this family takes longest to compile.
 namespace abut::ABUT_NARROWEST_NAMESPACE {
 
 void run_custom(const Chunk& chunk, ChunkCounters& counters);

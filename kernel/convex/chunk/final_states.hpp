@@ -53,7 +53,8 @@ void run_manifolds(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.manifold, store);
 }
 
-// Finds the witness points of known depths by GJK on cores that are moved apart. Pairs that fail the check go to the exact path.
+// Finds the witness points of known depths by GJK on cores that are moved apart. Pairs that fail the check go to the
+// exact path.
 template <class CoreA, class CoreB>
 void run_witness(Run& run) {
     for_each_group<CoreA, CoreB>(
@@ -66,7 +67,8 @@ void run_witness(Run& run) {
         });
 }
 
-// Converts a group's answers of the exact path from world axes and metres to A's frame, scaled, with the point relative to A's core centre.
+// Converts a group's answers of the exact path from world axes and metres to A's frame, scaled, with the point relative
+// to A's core centre.
 template <class Pair>
 inline AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
     LaneArray<float> v[7];
@@ -115,7 +117,8 @@ ABUT_NOINLINE void run_exact(Run& run) {
 
 template <class CoreA, class CoreB>
 void run_final_states(Run& run, State state) {
-    // Compiles only the states that a kind can reach: store_point stores a sphere's contact at once, and closed forms compute their witness points.
+    // Compiles only the states that a kind can reach: store_point stores a sphere's contact at once, and closed forms
+    // compute their witness points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>,
                    has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {

@@ -146,7 +146,8 @@ private:
     }
 };
 
-// The radius of a disc inside the contacts' patch. `normal`: of the plane, approximately. A missing fourth contact repeats the first.
+// The radius of a disc inside the contacts' patch. `normal`: of the plane, approximately. A missing fourth contact
+// repeats the first.
 ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) {
     FloatW widest = 0.0f, all = 0.0f;
     ABUT_UNROLL(4)
@@ -158,7 +159,8 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
         const FloatW disc = abs(dot(cross(pq, pr), normal)) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
         widest = max(widest, disc), all = all + disc;
     }
-    // The centroid of four points is the mean of the centroids of their four triangles. A mean of discs in a convex patch is in the patch, too.
+    // The centroid of four points is the mean of the centroids of their four triangles. A mean of discs in a convex
+    // patch is in the patch, too.
     return select(has_four, all * FloatW(0.25f), widest);
 }
 
@@ -177,8 +179,8 @@ ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
 ABUT_INLINE FloatW slack_of(FloatW smaller, float contact_slack) {
     return min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
 }
-// True if the signed distance of two overlapping shapes is certainly near the separation of their deepest contact: the contact is at most half the
-// slack deep, or the shapes overlap in a patch that is wider than deep.
+// True if the signed distance of two overlapping shapes is certainly near the separation of their deepest contact: the
+// contact is at most half the slack deep, or the shapes overlap in a patch that is wider than deep.
 ABUT_INLINE MaskW is_shallow(FloatW deepest, MaskW is_patch, FloatW smaller, float contact_slack) {
     const FloatW half = 0.5f;
     return (deepest >= -half * slack_of(smaller, contact_slack)) |
@@ -226,12 +228,13 @@ struct FollowedW {
             feature[k] = record.feature(k);
         }
     }
-    // For contacts with room: true if after `motion` the signed distance is certainly within the contact slack of the deepest contact and, if that
-    // overlaps, the shapes certainly overlap. Within the room, no part is deeper than the contacts by more than kTiltShare of the slack.
+    // For contacts with room: true if after `motion` the signed distance is certainly within the contact slack of the
+    // deepest contact and, if that overlaps, the shapes certainly overlap. Within the room, no part is deeper than the
+    // contacts by more than kTiltShare of the slack.
     //
-    // Upper bounds on the signed distance are: the separation of points on both bodies; 0, if these overlap; and if they overlap in a patch, the
-    // deepest separation itself: the common part of the bodies is as wide as the patch, and as deep as A is below it, so it overlaps more along other
-    // axes.
+    // Upper bounds on the signed distance are: the separation of points on both bodies; 0, if these overlap; and if
+    // they overlap in a patch, the deepest separation itself: the common part of the bodies is as wide as the patch,
+    // and as deep as A is below it, so it overlaps more along other axes.
     ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
         const FloatW zero = 0.0f, deep = FloatW(kDeepBelowShare) * record.smaller(), deepest = least();
         const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)),
@@ -284,8 +287,9 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
                                 });
 }
 
-// True if contacts have followed for long enough to be stored again at once: a record costs about 1,000 instructions, and a frame in which they follow
-// saves some 350 for two boxes, over 1,000 for hulls and curved shapes, and too little for a capsule with a capsule or a box.
+// True if contacts have followed for long enough to be stored again at once: a record costs about 1,000 instructions,
+// and a frame in which they follow saves some 350 for two boxes, over 1,000 for hulls and curved shapes, and too little
+// for a capsule with a capsule or a box.
 MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
     const auto is_cheap = [](ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::capsule; };
     const IntW most = static_cast<std::int32_t>(kMostFrames), none = 0;
@@ -313,8 +317,9 @@ struct RoomW {
         const ContactLawsW& laws = answered.manifold.laws;
         const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
         has_room = laws.room > zero;
-        // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and neither changes its sign.
-        // A normal that rotates with B moves against A's points by their distance from B's origin, which may be more than B's origin radius.
+        // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and
+        // neither changes its sign. A normal that rotates with B moves against A's points by their distance from B's
+        // origin, which may be more than B's origin radius.
         const FloatW farthest_a = sqrt(length_squared(now.offset)) + now.origin_radius_a;
         const FloatW share =
             select(MaskW::from_bits(laws.of_b), min(now.origin_radius_b / max(farthest_a, FloatW(kTiny)), FloatW(1.0f)),
@@ -327,7 +332,8 @@ struct RoomW {
             select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way =
             min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
-        // Corners that move over both faces are missing from the patch. The limit on the motion limits the missing part.
+        // Corners that move over both faces are missing from the patch. The limit on the motion limits the missing
+        // part.
         const FloatW room = laws.room * answered.to_world.unit,
                      long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         const float contact_slack = chunk.parameters->contact_slack;

@@ -22,8 +22,8 @@ ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
     return point.x * point.x + beyond * beyond + point.z * point.z;
 }
 
-// Checks long axes that nearly touch: if the normal is not perpendicular to both, the distance is not the least, and the points are wrong. Tests the
-// gap along the normal, and whether the points are on the axes.
+// Checks long axes that nearly touch: if the normal is not perpendicular to both, the distance is not the least, and
+// the points are wrong. Tests the gap along the normal, and whether the points are on the axes.
 ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
     const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
     const FloatW distance = answer.signed_distance + pair.radius,

@@ -72,7 +72,8 @@ struct Run {
             [&](const std::uint16_t* list, std::uint32_t lanes, const Payload&) { exact.append(list, lanes); });
     }
 
-    // Calls f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or `done`.
+    // Calls f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or
+    // `done`.
     template <class F>
     ABUT_INLINE State find(F&& f) const {
         if (f(State::direct, direct)) return State::direct;
@@ -109,7 +110,8 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for contacts only.
+    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for
+    // contacts only.
     template <class Pair, class Names>
     void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0)
@@ -122,7 +124,8 @@ struct Run {
         return 2 * bit_count(lanes) >= all;
     }
 
-    // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only group if half full.
+    // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only
+    // group if half full.
     template <class CoreA, class CoreB>
     void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                          const ContactPayloadW& found) {
@@ -134,7 +137,8 @@ struct Run {
             manifold.append(list, lanes, found);
     }
 
-    // Handles lanes with overlapping cores; `firmly`: those that overlap by more than rounding. Returns the lanes whose depth is needed.
+    // Handles lanes with overlapping cores; `firmly`: those that overlap by more than rounding. Returns the lanes whose
+    // depth is needed.
     std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (writer.needs_depth()) return lanes;
         const std::uint32_t sure = firmly.bits() & lanes;

@@ -9,10 +9,12 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// If at most this many lanes of a group continue, they wait for lanes of other groups. A chunk of one group has no others.
+// If at most this many lanes of a group continue, they wait for lanes of other groups. A chunk of one group has no
+// others.
 inline constexpr int kFewLanes = kLanes / 4;
 
-// Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
+// Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its
+// neighbours.
 inline void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
     if (run.chunk.has_caches())
@@ -22,7 +24,8 @@ inline void append_search(Run& run, const std::uint16_t* list, std::uint32_t lan
     run.search.append(list, lanes & ~warm);
 }
 
-// GJK's first direction: from the point of A's core nearest to B's centre, to that centre. (The centre of a floor or a rod would be a poor start.)
+// GJK's first direction: from the point of A's core nearest to B's centre, to that centre. (The centre of a floor or a
+// rod would be a poor start.)
 template <class Pair>
 inline Vec3W first_direction(const Pair& pair) {
     return pair.offset;
@@ -59,8 +62,8 @@ struct DepthLater {
     }
 };
 
-// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again without caches. `penetrate`: the
-// next step of overlapping cores. Out of line because three states use it.
+// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again
+// without caches. `penetrate`: the next step of overlapping cores. Out of line because three states use it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                  std::uint32_t lanes, const GjkResultW& found, MaskW warm, const Penetrate& penetrate) {
@@ -94,7 +97,8 @@ inline GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::u
     return limits;
 }
 
-// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from there.
+// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from
+// there.
 template <class CoreA, class CoreB>
 inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                   std::uint32_t lanes, const SimplexW& s) {
@@ -112,7 +116,8 @@ inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, con
     return lanes & ~(beyond | certified);
 }
 
-// Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box the closed form is as cheap.)
+// Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box
+// the closed form is as cheap.)
 template <class CoreA, class CoreB>
 inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                         std::uint32_t lanes, const TetrahedronW& known) {
@@ -133,7 +138,8 @@ inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pai
     }
 }
 
-// Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they are few.
+// Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they
+// are few.
 template <class CoreA, class CoreB, class Penetrate>
 inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                       const SimplexW& from, const Penetrate& penetrate) {
@@ -146,7 +152,8 @@ inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint
     settle_search(run, pair, list, lanes, found, active, penetrate);
 }
 
-// Pairs with vertices in their caches. Most of them have the same nearest or deepest features as before, and are answered here.
+// Pairs with vertices in their caches. Most of them have the same nearest or deepest features as before, and are
+// answered here.
 template <class CoreA, class CoreB, class Penetrate>
 void run_warm_search(Run& run, const Penetrate& penetrate) {
     for_each_group<CoreA, CoreB>(run.chunk, run.warm_search,

@@ -42,8 +42,9 @@ public:
     }
     void clear() { count_ = 0; }
 
-    // Empties the list, kLanes pairs at a time: step(list, lanes, payload). Beyond `lanes` the list repeats the final pair, and payloads are
-    // undefined. A step may append lanes to this list once, because it overwrites only entries that were read.
+    // Empties the list, kLanes pairs at a time: step(list, lanes, payload). Beyond `lanes` the list repeats the final
+    // pair, and payloads are undefined. A step may append lanes to this list once, because it overwrites only entries
+    // that were read.
     template <class Step>
     ABUT_INLINE void take(Step&& step) {
         const std::uint32_t all = count_;
@@ -73,7 +74,8 @@ private:
     std::int32_t value_[Payload::kValues == 0 ? 1 : Payload::kValues][kRoom];
 };
 
-// How a group is loaded. `inlined` is for steps that read little of a pair and pass it to no other function: the compiler then drops the rest.
+// How a group is loaded. `inlined` is for steps that read little of a pair and pass it to no other function: the
+// compiler then drops the rest.
 enum class Load { by_call, inlined };
 template <class CoreA, class CoreB>
 inline constexpr Load kLoad =

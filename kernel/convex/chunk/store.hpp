@@ -21,8 +21,8 @@ ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
 }
 
-// A point of A's frame (scaled) in world axes, from A's position. Computed from the centre of the nearer shape: the distance of the farther one would
-// add the rounding of rotations into A's frame and back.
+// A point of A's frame (scaled) in world axes, from A's position. Computed from the centre of the nearer shape: the
+// distance of the farther one would add the rounding of rotations into A's frame and back.
 ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -88,7 +88,8 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
     put_neighbours(out.point_b, first, answer.point_b);
 }
 
-// Out of line, unlike the transformation to world axes before it: inlined, the compiler removes the parts that a kind of pairs does not need.
+// Out of line, unlike the transformation to world axes before it: inlined, the compiler removes the parts that a kind
+// of pairs does not need.
 ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
                                         const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
@@ -167,8 +168,8 @@ struct WorldContactW {
     FloatW separation;
     IntW feature;
 };
-// Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. has[k]: lanes with more than k contacts; contact_at(k): contact k
-// of all lanes; `b_from_a`: B's position from A's.
+// Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. has[k]: lanes with more than k
+// contacts; contact_at(k): contact k of all lanes; `b_from_a`: B's position from A's.
 template <class ContactAt>
 ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
                                const std::uint32_t (&has)[kManifoldPoints], Vec3W normal, Vec3W b_from_a,

@@ -1,4 +1,5 @@
-// The interface between baseline code and the wide kernels as plain structs: a chunk of pairs, its input and its output.
+// The interface between baseline code and the wide kernels as plain structs: a chunk of pairs, its input and its
+// output.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,8 @@ struct Entry {
 
 inline constexpr std::uint32_t kMaxContacts = 4;
 
-// A pair's manifold while the chunks run, at the pair's own index; compacted into columns afterwards (batch/pack_columns.cpp).
+// A pair's manifold while the chunks run, at the pair's own index; compacted into columns afterwards
+// (batch/pack_columns.cpp).
 struct ManifoldRecord {
     Vec3 normal;
     Contact contacts[kMaxContacts];

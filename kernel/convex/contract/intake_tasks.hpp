@@ -1,4 +1,5 @@
-// Tasks for intake/, which prepares a frame's pairs for the chunks, one pair per lane. Plain structs, as in convex/contract/chunk.hpp.
+// Tasks for intake/, which prepares a frame's pairs for the chunks, one pair per lane. Plain structs, as in
+// convex/contract/chunk.hpp.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +41,8 @@ struct PairKindsTask {
     PairsInMemory pairs;
     std::uint32_t count;
     IdsInMemory bodies;
-    // Readable for kIntakeRoom entries beyond the last body; the next entry is ShapeKind::none. Null if kinds were not looked up: all ids are then
-    // within 2^31 bytes of the first.
+    // Readable for kIntakeRoom entries beyond the last body; the next entry is ShapeKind::none. Null if kinds were not
+    // looked up: all ids are then within 2^31 bytes of the first.
     const std::uint8_t* body_kinds;
     const std::uint32_t* numbers;  // the value to write, by kind of body a << 4 | kind of body b
     std::uint8_t* kinds;           // out

@@ -1,4 +1,5 @@
-// Records of a pair's two bodies: the caller's own records, or records made of its columns or of the pair's relative pose.
+// Records of a pair's two bodies: the caller's own records, or records made of its columns or of the pair's relative
+// pose.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -8,7 +9,8 @@
 
 namespace abut {
 
-// The rotation as a quaternion [Shepperd 1978]; zero (an invalid pose) if the axes are not perpendicular, of unit length and right-handed.
+// The rotation as a quaternion [Shepperd 1978]; zero (an invalid pose) if the axes are not perpendicular, of unit
+// length and right-handed.
 Quat orientation_of(const Mat44& transform);
 inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
 

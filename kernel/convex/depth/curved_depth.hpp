@@ -1,8 +1,9 @@
 // Depth of overlapping cores, one or both curved: a search for a direction of least depth, step by step.
 //
-// A step moves the cores apart along the current direction until a gap opens; the direction between their nearest points is the next one. A fixed
-// point of this iteration is a local minimum. Flat touching parts reach it at once; between round ones the remaining angle shrinks by a constant
-// factor per step, which is extrapolated [Aitken 1926]. depth_proof.hpp proves that no other direction is shallower.
+// A step moves the cores apart along the current direction until a gap opens; the direction between their nearest
+// points is the next one. A fixed point of this iteration is a local minimum. Flat touching parts reach it at once;
+// between round ones the remaining angle shrinks by a constant factor per step, which is extrapolated [Aitken 1926].
+// depth_proof.hpp proves that no other direction is shallower.
 #pragma once
 
 #include "convex/depth/curved_newton.hpp"
@@ -37,8 +38,8 @@ inline void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint32_t 
     try_direction(pair, select(is_one, v * by, {FloatW(0.0f), one, FloatW(0.0f)}), lanes, best);
 }
 
-// The shallowest of these directions: the axes of both shapes, the cross product of their main axes, the offset of the centres, and its parts
-// perpendicular to each main axis.
+// The shallowest of these directions: the axes of both shapes, the cross product of their main axes, the offset of the
+// centres, and its parts perpendicular to each main axis.
 template <class CoreA, class CoreB>
 inline DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
     const FloatW zero = 0.0f, one = 1.0f;
@@ -58,8 +59,8 @@ inline DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint
     return best;
 }
 
-// An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward normal there, unit.
-// `aside` (unused here): the distance of the point from a point of the core.
+// An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward
+// normal there, unit. `aside` (unused here): the distance of the point from a point of the core.
 inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, radial = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
@@ -70,8 +71,9 @@ inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, radial - r * max(zero, min(share, one)));
         }
         default: {
-            // The distance from the whole ellipsoid along the line to its centre is an upper bound. Rounding dominates it on thin ellipsoids: `noise`
-            // bounds this rounding; it is subtracted from the coordinates and added twice to the result.
+            // The distance from the whole ellipsoid along the line to its centre is an upper bound. Rounding dominates
+            // it on thin ellipsoids: `noise` bounds this rounding; it is subtracted from the coordinates and added
+            // twice to the result.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
@@ -119,7 +121,8 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     CurvedStepW out;
     out.lost = shifted.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, shifted.simplex);
-    // v is from A's nearest point to B's while B is moved. In B's own pose, the point claimed for B is along the normal and may be off B's surface.
+    // v is from A's nearest point to B's while B is moved. In B's own pose, the point claimed for B is along the normal
+    // and may be off B's surface.
     const Vec3W v = shifted.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
@@ -138,7 +141,8 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     DirectionW better = best;
     try_direction(pair, next, going, better);
     try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), going, better);
-    // If the gap is too small, the nearest points may be far apart along a face or edge; if it is too large, they tell little about the depth.
+    // If the gap is too small, the nearest points may be far apart along a face or edge; if it is too large, they tell
+    // little about the depth.
     const FloatW least_gap = kCurvedGap;
     const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
     search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));

@@ -1,8 +1,10 @@
-// Likely directions of least depth of curved cores, by closed forms and Newton's method: the start of the search (curved_depth.hpp).
+// Likely directions of least depth of curved cores, by closed forms and Newton's method: the start of the search
+// (curved_depth.hpp).
 //
-// The depth along unit n is the support function of E = A - B. Its slope along a tangent t is t . e, where e is E's support point. Its second
-// derivative along a great circle is that of the cores' support functions (the radii of curvature of their surfaces) minus the depth. A cylinder's
-// support function has a fold where n is perpendicular to its axis; minima on the fold are searched along that circle only.
+// The depth along unit n is the support function of E = A - B. Its slope along a tangent t is t . e, where e is E's
+// support point. Its second derivative along a great circle is that of the cores' support functions (the radii of
+// curvature of their surfaces) minus the depth. A cylinder's support function has a fold where n is perpendicular to
+// its axis; minima on the fold are searched along that circle only.
 #pragma once
 
 #include "convex/depth/direction.hpp"
@@ -14,7 +16,8 @@ namespace newton_detail {
 using namespace direction_detail;
 
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
-// The longest step, in radians. On a fold it is also the step where the depth is not convex; the free search makes no step there.
+// The longest step, in radians. On a fold it is also the step where the depth is not convex; the free search makes no
+// step there.
 inline constexpr float kMostStepAngle = 0.4f;
 // The least squared lateral distance from an axis that defines a direction.
 inline constexpr float kLeastLateral = 1e-6f;
@@ -114,7 +117,8 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
     }
 }
 
-// Searches the circle on which a core's support function has a fold: perpendicular to a cylinder's axis or a box axis. Starts towards B.
+// Searches the circle on which a core's support function has a fold: perpendicular to a cylinder's axis or a box axis.
+// Starts towards B.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes,
                                     DirectionW& best) {

@@ -1,15 +1,18 @@
-// A proof that no direction is shallower than a known one: the sphere of directions is divided into wedges, one wedge per lane.
+// A proof that no direction is shallower than a known one: the sphere of directions is divided into wedges, one wedge
+// per lane.
 //
-// Moving B along unit n by depth(n) separates the cores; depth(n) is the support function of E = A - B, the maximum of n . e over e in E. So each
-// point e of E bounds the depth from below in all directions.
+// Moving B along unit n by depth(n) separates the cores; depth(n) is the support function of E = A - B, the maximum of
+// n . e over e in E. So each point e of E bounds the depth from below in all directions.
 //
-// A wedge lies between two meridians; the known direction is the pole. Let m be the lesser of the heights of e in the two directions where the
-// meridians cross the equator. At angle t from the pole, e bounds the depth across the whole wedge by e.z cos t + m sin t, a wave that exceeds the
-// wanted depth in one interval of angles. The witness point proves a wedge up to some angle, its front. Each further point proves an interval that
-// contains the front, and advances it, up to the opposite pole: E's support point in the middle of the front or, if E has an edge or face across the
-// wedge, a point between two support points. A wedge without such a point is halved.
+// A wedge lies between two meridians; the known direction is the pole. Let m be the lesser of the heights of e in the
+// two directions where the meridians cross the equator. At angle t from the pole, e bounds the depth across the whole
+// wedge by e.z cos t + m sin t, a wave that exceeds the wanted depth in one interval of angles. The witness point
+// proves a wedge up to some angle, its front. Each further point proves an interval that contains the front, and
+// advances it, up to the opposite pole: E's support point in the middle of the front or, if E has an edge or face
+// across the wedge, a point between two support points. A wedge without such a point is halved.
 //
-// Intervals grow with the angle, because near a minimum the depth grows with its square: eight wedges need about forty points.
+// Intervals grow with the angle, because near a minimum the depth grows with its square: eight wedges need about forty
+// points.
 #pragma once
 
 #include "convex/depth/direction.hpp"
@@ -43,8 +46,8 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     out.scale = same(core.scale, lane);
 }
 
-// The largest distance of the search's witness point from B's core: an ellipsoid's erosion, because the point may be anywhere in the whole ellipsoid
-// (curved_depth.hpp); else 0.
+// The largest distance of the search's witness point from B's core: an ellipsoid's erosion, because the point may be
+// anywhere in the whole ellipsoid (curved_depth.hpp); else 0.
 template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
@@ -54,8 +57,8 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
     return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
 }
 
-// Two unit vectors perpendicular to n and to each other. The first is as close to `lateral` as possible, so that a fold of E across it lies along
-// borders of wedges.
+// Two unit vectors perpendicular to n and to each other. The first is as close to `lateral` as possible, so that a fold
+// of E across it lies along borders of wedges.
 ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     const Vec3W across = lateral - n * dot(n, lateral);
     const FloatW squared = length_squared(across);
@@ -65,7 +68,8 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// The axis of the curved core. If both cores are curved, the axis that is closer to perpendicular to the known direction.
+// The axis of the curved core. If both cores are curved, the axis that is closer to perpendicular to the known
+// direction.
 template <class CoreA>
 ABUT_INLINE Vec3W reference_direction(const CoreA&, Vec3W, Vec3W y) {
     return y;
@@ -75,7 +79,8 @@ ABUT_INLINE Vec3W reference_direction(const CoreA&, Vec3W n, Vec3W y) {
     return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
-// The pair of one lane, copied to all lanes, in axes whose z is the known direction. Computes support points of E = A - B.
+// The pair of one lane, copied to all lanes, in axes whose z is the known direction. Computes support points of E = A -
+// B.
 template <class CoreA, class CoreB>
 struct DifferenceW {
     CoreA a;
@@ -113,8 +118,8 @@ struct WedgeW {
 };
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
-// A front is stuck if it advances by less than kLeastAdvance times the sine of its angle: the tangent of half the angle then grows by less than this
-// factor. Weights (see advance_front) add up to at most 1 / cos(pi / 8).
+// A front is stuck if it advances by less than kLeastAdvance times the sine of its angle: the tangent of half the angle
+// then grows by less than this factor. Weights (see advance_front) add up to at most 1 / cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
 // Wedges left to prove, in an order that does not depend on the number of lanes.
@@ -183,8 +188,9 @@ struct AdvanceW {
     std::uint32_t advanced, done;  // done: up to the opposite pole
 };
 
-// The support value of E is at least that of its point e. In a wedge, this lower bound is `limit` or more in one interval of angles from the known
-// direction. Moves the front of each wedge in `lanes` to the end of the interval if the front is in it and is not stuck (kLeastAdvance).
+// The support value of E is at least that of its point e. In a wedge, this lower bound is `limit` or more in one
+// interval of angles from the known direction. Moves the front of each wedge in `lanes` to the end of the interval if
+// the front is in it and is not stuck (kLeastAdvance).
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
@@ -211,8 +217,9 @@ struct MiddleW {
     }
 };
 
-// Advances each wedge by one support point, in the middle of its front. Returns false if a direction is shallower, which disproves the depth;
-// `shallower` is then the one in the wedge of lowest index, so that it does not depend on the number of lanes.
+// Advances each wedge by one support point, in the middle of its front. Returns false if a direction is shallower,
+// which disproves the depth; `shallower` is then the one in the wedge of lowest index, so that it does not depend on
+// the number of lanes.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next,
                                     Wedges& stuck, Float3& shallower) {
@@ -261,8 +268,8 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
 
 enum class Proof { least, shallower, none };
 
-// Returns `least` if no direction is shallower than `depth` (along unit `normal`) by more than `allowed`. A disproof sets `shallower`. For the pair
-// of one lane.
+// Returns `least` if no direction is shallower than `depth` (along unit `normal`) by more than `allowed`. A disproof
+// sets `shallower`. For the pair of one lane.
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane,
                          Float3& shallower) {

@@ -1,8 +1,9 @@
-// Depth along the cross products of edges. The candidate edges of a group's pairs are listed together and transformed, one edge per lane; then the
-// pairs of edges of one pair of polytopes are tried, one pair per lane.
+// Depth along the cross products of edges. The candidate edges of a group's pairs are listed together and transformed,
+// one edge per lane; then the pairs of edges of one pair of polytopes are tried, one pair per lane.
 //
-// Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth there is the distance of their lines.
-// The test on which side of an arc a normal is uses the edges' directions instead of cross products of normals: it is more exact for slivers.
+// Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth there is
+// the distance of their lines. The test on which side of an arc a normal is uses the edges' directions instead of cross
+// products of normals: it is more exact for slivers.
 #pragma once
 
 #include "convex/lanes/polytope.hpp"
@@ -29,7 +30,8 @@ inline Vec3W load3(const float* const (&rows)[kLanes]) {
     return {column[0], column[1], column[2]};
 }
 
-// The candidate edges of one shape of a group, lane after lane: indices, and in A's frame a point, the direction, and the normals of both faces.
+// The candidate edges of one shape of a group, lane after lane: indices, and in A's frame a point, the direction, and
+// the normals of both faces.
 struct EdgeList {
     static constexpr std::uint32_t kRoom = 2 * kMaxEdges, kSpare = 2 * kLanes;  // whole vectors are read and written
 
@@ -115,12 +117,14 @@ struct BestEdgesW {
     FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, as positions in the pair's part of the lists
 };
 
-// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. The lowest name wins among equally shallow pairs.
+// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. The lowest name wins among
+// equally shallow pairs.
 template <class OfA, class OfB>
 ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
     const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);
     const FloatW zero = 0.0f;
-    // Crossing arcs: -mb and -nb are on different sides of A's edge plane, ma and na on different sides of B's, and both arcs are in one hemisphere.
+    // Crossing arcs: -mb and -nb are on different sides of A's edge plane, ma and na on different sides of B's, and
+    // both arcs are in one hemisphere.
     const FloatW b0 = dot(mb, da), b1 = dot(nb, da), a0 = dot(ma, db), a1 = dot(na, db);
     const Vec3W axis = cross(da, db);
     const FloatW squared = length_squared(axis);

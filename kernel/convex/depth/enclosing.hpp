@@ -1,8 +1,10 @@
-// The depth of overlapping cores from four vertices of B - A that enclose the origin, usually an earlier frame's: no search, no separating axes.
+// The depth of overlapping cores from four vertices of B - A that enclose the origin, usually an earlier frame's: no
+// search, no separating axes.
 //
-// The tetrahedron is a part of B - A, so the depth is at least the origin's distance from its nearest face. It is at most the depth along that face's
-// normal, by two supports. If the face lies in a facet of B - A, both are equal, whatever moved meanwhile. The other faces must be farther away; in
-// shallow overlaps they are, because their common vertex is deep inside.
+// The tetrahedron is a part of B - A, so the depth is at least the origin's distance from its nearest face. It is at
+// most the depth along that face's normal, by two supports. If the face lies in a facet of B - A, both are equal,
+// whatever moved meanwhile. The other faces must be farther away; in shallow overlaps they are, because their common
+// vertex is deep inside.
 #pragma once
 
 #include "convex/lanes/answer.hpp"
@@ -105,8 +107,8 @@ inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const Neare
         unproved};
 }
 
-// If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex along the face's normal: which
-// vertex this is changes as bodies rock on each other. Other faces keep their vertices.
+// If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex
+// along the face's normal: which vertex this is changes as bodies rock on each other. Other faces keep their vertices.
 template <class CoreA, class CoreB>
 inline TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {

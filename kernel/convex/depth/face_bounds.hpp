@@ -1,7 +1,8 @@
 // Bounds on the depth along every face of one polytope, from known points of the other.
 //
-// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s is at most the depth along n,
-// which is d - min n . s. The points are called seeds: those of GJK's final tetrahedron, and one support point.
+// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s
+// is at most the depth along n, which is d - min n . s. The points are called seeds: those of GJK's final tetrahedron,
+// and one support point.
 #pragma once
 
 #include "convex/lanes/polytope.hpp"
@@ -28,10 +29,12 @@ struct Seeds {
     Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
-// Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
+// Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the
+// registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
-// Finds the face with the least lower bound on the depth: the greatest element of the result has its index in the low bits that `index_mask` covers.
+// Finds the face with the least lower bound on the depth: the greatest element of the result has its index in the low
+// bits that `index_mask` covers.
 inline FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {
@@ -61,8 +64,8 @@ inline FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int
     });
 }
 
-// Appends `first` + the position of each set bit to a list, and returns its length. Four entries are written without a branch, because there are
-// seldom more and their number is unpredictable. Entries beyond the end are undefined.
+// Appends `first` + the position of each set bit to a list, and returns its length. Four entries are written without a
+// branch, because there are seldom more and their number is unpredictable. Entries beyond the end are undefined.
 inline std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
@@ -101,7 +104,8 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
     return open;
 }
 
-// Sets the flags (see flag_faces) of faces `first` to `end` - 1, at most 64. Returns a bit mask of the faces that no seed excludes.
+// Sets the flags (see flag_faces) of faces `first` to `end` - 1, at most 64. Returns a bit mask of the faces that no
+// seed excludes.
 template <Stretch stretch>
 inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags,
                                       std::uint32_t first, std::uint32_t end) {
@@ -114,8 +118,8 @@ inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, Flo
     return open & ~std::uint64_t(0) >> (64 - (end - first));
 }
 
-// Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list` gets the faces that no seed
-// excludes. Returns their number, or more than `capacity` if they do not fit.
+// Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list`
+// gets the faces that no seed excludes. Returns their number, or more than `capacity` if they do not fit.
 template <Stretch stretch>
 inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags,
                                 std::uint16_t* list, std::uint32_t capacity) {
@@ -131,9 +135,9 @@ inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float lim
     return count;
 }
 
-// Lists the edges for which no single seed excludes both adjacent faces. h(n) - n . s is linear along the edge's arc on the Gauss map, so a seed
-// whose bound exceeds the limit at both ends excludes the whole arc; two different seeds at the two ends prove nothing. Returns their number, or more
-// than `capacity` if they do not fit.
+// Lists the edges for which no single seed excludes both adjacent faces. h(n) - n . s is linear along the edge's arc on
+// the Gauss map, so a seed whose bound exceeds the limit at both ends excludes the whole arc; two different seeds at
+// the two ends prove nothing. Returns their number, or more than `capacity` if they do not fit.
 ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;

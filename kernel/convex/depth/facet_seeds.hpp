@@ -1,4 +1,5 @@
-// Seeds for the proof of a depth in the next frame (enclosing.hpp): three corners of the facet of B - A with that depth, and a vertex deep inside.
+// Seeds for the proof of a depth in the next frame (enclosing.hpp): three corners of the facet of B - A with that
+// depth, and a vertex deep inside.
 #pragma once
 
 #include "convex/depth/enclosing.hpp"
@@ -13,7 +14,8 @@ struct Corners {
     std::uint32_t id[3];
 };
 
-// Three corners of a polygon that surround a point of it: the farthest corner, and the edge opposite to it, beyond the point.
+// Three corners of a polygon that surround a point of it: the farthest corner, and the edge opposite to it, beyond the
+// point.
 inline Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];
@@ -47,7 +49,8 @@ inline float part_along(Float3 p, Float3 q, Float3 point) {
     return squared > 0.0f ? dot(offset, point - p) / squared : 0.0f;
 }
 
-// The corners of the facet formed by the features `names`, around `point`, a witness point in A's frame. `normal`: the direction of least depth.
+// The corners of the facet formed by the features `names`, around `point`, a witness point in A's frame. `normal`: the
+// direction of least depth.
 ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names,
                                Float3 normal, Float3 point) {
     const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex,
@@ -70,8 +73,8 @@ ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LaneP
 
 }  // namespace facet_detail
 
-// Computes new seeds from `seeds`, four vertices of B - A that enclose the origin: three corners of the facet with the least depth, and the one of
-// `seeds` that is farthest from it. `lanes`: those with known witness points.
+// Computes new seeds from `seeds`, four vertices of B - A that enclose the origin: three corners of the facet with the
+// least depth, and the one of `seeds` that is farthest from it. `lanes`: those with known witness points.
 struct FacetSeedsW {
     TetrahedronW seeds;
     MaskW found;  // these seeds would have proved the depth

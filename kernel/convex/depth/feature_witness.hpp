@@ -1,6 +1,6 @@
-// Witness points of overlapping polytopes from the features of their axis of least depth. For a face's normal, one pair at a time: a support vertex
-// and its projection on the face. For two edges, one pair per lane: their nearest points. Projections outside the face, and points beyond an edge's
-// end, are left to witness.hpp.
+// Witness points of overlapping polytopes from the features of their axis of least depth. For a face's normal, one pair
+// at a time: a support vertex and its projection on the face. For two edges, one pair per lane: their nearest points.
+// Projections outside the face, and points beyond an edge's end, are left to witness.hpp.
 #pragma once
 
 #include "convex/depth/edge_pairs.hpp"
@@ -16,8 +16,8 @@ struct FeatureWitness {
     std::uint32_t names;  // of the features; A's in the high half
 };
 
-// True if a point of the face's plane is in the face, to within `slack`. Uses the unscaled directions of edges, which even a box without width along
-// an axis has.
+// True if a point of the face's plane is in the face, to within `slack`. Uses the unscaled directions of edges, which
+// even a box without width along an axis has.
 inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
@@ -27,8 +27,8 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
         const Float3 edge = direction_of(p, from, to);
         const Float3 away = point - vertex_of(p, from);
         const float inside = dot(cross(normal, edge), away);
-        // The point may be outside the edge's line by the slack, if it is not beyond the edge's ends by more than the slack: a point beyond a
-        // needle's tip can be near the lines of both edges but far from the face.
+        // The point may be outside the edge's line by the slack, if it is not beyond the edge's ends by more than the
+        // slack: a point beyond a needle's tip can be near the lines of both edges but far from the face.
         if (!(inside >= 0.0f)) {
             const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)),
                         over = before > beyond ? before : beyond;

@@ -1,9 +1,10 @@
 // Exact depth of overlapping polytopes by separating axes, pruned by GJK's final tetrahedron.
 //
-// The pairs of vertices in the tetrahedron bound the depth along every face from below (face_bounds.hpp). The face with the least bound of either
-// shape is evaluated, one pair per lane. Then everything that its depth does not exclude is evaluated, one candidate per lane: nothing for a third of
-// the overlaps of 32-vertex hulls, on average about seven edge pairs of 8,100. No candidate is left out without proof, so the depth is exact; the
-// witness search (witness.hpp) checks it again.
+// The pairs of vertices in the tetrahedron bound the depth along every face from below (face_bounds.hpp). The face with
+// the least bound of either shape is evaluated, one pair per lane. Then everything that its depth does not exclude is
+// evaluated, one candidate per lane: nothing for a third of the overlaps of 32-vertex hulls, on average about seven
+// edge pairs of 8,100. No candidate is left out without proof, so the depth is exact; the witness search (witness.hpp)
+// checks it again.
 #pragma once
 
 #include "convex/depth/edge_pairs.hpp"
@@ -33,7 +34,8 @@ struct SatShape {
     const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
-// Finds each lane's face with the least lower bound on the depth, stores it in shape.face, and returns its scaled plane.
+// Finds each lane's face with the least lower bound on the depth, stores it in shape.face, and returns its scaled
+// plane.
 inline PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
@@ -68,7 +70,8 @@ ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds
     if (found.count > kMaxFaceCandidates) return kMaxEdges + 1;
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
-// Lists the faces, and appends the edges to those of other lanes. Returns the number of edges; more than kMaxEdges if a list overflows.
+// Lists the faces, and appends the edges to those of other lanes. Returns the number of edges; more than kMaxEdges if a
+// list overflows.
 inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found,
                                      EdgeList& edges) {
     const Polytope& p = shape.polytope(lane);
@@ -119,7 +122,8 @@ inline std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std
     return lanes;
 }
 
-// The better of the two shapes' faces with the least bound: that of lesser depth. The support points that give these depths are the fifth seeds.
+// The better of the two shapes' faces with the least bound: that of lesser depth. The support points that give these
+// depths are the fifth seeds.
 struct StartW {
     LaneArray<float> depth;
     Vec3Lanes normal;    // from A to B
@@ -162,7 +166,8 @@ inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const P
     return true;
 }
 
-// Finds the axes of least depth. Returns the lanes without an overflow. Out of line, because it does not depend on the kinds of cores.
+// Finds the axes of least depth. Returns the lanes without an overflow. Out of line, because it does not depend on the
+// kinds of cores.
 ABUT_NOINLINE inline std::uint32_t search(const SatShape& a, const SatShape& b, const PoseW& pose, const StartW& start,
                                           const LaneArray<float>& tolerance, std::uint32_t lanes, DepthAxis* best) {
     const PoseLanes poses(pose);
@@ -217,7 +222,8 @@ ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b
 
 }  // namespace hull_sat_detail
 
-// Finds the axis of least depth. `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the exact path.
+// Finds the axis of least depth. `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the
+// exact path.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame,
                                   std::uint32_t lanes) {

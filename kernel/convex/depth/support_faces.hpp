@@ -1,8 +1,9 @@
-// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their nearest points.
+// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their
+// nearest points.
 //
-// Such a part is a point, a segment, a rectangle or a disc. Alternating projections find the nearest points of two parts; for segments they start at
-// the crossing. After B is moved by the depth along the direction, these points should coincide. The caller checks the remaining distance: if it is
-// large, the direction is no minimum.
+// Such a part is a point, a segment, a rectangle or a disc. Alternating projections find the nearest points of two
+// parts; for segments they start at the crossing. After B is moved by the depth along the direction, these points
+// should coincide. The caller checks the remaining distance: if it is large, the direction is no minimum.
 #pragma once
 
 #include "convex/depth/direction.hpp"
@@ -11,7 +12,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace faces_detail {
 
-// The part of a core that is farthest along a direction. `half_axis`: half the edges of a segment or rectangle, or two radii of a disc; zero if none.
+// The part of a core that is farthest along a direction. `half_axis`: half the edges of a segment or rectangle, or two
+// radii of a disc; zero if none.
 struct FaceW {
     Vec3W centre, half_axis[2];
     MaskW is_disc;
@@ -80,7 +82,8 @@ ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
 
 }  // namespace faces_detail
 
-// A's witness point for a direction of least depth, and its distance from B's point after B was moved by the depth along the direction.
+// A's witness point for a direction of least depth, and its distance from B's point after B was moved by the depth
+// along the direction.
 struct FaceWitnessW {
     Vec3W on_a;
     FloatW off;

@@ -4,7 +4,8 @@
 namespace abut::exact {
 namespace {
 
-// Most hard pairs need about fifty cells, about one of the two axes. Both axes are tried in turn with each of these limits.
+// Most hard pairs need about fifty cells, about one of the two axes. Both axes are tried in turn with each of these
+// limits.
 constexpr int kMostCells[] = {256, 2'048, 12'000};
 // After about fifty halvings in either direction, doubles cannot distinguish the borders of a cell.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
@@ -20,8 +21,8 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
 double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
-// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. A parallel is stored as the radial component of
-// its directions, which is not negative, and the axial component.
+// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. A parallel is
+// stored as the radial component of its directions, which is not negative, and the axial component.
 struct Cell {
     Unit2 low, high, from, to;
     int halvings;
@@ -51,8 +52,8 @@ double reach_of(const Disc& disc, const Vec3d& d) {
     return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z);
 }
 
-// The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine wave, whose minimum is beyond the
-// poles if the radial reach is not negative.
+// The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine
+// wave, whose minimum is beyond the poles if the radial reach is not negative.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
     if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
     return most(cell.low.x, cell.high.x) * radial_reach +
@@ -69,8 +70,9 @@ Vec3d axis_first(const Vec3d& v, int axis) {
 }
 Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
-// The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has no such axis. A capsule's
-// segment and a needle-shaped box have one, too, and any ellipsoid has the one about which it is roundest.
+// The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has
+// no such axis. A capsule's segment and a needle-shaped box have one, too, and any ellipsoid has the one about which it
+// is roundest.
 struct Axis {
     int index = 1;
     double reach = -1;
@@ -125,8 +127,9 @@ public:
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // Parts of A - B that are farthest along d, and the depth there. `disc` is always set. The two inner discs are set if the core is nearly a body
-    // of revolution or the other core's axis is nearly parallel to its axis; the lesser of their bounds holds in a cell around d.
+    // Parts of A - B that are farthest along d, and the depth there. `disc` is always set. The two inner discs are set
+    // if the core is nearly a body of revolution or the other core's axis is nearly parallel to its axis; the lesser of
+    // their bounds holds in a cell around d.
     struct Part {
         Disc disc, inner[2];
         double depth;
@@ -192,10 +195,10 @@ private:
         return {exact::least(from, to), exact::most(from, to)};
     }
 
-    // The support value of a disc of radius r perpendicular to an axis tilted by t is r sqrt(1 - f^2) in the direction of height h, where f = sin(t)
-    // c cos(h) + cos(t) sin(h) and c is the cosine between the direction's meridian and that of the tilt. With sin(u) = sin(t) c it is at least r
-    // cos(u + h), less (t u)^2 / 2: that of a disc perpendicular to this axis, with radius r cos(u) and lower by r sin(u). Over a range of c it is
-    // least at an end.
+    // The support value of a disc of radius r perpendicular to an axis tilted by t is r sqrt(1 - f^2) in the direction
+    // of height h, where f = sin(t) c cos(h) + cos(t) sin(h) and c is the cosine between the direction's meridian and
+    // that of the tilt. With sin(u) = sin(t) c it is at least r cos(u + h), less (t u)^2 / 2: that of a disc
+    // perpendicular to this axis, with radius r cos(u) and lower by r sin(u). Over a range of c it is least at an end.
     Disc tilted_disc(const Vec3d& middle, double radius, double other_radius, double c) const {
         const double sine = sine_ * c, squared = sine * sine;
         const double across = other_radius * (std::sqrt(1 - squared) - squared * sine_ * sine_);
@@ -217,7 +220,8 @@ Vec3d direction(const Unit2& parallel, const Unit2& meridian) {
     return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y};
 }
 
-// Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc changes.
+// Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc
+// changes.
 int first_cells(double edge, Cell* cells) {
     constexpr double half = 0.70710678118654752;
     constexpr Unit2 spokes[kSpokes] = {{1, 0},  {half, half},   {0, 1},  {-half, half},
@@ -238,7 +242,8 @@ int first_cells(double edge, Cell* cells) {
     return count;
 }
 
-// Halves the cell across the direction in which the disc's bound loses more. `more_around`: an additional loss due to different meridians.
+// Halves the cell across the direction in which the disc's bound loses more. `more_around`: an additional loss due to
+// different meridians.
 void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
     const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
     const double here = radial_reach(disc, meridian);
@@ -296,7 +301,8 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
 }  // namespace
 
 double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
-    // The first search is about the axis of a core of revolution; of two, about that of the longer one. The depth may be constant around either axis.
+    // The first search is about the axis of a core of revolution; of two, about that of the longer one. The depth may
+    // be constant around either axis.
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
     const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
     const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;

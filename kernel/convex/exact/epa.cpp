@@ -14,8 +14,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A polytope with this many vertices is given up for cells: a curved core has no finite number of facets, and a large hull may be equally deep in
-// many directions. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds do; with 256, such hulls take 20% longer.
+// A polytope with this many vertices is given up for cells: a curved core has no finite number of facets, and a large
+// hull may be equally deep in many directions. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of
+// all kinds do; with 256, such hulls take 20% longer.
 constexpr int kMaxBeforeCells = 128;
 
 // Sets the witness from the facet of `face`. Coplanar triangles share a facet, so p may be in a neighbour.
@@ -41,7 +42,8 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
     best.error = weights.error;
 }
 
-// The nearest point of A - B to a point slightly beyond its support plane with this normal: by GJK on the cores moved apart.
+// The nearest point of A - B to a point slightly beyond its support plane with this normal: by GJK on the cores moved
+// apart.
 struct ShiftedWitness {
     bool is_found = false;
     Vec3d direction{};  // unit, from that point to A - B
@@ -60,15 +62,16 @@ ShiftedWitness shifted_witness(const CorePair& pair, double tolerance, const Vec
     return {true, -unit(nearest.v), vertex, norm(vertex.w - normal * depth)};
 }
 
-// Sets the witness by shifted_witness, if that is better. A small gap keeps the point close even if GJK's bounds differ by the tolerance.
+// Sets the witness by shifted_witness, if that is better. A small gap keeps the point close even if GJK's bounds differ
+// by the tolerance.
 void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     constexpr double kGap = 0x1p12;
     const ShiftedWitness shifted = shifted_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
     if (shifted.is_found && shifted.error < best.error) best.witness = shifted.vertex, best.error = shifted.error;
 }
 
-// Descends to the nearest minimum. A step finds the nearest point of A - B to a point slightly beyond it; the direction between these is the next
-// one, as in curved_depth.hpp. Keeps the best witness on the way.
+// Descends to the nearest minimum. A step finds the nearest point of A - B to a point slightly beyond it; the direction
+// between these is the next one, as in curved_depth.hpp. Keeps the best witness on the way.
 void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;
@@ -111,7 +114,8 @@ double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// Searches the least depth by cells around the axis of a core, starting and ending at a minimum. Returns the proved lower bound.
+// Searches the least depth by cells around the axis of a core, starting and ending at a minimum. Returns the proved
+// lower bound.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};
@@ -121,8 +125,8 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// Searches until no direction can be shallower than best.depth, or the polytope is full; returns the lower bound reached. Not inlined: the stack
-// holds either the polytope or cells.
+// Searches until no direction can be shallower than best.depth, or the polytope is full; returns the lower bound
+// reached. Not inlined: the stack holds either the polytope or cells.
 ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, int capacity, EpaResult& best) {
     Polytope polytope;
     polytope.start(simplex);

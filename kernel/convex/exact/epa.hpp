@@ -1,5 +1,5 @@
-// Penetration depth by EPA [van den Bergen 2001], best first, with both bounds: the nearest face of a polytope inside A - B bounds the depth from
-// below, the support plane of any direction bounds it from above.
+// Penetration depth by EPA [van den Bergen 2001], best first, with both bounds: the nearest face of a polytope inside A
+// - B bounds the depth from below, the support plane of any direction bounds it from above.
 #pragma once
 
 #include "convex/exact/exact_gjk.hpp"
@@ -15,8 +15,8 @@ struct EpaResult {
     double error = 0;
 };
 
-// `simplex` is a tetrahedron that contains the origin. If a polytope of `capacity` vertices does not suffice, cells of directions are
-// searched (convex/exact/cells.hpp, vertex_cells.hpp). (Tests ask for less than the full capacity.)
+// `simplex` is a tetrahedron that contains the origin. If a polytope of `capacity` vertices does not suffice, cells of
+// directions are searched (convex/exact/cells.hpp, vertex_cells.hpp). (Tests ask for less than the full capacity.)
 EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity = kMaxVertices);
 
 }  // namespace abut::exact

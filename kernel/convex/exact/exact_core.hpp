@@ -1,5 +1,5 @@
-// A pair in the form that the exact path uses: two convex cores without radii, in A's axes about A's core centre, in grid units; and the support
-// function of A - B. A new kind of core is a new case in `core_support` and `core_reach`.
+// A pair in the form that the exact path uses: two convex cores without radii, in A's axes about A's core centre, in
+// grid units; and the support function of A - B. A new kind of core is a new case in `core_support` and `core_reach`.
 #pragma once
 
 #include "base/grid.hpp"
@@ -40,8 +40,8 @@ inline Vec3d core_centre(const Shape& shape) {
 // True for shapes that core_support accepts.
 inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }
 
-// The farthest point of a core along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, the positive side, the middle
-// of a disc, or the base of a cone.
+// The farthest point of a core along d (not zero), both in its own axes about its centre. Ties go to the lower vertex,
+// the positive side, the middle of a disc, or the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
 // As core_support, for the core of a shape, in metres and about the shape's origin.

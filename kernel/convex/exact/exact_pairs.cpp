@@ -29,8 +29,8 @@ exact::Vec3d core_centre(const exact::Posed& posed) {
     return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape);
 }
 
-// Converts an answer to floats, with points relative to the position of the caller's A. The offset of swapped pairs is subtracted in double, because
-// a point far from one body may be close to the other.
+// Converts an answer to floats, with points relative to the position of the caller's A. The offset of swapped pairs is
+// subtracted in double, because a point far from one body may be close to the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,

@@ -1,5 +1,6 @@
-// A convex polytope that grows by one vertex at a time: the incremental hull of EPA [van den Bergen 2001]. Whether a face sees a new vertex is
-// decided exactly, so the surface stays closed, convex and without zero areas for any (nearly) coplanar points. It needs no repair and no tolerances.
+// A convex polytope that grows by one vertex at a time: the incremental hull of EPA [van den Bergen 2001]. Whether a
+// face sees a new vertex is decided exactly, so the surface stays closed, convex and without zero areas for any
+// (nearly) coplanar points. It needs no repair and no tolerances.
 #pragma once
 
 #include "convex/exact/exact_simplex.hpp"
@@ -30,7 +31,8 @@ public:
     int vertex_count() const { return vertex_count_; }
     int face_slots() const { return used_faces_; }  // some may be free: their distance is infinity
 
-    // Adds a vertex that `face` sees (strictly outside its plane) and removes every face that sees it. Requires fewer than kMaxVertices.
+    // Adds a vertex that `face` sees (strictly outside its plane) and removes every face that sees it. Requires fewer
+    // than kMaxVertices.
     void add(const Vertex& vertex, int face);
 
 private:

@@ -18,7 +18,8 @@ Nearest on_segment(const Simplex& s, int i, int j) {
 
 Nearest nearer(const Nearest& a, const Nearest& b) { return b.square < a.square ? b : a; }
 
-// True if the origin's projection is inside edge p -> q of a triangle with normal n. The cross product is exact if the sign is in doubt.
+// True if the origin's projection is inside edge p -> q of a triangle with normal n. The cross product is exact if the
+// sign is in doubt.
 inline bool inside_edge(const Vec3d& n, const Vec3d& p, const Vec3d& e) {
     const double t = dot(n, cross(p, e));
     if (t * t > 0x1p-96 * (dot(n, n) * dot(p, p) * dot(e, e))) return t > 0;

@@ -16,7 +16,8 @@ Weights weights_of(const Vertex* vertices, int count, const Vec3d& p);
 // The combined point of A - B, and of A.
 Vertex combine(const Vertex* vertices, int count, const Weights& weights);
 
-// Barycentric coordinates of p's projection on the triangle's plane, negative outside; accurate along the longest edge even for a sliver.
+// Barycentric coordinates of p's projection on the triangle's plane, negative outside; accurate along the longest edge
+// even for a sliver.
 struct Barycentric {
     double value[3];
 };

@@ -52,8 +52,9 @@ Placed placed_hull(const Shape& shape) {
     return placed;
 }
 
-// Replaces a shape by an equal simpler one: a hull of two points and a cylinder or cone without radius by a segment, a cone without height by a disc,
-// an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for cells.
+// Replaces a shape by an equal simpler one: a hull of two points and a cylinder or cone without radius by a segment, a
+// cone without height by a disc, an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for
+// cells.
 Placed placed_core(const Shape& shape) {
     const Vec3d& e = shape.extents;
     if (shape.kind == ShapeKind::hull) return placed_hull(shape);
@@ -159,7 +160,8 @@ Vertex nearest_in(const Simplex& s) {
     return best;
 }
 
-// A flat difference that contains the origin has depth 0. Rounding makes it look solid, equally deep in a circle of directions.
+// A flat difference that contains the origin has depth 0. Rounding makes it look solid, equally deep in a circle of
+// directions.
 CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
     if (flat.dimension < 3) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
     if (!grow_to_tetrahedron(pair, simplex)) return {0, 0, square_to(simplex), nearest_in(simplex)};

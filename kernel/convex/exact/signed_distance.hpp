@@ -1,5 +1,5 @@
-// The exact path: one pair at a time, in double, for pairs that the wide kernels could not certify. GJK on cores that are apart, EPA on overlapping
-// ones. Slow, deterministic, without allocation; always gives an answer.
+// The exact path: one pair at a time, in double, for pairs that the wide kernels could not certify. GJK on cores that
+// are apart, EPA on overlapping ones. Slow, deterministic, without allocation; always gives an answer.
 #pragma once
 
 #include <cstdint>
@@ -45,32 +45,36 @@ struct Posed {
 };
 
 struct Options {
-    // Pairs farther apart than this (metres) get a signed distance of +infinity, and zeros for normal and points, usually after one or two supports
-    // per shape.
+    // Pairs farther apart than this (metres) get a signed distance of +infinity, and zeros for normal and points,
+    // usually after one or two supports per shape.
     double max_distance = std::numeric_limits<double>::infinity();
     // Overlapping pairs get zeros everywhere.
     bool separation_only = false;
-    // For exact normals of curved cores: narrows the bounds far below promise 1's, because a normal's error is the square root of the distance's.
+    // For exact normals of curved cores: narrows the bounds far below promise 1's, because a normal's error is the
+    // square root of the distance's.
     bool fine_normals = false;
 };
 
 // World axes, points relative to A's position. point_b - point_a = signed_distance * normal.
 //
-// If the cores only touch (within rounding), the normal is one that separates them. If their difference is flat as well, it is a convention: for two
-// identical points world +Y; for cores on one line +Y made perpendicular to it, or +X if the line is within 30 degrees of Y; for cores in one plane
-// the plane's normal, on the side of B's centre, otherwise upwards.
+// If the cores only touch (within rounding), the normal is one that separates them. If their difference is flat as
+// well, it is a convention: for two identical points world +Y; for cores on one line +Y made perpendicular to it, or +X
+// if the line is within 30 degrees of Y; for cores in one plane the plane's normal, on the side of B's centre,
+// otherwise upwards.
 struct Answer {
     Status status = Status::ok;
     double signed_distance = 0;
     Vec3d normal{}, point_a{}, point_b{};
 };
 
-// With Status::ok the error is at most 1e-6 of promise 1's bound, or half of that bound for curved cores and for overlaps proved by cells. Always
-// ends: Status::not_converged at the limits, with the best bound. Infinite input or a zero quaternion: Status::bad_pose and zeros. Two half-spaces,
-// and shapes that are not convex: unsupported. Needs about 110 KB of stack.
+// With Status::ok the error is at most 1e-6 of promise 1's bound, or half of that bound for curved cores and for
+// overlaps proved by cells. Always ends: Status::not_converged at the limits, with the best bound. Infinite input or a
+// zero quaternion: Status::bad_pose and zeros. Two half-spaces, and shapes that are not convex: unsupported. Needs
+// about 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
 
-// As signed_distance, for a bounded shape and a point in its frame, with the bound of the shape alone: the normal is outward, point_a on the surface.
+// As signed_distance, for a bounded shape and a point in its frame, with the bound of the shape alone: the normal is
+// outward, point_a on the surface.
 Answer point_distance(const Shape& shape, const Vec3d& point, const Options& options = {});
 
 // True if the signed distance is 0 or less, without computing the depth. False if there is no answer.

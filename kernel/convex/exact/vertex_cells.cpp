@@ -37,8 +37,9 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// The farthest vertex of a hull along a direction in its axes, often a few edges from `from`. Climbs over corners of small faces; a vertex missed
-// behind large faces only costs time. If there is no first step, or a vertex has too many faces, searches all vertices.
+// The farthest vertex of a hull along a direction in its axes, often a few edges from `from`. Climbs over corners of
+// small faces; a vertex missed behind large faces only costs time. If there is no first step, or a vertex has too many
+// faces, searches all vertices.
 std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
     constexpr int kMostSteps = 6;
@@ -152,7 +153,8 @@ private:
     Top at_face_[kMostFaces];
 };
 
-// A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an ellipsoid.
+// A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an
+// ellipsoid.
 class Smooth {
 public:
     static constexpr std::uint32_t kMostPieces =
@@ -180,7 +182,8 @@ public:
     Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
     const Vec3d& point(const Top& top) const { return top; }
 
-    // Takes directions. is_proved: true if their depths and the radii of curvature prove that no direction between them has a depth below the limit.
+    // Takes directions. is_proved: true if their depths and the radii of curvature prove that no direction between them
+    // has a depth below the limit.
     class Round {
     public:
         Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
@@ -229,7 +232,8 @@ private:
         return radial > 0 ? parts_[k].radius / radial : kInfinity;
     }
 
-    // A lower bound on the depth with one part between corners. `at_corners`: their least depth. `cosine`: of the largest angle from `middle` to one.
+    // A lower bound on the depth with one part between corners. `at_corners`: their least depth. `cosine`: of the
+    // largest angle from `middle` to one.
     double bound(int part, double at_corners, const Vec3d& middle, double cosine) const {
         if (cosine <= 0) return -kInfinity;
         const double radius = curvature(part, middle, cosine, std::sqrt(most(0, 1 - cosine * cosine)));
@@ -243,9 +247,10 @@ private:
     int count_ = 0;
 };
 
-// One point of the other core replaces the whole core in a piece of a cell if it reaches far enough at all corners of the piece. Otherwise the piece
-// is split along the directions in which this point and the one that reaches farthest at the lowest corner reach equally far. If no other point
-// reaches farther at a corner, the corner is a direction with that depth.
+// One point of the other core replaces the whole core in a piece of a cell if it reaches far enough at all corners of
+// the piece. Otherwise the piece is split along the directions in which this point and the one that reaches farthest at
+// the lowest corner reach equally far. If no other point reaches farther at a corner, the corner is a direction with
+// that depth.
 //
 // Not inlined, so that only one search is on the stack.
 template <class Rest>
@@ -337,7 +342,8 @@ private:
         Normal corner[kMostCorners];
     };
 
-    // Searches the directions between corners. False after too many pieces. `top` becomes the latest point that sufficed.
+    // Searches the directions between corners. False after too many pieces. `top` becomes the latest point that
+    // sufficed.
     bool search(const Vec3d& at, const Normal* corners, int corner_count, Top& top) {
         Piece open[kMaxOpen];
         int count = 0;
@@ -381,8 +387,8 @@ private:
         return round.is_proved(found_.wanted());
     }
 
-    // Reduces a piece to the directions in which its point reaches farther. The rest becomes the next piece, or this one if nothing is left. Returns
-    // the number of pieces added.
+    // Reduces a piece to the directions in which its point reaches farther. The rest becomes the next piece, or this
+    // one if nothing is left. Returns the number of pieces added.
     int split(Piece& piece, const Top& farther, Piece& next) const {
         const Piece whole = piece;
         const Vec3d offset = rest_.point(farther) - rest_.point(whole.top);

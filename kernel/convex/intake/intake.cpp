@@ -1,5 +1,5 @@
-// Kinds of pairs, and a chunk's pairs in canonical order, one pair per lane. Which of two bodies comes first, and which kind
-// comes next, cannot be predicted: no branch depends on either.
+// Kinds of pairs, and a chunk's pairs in canonical order, one pair per lane. Which of two bodies comes first, and which
+// kind comes next, cannot be predicted: no branch depends on either.
 #include "convex/intake/intake.hpp"
 
 #include "simd/doubles.hpp"
@@ -60,7 +60,8 @@ ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t firs
     return out;
 }
 
-// Finds the kinds of the bodies with the given numbers, ShapeKind::none for a body that does not exist; false if kinds were not looked up and differ.
+// Finds the kinds of the bodies with the given numbers, ShapeKind::none for a body that does not exist; false if kinds
+// were not looked up and differ.
 ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out) {
     const auto count = static_cast<std::int32_t>(task.bodies.count);
     if (task.body_kinds != nullptr) {

@@ -1,5 +1,5 @@
-// Cores and their support functions. A core is a shape without its radius: a `PointCore`; an `ExtentCore` of half extents (0,h,0) (a segment) or
-// (x,y,z) (a box), so that one kernel serves both; or a `HullCore`.
+// Cores and their support functions. A core is a shape without its radius: a `PointCore`; an `ExtentCore` of half
+// extents (0,h,0) (a segment) or (x,y,z) (a box), so that one kernel serves both; or a `HullCore`.
 //
 // A vertex has an id of 16 bits, from which it is recomputed: GJK stores ids, not points.
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The core of a sphere. Its orientation does not matter: the pair's frame has world axes (load.hpp), which saves a rotation's rounding.
+// The core of a sphere. Its orientation does not matter: the pair's frame has world axes (load.hpp), which saves a
+// rotation's rounding.
 struct PointCore {};
 
 ABUT_INLINE Vec3W support(const PointCore&, Vec3W, std::uint32_t, IntW& id) {
@@ -72,8 +73,9 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     return multiply({column[0], column[1], column[2]}, core.scale);
 }
 
-// Calls step(i) for each whole vector of `own` padded elements; `most` is the maximum of all lanes. If that is small, all lanes take the same number
-// of steps, repeating their last vector, because a mispredicted end of the loop costs more.
+// Calls step(i) for each whole vector of `own` padded elements; `most` is the maximum of all lanes. If that is small,
+// all lanes take the same number of steps, repeating their last vector, because a mispredicted end of the loop costs
+// more.
 template <class Step>
 ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
     const std::uint32_t last = own - kLanes;
@@ -106,8 +108,8 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
     return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
 }
 
-// The sizes of the tables in which a group of hulls is searched: 16 vertices each; up to 32; any; or, with a large hull, the lists of its octants.
-// Known lengths make the loop cheaper.
+// The sizes of the tables in which a group of hulls is searched: 16 vertices each; up to 32; any; or, with a large
+// hull, the lists of its octants. Known lengths make the loop cheaper.
 enum class Among { few, some, all, lists };
 
 // All vertices, or, of a large hull, those of the direction's octant.
@@ -143,7 +145,8 @@ ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& col
     }
 }
 
-// Folds the dots of a direction with the vertices by `fold` into a vector of partial results. Some are folded twice if other lanes have `most`.
+// Folds the dots of a direction with the vertices by `fold` into a vector of partial results. Some are folded twice if
+// other lanes have `most`.
 template <class Fold>
 ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
                              FloatW start, Fold&& fold) {
@@ -163,8 +166,8 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The greatest dot products, one for the vertices that each lane reads. The low mantissa bits, those in `mask`, hold the vertex's position in the
-// columns. `value`: the same maxima without positions.
+// The greatest dot products, one for the vertices that each lane reads. The low mantissa bits, those in `mask`, hold
+// the vertex's position in the columns. `value`: the same maxima without positions.
 ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
                                IntW mask, FloatW& value) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
@@ -181,8 +184,8 @@ ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most,
     return packed_most(columns, most, dx, dy, dz, mask, value);
 }
 
-// The lanes whose supports are searched: the active ones, one by one; or all in straight-line code, because a step from lane to lane costs as much as
-// a vector of a table.
+// The lanes whose supports are searched: the active ones, one by one; or all in straight-line code, because a step from
+// lane to lane costs as much as a vector of a table.
 enum class Visit { active, all };
 
 ABUT_INLINE bool is_nearly_full(std::uint32_t active) { return 4 * bit_count(active) >= 3 * kLanes; }
@@ -200,9 +203,9 @@ struct TablesOf {
     static constexpr Visit visit = kVisit;
 };
 
-// Packed argmax: each lane's hull is read kLanes vertices at a time, then one transposed reduction serves all lanes. The result may fall short of the
-// true support by 2^(log2 N - 23) of the hull's radius, N being the number of vertices read. Therefore `support_value` certifies results. `value`:
-// that of support_value, if requested.
+// Packed argmax: each lane's hull is read kLanes vertices at a time, then one transposed reduction serves all lanes.
+// The result may fall short of the true support by 2^(log2 N - 23) of the hull's radius, N being the number of vertices
+// read. Therefore `support_value` certifies results. `value`: that of support_value, if requested.
 template <class Tables, bool kWithValue>
 ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
     constexpr Among kAmong = Tables::among;
@@ -239,7 +242,8 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     }
     return vertex(core, id);
 }
-// Calls f(among, visit) as suits the group. The functions are separate because one function for all would cost small hulls 10%, in registers.
+// Calls f(among, visit) as suits the group. The functions are separate because one function for all would cost small
+// hulls 10%, in registers.
 template <class F>
 ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) {
     if (core.most_vertices <= 2 * kHullPad) {
@@ -278,7 +282,8 @@ ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint
     return support(core, direction, active, id);
 }
 
-// An upper bound on the error of a packed support height, for a unit direction: the mask's part of a dot product with a vertex.
+// An upper bound on the error of a packed support height, for a unit direction: the mask's part of a dot product with a
+// vertex.
 template <class Core>
 ABUT_INLINE FloatW packing_error(const Core&) {
     return 0.0f;

@@ -1,5 +1,5 @@
-// Loads pairs of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2). The scaling is exact,
-// keeps products of edges from underflowing, and makes answers scale-free to the bit.
+// Loads pairs of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in
+// [1, 2). The scaling is exact, keeps products of edges from underflowing, and makes answers scale-free to the bit.
 #pragma once
 
 #include <abut/range.hpp>
@@ -19,8 +19,8 @@ struct ToWorldW {
     Vec3W b_centre;  // B's core centre minus A's position, world axes, metres
     Vec3W offset;    // from A's core centre to B's, in A's axes, scaled
     FloatW unit;     // metres per scaled unit, a power of two
-    // Lanes with a core centre far from its body's origin. For these lanes only: both core centres and B's position, world axes, metres, relative to
-    // A's position, each as a sum of two vectors.
+    // Lanes with a core centre far from its body's origin. For these lanes only: both core centres and B's position,
+    // world axes, metres, relative to A's position, each as a sum of two vectors.
     std::uint32_t far_lanes = 0;
     Vec3W far_a[2], far_b[2], far_offset[2];
 };
@@ -73,7 +73,8 @@ struct PosesW {
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
-// True if the position is in range and the quaternion within 1% of unit length. All comparisons with NaN are false. As convex/contract/valid_pose.hpp.
+// True if the position is in range and the quaternion within 1% of unit length. All comparisons with NaN are false. As
+// convex/contract/valid_pose.hpp.
 ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) &
@@ -228,8 +229,8 @@ ABUT_INLINE DVec3W rotated_by(const QuatW& q, const DVec3W& v, DoubleW& squared)
     return v * (ww - uu) + u * (two * dot(u, v)) + cross(u, v) * (two * w);
 }
 
-// B's plane: the unit normal in world axes, and its distance from A's position, rounding included. In double, because the distance may cancel: the
-// origin of a ground plane may be a kilometre away from the bodies on it.
+// B's plane: the unit normal in world axes, and its distance from A's position, rounding included. In double, because
+// the distance may cancel: the origin of a ground plane may be a kilometre away from the bodies on it.
 struct WorldPlaneW {
     DVec3W normal;
     DoubleW level;
@@ -274,8 +275,8 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
     parts[1] = narrow(v - widen(parts[0]));
 }
 
-// Recomputes the centres of `far_lanes` in double: rounding of a float32 rotation would be visible in distant centres. Their difference is as short
-// as that of any other pair. Out of line and from the rows again, because it is rare.
+// Recomputes the centres of `far_lanes` in double: rounding of a float32 rotation would be visible in distant centres.
+// Their difference is as short as that of any other pair. Out of line and from the rows again, because it is rare.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b,
                                    BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
@@ -351,7 +352,8 @@ ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W cen
     }
 }
 
-// Marks lanes that are too far apart for float32: they need the exact path. Replaces their offsets, so that no loop works on infinities.
+// Marks lanes that are too far apart for float32: they need the exact path. Replaces their offsets, so that no loop
+// works on infinities.
 template <class CoreA, class CoreB>
 ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     const Vec3W far = abs(pair.offset);
@@ -396,7 +398,8 @@ ABUT_NOINLINE void load_pairs(const Chunk& chunk, const std::uint16_t* list, Pai
     load_pairs_inline(chunk, list, pair);
 }
 
-// The support of the Minkowski difference B - A along `direction`, in A's frame. The id has A's vertex in the low half, B's in the high half.
+// The support of the Minkowski difference B - A along `direction`, in A's frame. The id has A's vertex in the low half,
+// B's in the high half.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direction, std::uint32_t active, IntW& id) {
     IntW id_a, id_b;
@@ -412,8 +415,8 @@ ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
     return rotate(pair.rotation, vertex(pair.b, id >> 16)) + pair.offset - vertex(pair.a, id);
 }
 
-// The gap between the cores' support planes along `normal` (from A to B, of any length). Divided by the length it is a lower bound on the cores'
-// distance.
+// The gap between the cores' support planes along `normal` (from A to B, of any length). Divided by the length it is a
+// lower bound on the cores' distance.
 template <class CoreA, class CoreB>
 ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
     return dot(normal, pair.offset) - support_value(pair.a, normal, active) -

@@ -1,5 +1,6 @@
-// Feature names: 16 bits per shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face; an edge is named by its
-// vertices, a face by its index. Names are unique in hulls of up to 128 vertices; in larger ones two edges may, rarely, share a name.
+// Feature names: 16 bits per shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face;
+// an edge is named by its vertices, a face by its index. Names are unique in hulls of up to 128 vertices; in larger
+// ones two edges may, rarely, share a name.
 #pragma once
 
 #include "simd/vec.hpp"
@@ -9,8 +10,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
 // For both shapes: only the depth is known, not the deepest point.
 inline constexpr std::int32_t kNoPoint = -1;
-// Boxes whose features are not computed yet. The answer's midpoint then holds: the cores' separation along the axis, the axis's feature, and the
-// separation without the slack (box_sat.hpp).
+// Boxes whose features are not computed yet. The answer's midpoint then holds: the cores' separation along the axis,
+// the axis's feature, and the separation without the slack (box_sat.hpp).
 inline constexpr std::int32_t kBoxAxis = -2;
 // Placeholder for the face best aligned with the normal, until that is known (manifold.hpp).
 inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;
@@ -43,7 +44,8 @@ ABUT_INLINE IntW edge_names(IntW v, IntW w) {
     return IntW(kEdgeName) | (((integer(min(a, b)) << 7) + integer(max(a, b))) & IntW(kNameIndex));
 }
 
-// Converts names of an ExtentCore to those of a capsule's axis, which has only two vertices, whatever the direction's signs (convex/lanes/core.hpp).
+// Converts names of an ExtentCore to those of a capsule's axis, which has only two vertices, whatever the direction's
+// signs (convex/lanes/core.hpp).
 ABUT_INLINE IntW segment_names(IntW name) {
     const IntW one = 1, zero = 0, high = name >> 1 & one, low = name >> 8 & one, edge = name & IntW(kEdgeName);
     const IntW both = ((low ^ high) & (edge >> 14)) | ((name & IntW(kFaceName)) >> 15);
@@ -55,8 +57,8 @@ ABUT_INLINE IntW face_names(IntW name, IntW face) {
     return select(name == best, IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex)), name);
 }
 
-// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame. It extends along the free axes, on which the point is between the
-// faces.
+// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame. It extends along the free axes, on
+// which the point is between the faces.
 ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;

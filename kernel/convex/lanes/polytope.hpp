@@ -1,4 +1,5 @@
-// The core of one lane as a polytope with faces and edges: a hull, or the unit cube scaled to a box (a segment, a point).
+// The core of one lane as a polytope with faces and edges: a hull, or the unit cube scaled to a box (a segment, a
+// point).
 #pragma once
 
 #include "convex/lanes/load.hpp"
@@ -54,8 +55,8 @@ struct PlaneOf {
 using Plane = PlaneOf<Float3, float>;
 using PlaneW = PlaneOf<Vec3W, FloatW>;
 
-// The normals of a scaled hull are its own divided by the scale and normalized; offsets are divided by the same length. The scale is taken relative
-// to its largest factor, so that no square overflows.
+// The normals of a scaled hull are its own divided by the scale and normalized; offsets are divided by the same length.
+// The scale is taken relative to its largest factor, so that no square overflows.
 template <class V, class F>
 ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F most = max_of(max_of(x, y), z);
@@ -75,7 +76,8 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
-// The bit that marks a merged face: its index in contacts is the lowest index of its faces plus this bit. Feature names do not include it.
+// The bit that marks a merged face: its index in contacts is the lowest index of its faces plus this bit. Feature names
+// do not include it.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 
 ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
@@ -108,7 +110,8 @@ ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
     return scaled_plane<stretch>(p, n, FloatW::load(planes + 3 * stride));
 }
-// Calls loop(planes), where planes(i) loads kLanes faces from i. The switch on the stretch is outside the loop, and so is its use of registers.
+// Calls loop(planes), where planes(i) loads kLanes faces from i. The switch on the stretch is outside the loop, and so
+// is its use of registers.
 template <class Loop>
 ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
     switch (p.stretch) {
@@ -154,8 +157,8 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];
     return {v.x * p.x, v.y * p.y, v.z * p.z};
 }
-// The offset from one vertex to another. It is unscaled in a unit cube, so that edges of flat boxes keep their direction. (A hull's lengths may be of
-// any order.)
+// The offset from one vertex to another. It is unscaled in a unit cube, so that edges of flat boxes keep their
+// direction. (A hull's lengths may be of any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
     const Float3 edge = {b.x - a.x, b.y - a.y, b.z - a.z};

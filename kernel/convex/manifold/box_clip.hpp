@@ -1,6 +1,6 @@
-// Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of contact) clipped against the
-// rectangle of the reference face. The candidates and their order are those of clip.hpp, which gets the cases that do not fit here: flat boxes and
-// parallel edges.
+// Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of
+// contact) clipped against the rectangle of the reference face. The candidates and their order are those of clip.hpp,
+// which gets the cases that do not fit here: flat boxes and parallel edges.
 #pragma once
 
 #include "convex/manifold/candidates_wide.hpp"
@@ -10,15 +10,16 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
-// A corner of the incident feature, projected onto the plane of the reference face. (on_u, on_v): moved onto the face, if `on`, as ProjectedCorners.
+// A corner of the incident feature, projected onto the plane of the reference face. (on_u, on_v): moved onto the face,
+// if `on`, as ProjectedCorners.
 struct CornerW {
     FloatW u, v, on_u, on_v;
     IntW name;
     MaskW on;
 };
 
-// A rectangle with half extents u and v. distance_into: the distance to it from (at_u, at_v) along (du, dv), in units of that vector; infinity if the line
-// misses it or the distance exceeds `most`.
+// A rectangle with half extents u and v. distance_into: the distance to it from (at_u, at_v) along (du, dv), in units
+// of that vector; infinity if the line misses it or the distance exceeds `most`.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
@@ -125,7 +126,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                        (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
     lanes &= full;
 
-    // Projection along n onto the reference plane: separations and positions are affine in the incident feature's own coordinates.
+    // Projection along n onto the reference plane: separations and positions are affine in the incident feature's own
+    // coordinates.
     const FloatW s0 = (middle.z - top) * inverse_n, s1 = side_1.z * inverse_n, s2 = side_2.z * inverse_n;
     const FloatW q0u = middle.x - n.x * s0, q0v = middle.y - n.y * s0;
     const FloatW g1u = side_1.x - n.x * s1, g1v = side_1.y - n.y * s1, g2u = side_2.x - n.x * s2,
@@ -176,7 +178,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         any(valid & (is_steep | is_about_corner)) ? out.append(valid, c) : out.append_apart(valid, c);
     };
 
-    // Corners of the incident feature. Edge i goes from corner i to corner i + 1, counter-clockwise in the face's own coordinates.
+    // Corners of the incident feature. Edge i goes from corner i to corner i + 1, counter-clockwise in the face's own
+    // coordinates.
     const int sides = a_is_segment ? 1 : 4, ends = a_is_segment ? 2 : 4;
     const float start_1[4] = {1.0f, -1.0f, -1.0f, 1.0f}, start_2[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     const IntW none = 0;
@@ -207,8 +210,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                dv = select(first, distance_1 * v1, distance_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
-            // Moves to the nearest point of the rectangle, but along a capsule's line only inwards, and laterally only as far as the surface's height
-            // is the same to rounding.
+            // Moves to the nearest point of the rectangle, but along a capsule's line only inwards, and laterally only
+            // as far as the surface's height is the same to rounding.
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
             const MaskW drops = next_to & (n.z > FloatW(kParallelCosine)) & (along >= zero) &

@@ -23,8 +23,8 @@ struct ClipLimitsW {
     FloatW slack;       // depths that differ by less are equal
     FloatW smaller;     // the size of the smaller shape
 
-    // The distance, seen along the normal, within which two points are one. `width`: of the narrower face. `facing`: the cosine of the steeper face,
-    // on which a step in the plane changes the height most.
+    // The distance, seen along the normal, within which two points are one. `width`: of the narrower face. `facing`:
+    // the cosine of the steeper face, on which a step in the plane changes the height most.
     FloatW apart(FloatW width, FloatW facing) const {
         return min(same_place, FloatW(kSamePlaceWidth) * width) * facing;
     }
@@ -81,7 +81,8 @@ struct CandidatesW {
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
     }
-    // Adds the deepest point to the `wanted` lanes, or replaces the candidate of the same name or within `near`, whose name it keeps.
+    // Adds the deepest point to the `wanted` lanes, or replaces the candidate of the same name or within `near`, whose
+    // name it keeps.
     ABUT_INLINE void add_deepest(MaskW wanted, CandidateW c, FloatW near) {
         FloatW nearest = -1.0f, nearest_squared = near * near;
         IntW name = c.name;

@@ -1,7 +1,9 @@
-// Clipping of two features against each other, seen along the contact normal: the part of a face or edge over the other's face.
+// Clipping of two features against each other, seen along the contact normal: the part of a face or edge over the
+// other's face.
 //
-// A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a crossing of
-// their edges. Coinciding points are one candidate, named after B's corner or else A's, so the name stays when a corner moves across an edge.
+// A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the
+// incident one, or a crossing of their edges. Coinciding points are one candidate, named after B's corner or else A's,
+// so the name stays when a corner moves across an edge.
 #pragma once
 
 #include "convex/manifold/candidates.hpp"
@@ -31,7 +33,8 @@ inline std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// The parameters at which an edge of the incident feature (one edge per lane) enters and leaves the reference face; enter > leave if it misses it.
+// The parameters at which an edge of the incident feature (one edge per lane) enters and leaves the reference face;
+// enter > leave if it misses it.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -45,7 +48,8 @@ inline Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW
                      end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any(start_out | end_out)) continue;
-        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is clamped.
+        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is
+        // clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter),
                     leaves = end_out & ~start_out & (at < span.leave);
@@ -68,8 +72,9 @@ inline std::uint32_t corner_at(const Feature& f, float x, float y, float apart) 
     return f.count;
 }
 
-// The name of the crossing of the incident feature's edge i, at parameter t, with the reference face's edge `cut`. Next to a corner of either face it
-// is the name of that corner over the other face; next to corners of both, that of B's corner.
+// The name of the crossing of the incident feature's edge i, at parameter t, with the reference face's edge `cut`. Next
+// to a corner of either face it is the name of that corner over the other face; next to corners of both, that of B's
+// corner.
 struct PointName {
     std::uint32_t incident, reference;
 };
@@ -89,8 +94,8 @@ inline std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uin
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Adds corners of one feature over the other's face. A corner of A next to a corner of B gets the name of B's corner; the first corner of an edge
-// shorter than `apart` gets the name of the edge's other end.
+// Adds corners of one feature over the other's face. A corner of A next to a corner of B gets the name of B's corner;
+// the first corner of an edge shorter than `apart` gets the name of the edge's other end.
 struct CornerPutter {
     const Feature &own, &other;
     const ProjectedCorners& on;
@@ -98,7 +103,8 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they were moved.
+    // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they
+    // were moved.
     void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y),
@@ -149,7 +155,8 @@ inline void put_incident(const ClipFeatures& features, const ProjectedCorners& o
         corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
 }
 
-// Adds the corners of the reference face that are over the incident one. On its border they may duplicate crossings or incident corners.
+// Adds the corners of the reference face that are over the incident one. On its border they may duplicate crossings or
+// incident corners.
 inline void put_reference(const ClipFeatures& features, const ClipLimits& limits, Candidates& out) {
     const Feature& r = features.reference;
     const ProjectedCorners on(r, features.incident, limits);
@@ -159,8 +166,8 @@ inline void put_reference(const ClipFeatures& features, const ClipLimits& limits
             corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
-// Adds the crossings of the incident feature's edges that have an end outside the reference face. They come after the corners, because the first of
-// two candidates in one position stays.
+// Adds the crossings of the incident feature's edges that have an end outside the reference face. They come after the
+// corners, because the first of two candidates in one position stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits,
                                Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;

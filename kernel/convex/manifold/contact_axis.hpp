@@ -1,4 +1,5 @@
-// The choice of a group's contact normals: the answer's, or that of a nearby face along which the shapes are as far apart.
+// The choice of a group's contact normals: the answer's, or that of a nearby face along which the shapes are as far
+// apart.
 #pragma once
 
 #include "convex/manifold/curved_feature.hpp"
@@ -7,14 +8,15 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which face normals may replace the answer's normal. by_slack: those along which the separation is less by at most the slack. by_rounding: those
-// that differ from the answer's normal by rounding only; the second attempt, if by_slack gives no contact.
+// Which face normals may replace the answer's normal. by_slack: those along which the separation is less by at most the
+// slack. by_rounding: those that differ from the answer's normal by rounding only; the second attempt, if by_slack
+// gives no contact.
 enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {
 
-// The face best aligned with each lane's direction (core's frame, any length). Adds to `level` the lanes of hulls whose neighbouring faces may be
-// level, that is, coplanar up to a tolerance.
+// The face best aligned with each lane's direction (core's frame, any length). Adds to `level` the lanes of hulls whose
+// neighbouring faces may be level, that is, coplanar up to a tolerance.
 inline LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
@@ -22,7 +24,8 @@ inline LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint3
     const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
     return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
 }
-// The face around `face` whose normal is nearest to a unit direction. Packed cosines do not distinguish nearly level faces.
+// The face around `face` whose normal is nearest to a unit direction. Packed cosines do not distinguish nearly level
+// faces.
 inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 direction) {
     const HullGeometry& hull = *p.hull;
     const auto off = [&](std::uint32_t f) {
@@ -120,15 +123,15 @@ struct AxisW {
     MaskW is_face,
         has_face_normal;  // the normal is that of a face; ... and differs from the answer's by more than rounding
 
-    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it. by_rounding also requires
-    // that it joins the nearest points.
+    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it.
+    // by_rounding also requires that it joins the nearest points.
     template <class CoreA, class CoreB>
     ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by,
                                       std::uint32_t lanes) {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f,
                      deviation = length_squared(face - normal);
-        // Shapes that just touch are separated in one frame and overlap in the next, along another normal; the face's normal serves both. Lateral
-        // faces have no such normal.
+        // Shapes that just touch are separated in one frame and overlap in the next, along another normal; the face's
+        // normal serves both. Lateral faces have no such normal.
         constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
         const FloatW limit =
@@ -160,7 +163,8 @@ inline bool has_faces(const Core& core) {
     return has_features(core.kind);
 }
 
-// A unit vector perpendicular to the unit vector n. It does not jump if two components of n are equal, because most normals are close to an axis.
+// A unit vector perpendicular to the unit vector n. It does not jump if two components of n are equal, because most
+// normals are close to an axis.
 inline Vec3W tangent(Vec3W n) {
     const FloatW zero = 0.0f;
     const MaskW is_x = abs(n.x) > FloatW(0.8f);

@@ -19,7 +19,8 @@ float min_of(float x, float y) { return x < y ? x : y; }
 float max_of(float x, float y) { return x < y ? y : x; }
 float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// The least amount by which the separation at a corner beyond the margin exceeds `margin`: after a smaller motion no new corner is within it.
+// The least amount by which the separation at a corner beyond the margin exceeds `margin`: after a smaller motion no
+// new corner is within it.
 float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
@@ -31,8 +32,9 @@ float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, 
     return -reduce_max(-least);
 }
 
-// The least tilt, in radians, that makes a vertex of a shape deeper than the contacts by more than `slack`; the other shape's face is level. The
-// lever arm of a vertex is its distance from the segment between two contacts; the pair of contacts that allows the largest tilt counts.
+// The least tilt, in radians, that makes a vertex of a shape deeper than the contacts by more than `slack`; the other
+// shape's face is level. The lever arm of a vertex is its distance from the segment between two contacts; the pair of
+// contacts that allows the largest tilt counts.
 float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
     const ContactAxes& axes = shape.axes;
     const HullGeometry& hull = *shape.polytope.hull;
@@ -67,8 +69,9 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
 
 float steepness_of(const Feature& f) { return sqrt_of(f.slope_x * f.slope_x + f.slope_y * f.slope_y); }
 
-// The number of a feature's edges on which a point lies (two at a corner), the first of them, and the point's distance inside the nearest edge of a
-// face (negative outside). Outside the chords of a cap that is seen as a circle, the rim counts as one edge.
+// The number of a feature's edges on which a point lies (two at a corner), the first of them, and the point's distance
+// inside the nearest edge of a face (negative outside). Outside the chords of a cap that is seen as a circle, the rim
+// counts as one edge.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
     bool is_on_rim = false;
@@ -107,7 +110,8 @@ private:
 
 std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
 
-// The line, fixed to a feature, on which a contact stays: an edge, the line from the face's middle through the contact, or the tangent of a rim.
+// The line, fixed to a feature, on which a contact stays: an edge, the line from the face's middle through the contact,
+// or the tangent of a rim.
 struct LineAt {
     float x, y;  // its direction, unit
 
@@ -124,8 +128,8 @@ struct LineAt {
     }
 };
 
-// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the other feature's line, on which it
-// stays.
+// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the other
+// feature's line, on which it stays.
 float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
     if (at.is_on_rim) return HUGE_VALF;
@@ -145,7 +149,8 @@ struct PlaceLaw {
     bool is_exact = false;  // the law holds for all motions up to `room`
 
     PlaceLaw() = default;
-    // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its face (whole_face.hpp).
+    // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its
+    // face (whole_face.hpp).
     PlaceLaw(const Feature& a, const Feature& b, bool is_level_pair, float px, float py, float near) {
         const SidesAt of_a(a, px, py, near), of_b(b, px, py, near);
         if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
@@ -233,8 +238,8 @@ bool is_level(const Feature& f) {
     return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope;
 }
 
-// Sets how far a level face and another face or an edge may move and tilt before other features are in contact. `free`: the motion for which the
-// contacts' laws hold. Sets nothing if that is at most `least`.
+// Sets how far a level face and another face or an edge may move and tilt before other features are in contact. `free`:
+// the motion for which the contacts' laws hold. Sets nothing if that is at most `least`.
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b,
                const ContactSeed& seed, const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;

@@ -1,12 +1,15 @@
 // Contact laws: how contacts move with the bodies, and the motions for which that holds.
 //
-// A contact is a corner of B over A's face, a corner of A under B's face, or the crossing of a line fixed to A with a line fixed to B, seen along the
-// normal. The lines are two edges, or an edge and the line from the other face's middle through a corner that was moved onto the edge. While B moves
-// by d relative to A, a corner of B moves by d and a corner of A stays. A crossing slides along A's line, of direction u, by (u . d + k (u' . d)) u;
-// u' is perpendicular to u, and k comes from the angle between the lines. Others, as at a cap's rim or on nearly parallel edges, move by half of d.
+// A contact is a corner of B over A's face, a corner of A under B's face, or the crossing of a line fixed to A with a
+// line fixed to B, seen along the normal. The lines are two edges, or an edge and the line from the other face's middle
+// through a corner that was moved onto the edge. While B moves by d relative to A, a corner of B moves by d and a
+// corner of A stays. A crossing slides along A's line, of direction u, by (u . d + k (u' . d)) u; u' is perpendicular
+// to u, and k comes from the angle between the lines. Others, as at a cap's rim or on nearly parallel edges, move by
+// half of d.
 //
-// If a face that is level touches another face or a sharp edge, this holds until a contact leaves one of them (`room`). Other corners may meanwhile move
-// over both: the patch of the contacts is then smaller than the common area of the features, by no more than the motion.
+// If a face that is level touches another face or a sharp edge, this holds until a contact leaves one of them (`room`).
+// Other corners may meanwhile move over both: the patch of the contacts is then smaller than the common area of the
+// features, by no more than the motion.
 #pragma once
 
 #include "convex/manifold/choose_four.hpp"
@@ -38,7 +41,8 @@ inline ContactLawsW no_laws() {
 // A law in 32 bits: tan(angle / 2) of u in the low half, k / `steepest` in the high half; or one of these.
 inline constexpr std::int32_t kCornerOfA = INT32_MIN, kCornerOfB = INT32_MIN | 1, kHalfway = INT32_MIN | 2;
 
-// The displacement of a contact in the contact plane while B's surface moves by (dx, dy) relative to A's and rotates by `turned` radians.
+// The displacement of a contact in the contact plane while B's surface moves by (dx, dy) relative to A's and rotates by
+// `turned` radians.
 struct SlideW {
     FloatW x, y;
 };
@@ -54,7 +58,8 @@ ABUT_INLINE SlideW slide_by(IntW law, FloatW steepest, FloatW dx, FloatW dy, Flo
     return {select(is_share, share * dx, ux * along), select(is_share, share * dy, uy * along)};
 }
 
-// Finds the laws of the contacts of `lanes`. (x, y): the contacts in the contact plane; has[k]: lanes with more than k contacts.
+// Finds the laws of the contacts of `lanes`. (x, y): the contacts in the contact plane; has[k]: lanes with more than k
+// contacts.
 void find_contact_laws(const manifold_detail::LanesOfPair& of, std::uint32_t lanes,
                        const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
                        const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints],

@@ -1,7 +1,8 @@
-// Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line along which a lying cylinder or cone touches a plane.
-// Ellipsoids and custom shapes have only their deepest point.
+// Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line along which a lying
+// cylinder or cone touches a plane. Ellipsoids and custom shapes have only their deepest point.
 //
-// Faces: 0 has the normal +Y, 1 has -Y, 2 is the lateral face. A cone not higher than a slice also has face 0: a disc at half its height.
+// Faces: 0 has the normal +Y, 1 has -Y, 2 is the lateral face. A cone not higher than a slice also has face 0: a disc
+// at half its height.
 #pragma once
 
 #include "convex/lanes/curved.hpp"
@@ -19,7 +20,8 @@ struct LateralNormalW {
     FloatW along;                       // cosine with the given direction
     FloatW asked_lateral, own_lateral;  // lateral parts of that direction and of the normal
 
-    // True if the direction is closer to a cone's axis than to the normals of its lateral face: the apex touches; rounding would choose the meridian.
+    // True if the direction is closer to a cone's axis than to the normals of its lateral face: the apex touches;
+    // rounding would choose the meridian.
     MaskW is_of_apex() const { return asked_lateral < FloatW(kApexShare) * own_lateral; }
 };
 // The outward normal in the meridian of d; that of a cone is (radius along Y, height perpendicular to Y).

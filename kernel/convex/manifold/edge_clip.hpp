@@ -1,5 +1,6 @@
-// Two parallel edges: the ends of their common segment, halfway between the surfaces. One pair of capsules per lane, or one pair's two edges in all
-// lanes. If the ends are not as deep as the answer, capsules get the deepest point and the end farther from it.
+// Two parallel edges: the ends of their common segment, halfway between the surfaces. One pair of capsules per lane, or
+// one pair's two edges in all lanes. If the ends are not as deep as the answer, capsules get the deepest point and the
+// end farther from it.
 #pragma once
 
 #include "convex/manifold/manifold_wide.hpp"
@@ -64,7 +65,8 @@ struct EdgeW {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;
     }
-    // The surface's height over a point of the plane, and whether the surface reaches over it. `slack`: allowed distance beyond a flat end.
+    // The surface's height over a point of the plane, and whether the surface reaches over it. `slack`: allowed
+    // distance beyond a flat end.
     MaskW find_height(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         return is_round ? find_height_of_round(x, y, slack, height) : find_height_of_line(x, y, slack, height);
     }
@@ -133,8 +135,8 @@ struct StretchW {
     }
 
 private:
-    // The position of a contact between the lines, 0 on A's and 1 on B's: on the line that is not round, if one is; between round edges in proportion
-    // to the radii, between others in proportion to their `aside`.
+    // The position of a contact between the lines, 0 on A's and 1 on B's: on the line that is not round, if one is;
+    // between round edges in proportion to the radii, between others in proportion to their `aside`.
     static FloatW share_at(const EdgeW& a, const EdgeW& b, FloatW both, FloatW t, FloatW u) {
         const FloatW zero = 0.0f;
         if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;
@@ -173,7 +175,8 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         know_deepest();
         const CandidateW& deepest = contacts.deepest;
         const MaskW known = outcome.open & contacts.is_known;
-        // The capsules touch along one line: keeps the end farther from the deepest point, the first of equally far ends.
+        // The capsules touch along one line: keeps the end farther from the deepest point, the first of equally far
+        // ends.
         const auto off = [&](const CandidateW& c) {
             return (c.x - deepest.x) * (c.x - deepest.x) + (c.y - deepest.y) * (c.y - deepest.y);
         };

@@ -5,7 +5,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The axis of a face's normal, per lane. Vectors and bits are in the order (u, v, normal); u and v are the axes that follow the normal's cyclically.
+// The axis of a face's normal, per lane. Vectors and bits are in the order (u, v, normal); u and v are the axes that
+// follow the normal's cyclically.
 struct FaceAxisW {
     MaskW is_x, is_y;
     FloatW sign;  // of the outward normal along its axis

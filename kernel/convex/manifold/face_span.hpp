@@ -1,5 +1,6 @@
-// Normals and widths of hull faces for contacts. Under an uneven scale they are computed from the corners, whose differences are exact in the shape's
-// own frame: the normals of the tables are rounded before the scale, and widths scale differently in each direction.
+// Normals and widths of hull faces for contacts. Under an uneven scale they are computed from the corners, whose
+// differences are exact in the shape's own frame: the normals of the tables are rounded before the scale, and widths
+// scale differently in each direction.
 #pragma once
 
 #include "convex/lanes/polytope.hpp"

@@ -1,7 +1,7 @@
 // The supporting feature of one shape in a contact (a face or an edge), seen along the contact normal.
 //
-// Coordinates are those of the contact: x and y along two tangents, the height along the normal from A to B. Features of rounded shapes are on the
-// surface, not on the core: moved outwards by the radius.
+// Coordinates are those of the contact: x and y along two tangents, the height along the normal from A to B. Features
+// of rounded shapes are on the surface, not on the core: moved outwards by the radius.
 #pragma once
 
 #include "convex/lanes/names.hpp"
@@ -64,8 +64,9 @@ inline void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes&
     f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
-// Sets kLanes corners from i, moved by `out`, and the lines of their edges. The lines' directions are differences in the shape's own frame, which are
-// exact for near vertices. For boxes they are the axes, which exist even if the box is flat.
+// Sets kLanes corners from i, moved by `out`, and the lines of their edges. The lines' directions are differences in
+// the shape's own frame, which are exact for near vertices. For boxes they are the axes, which exist even if the box is
+// flat.
 ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p,
                              const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
@@ -120,8 +121,8 @@ inline float least_across(const Polytope& p, Float3 m) {
     return xy < z ? xy : z;
 }
 
-// Sets the plane of a face with outward normal `m` (in the shape's frame), moved outwards by the radius, but no corners. `normal_sign`: 1 for A, -1
-// for B. False if the face is perpendicular to the contact plane.
+// Sets the plane of a face with outward normal `m` (in the shape's frame), moved outwards by the radius, but no
+// corners. `normal_sign`: 1 for A, -1 for B. False if the face is perpendicular to the contact plane.
 inline bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign,
                       const ContactAxes& axes) {
     f.count = 0;
@@ -162,8 +163,9 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
 
 namespace feature_detail {
 
-// Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. Sets no feature if the edge is along the normal. `seen`:
-// the edge in contact axes. The difference of the corners' positions would be too inexact for an edge ten thousand times shorter than the radius.
+// Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. Sets no feature if the edge
+// is along the normal. `seen`: the edge in contact axes. The difference of the corners' positions would be too inexact
+// for an edge ten thousand times shorter than the radius.
 inline void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
@@ -196,15 +198,16 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
                                normal_sign);
 }
 
-// True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best aligned with `n`. `along`: the
-// edge; `n`: the contact normal towards the other shape.
+// True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best
+// aligned with `n`. `along`: the edge; `n`: the contact normal towards the other shape.
 inline bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
     const Float3 out = n - along * (dot(n, along) / dot(along, along));
     const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// For hulls whose faces at the highest vertex are perpendicular to the contact plane: sets the most level edge at that vertex, or nothing.
+// For hulls whose faces at the highest vertex are perpendicular to the contact plane: sets the most level edge at that
+// vertex, or nothing.
 inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign,
                          const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);

@@ -7,8 +7,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-// The edges at each vertex whose other end is as deep as the deepest, to rounding, as linked lists in the order of the edges. An entry is twice the
-// edge's index, plus one if the vertex is the edge's second end.
+// The edges at each vertex whose other end is as deep as the deepest, to rounding, as linked lists in the order of the
+// edges. An entry is twice the edge's index, plus one if the vertex is the edge's second end.
 struct LowEdges {
     static constexpr std::uint16_t kNone = 0xffff;
     bool is_listed = false;
@@ -21,7 +21,8 @@ struct HullOnPlane {
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
-    // Finds the normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's upper corners, and for segments.
+    // Finds the normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's
+    // upper corners, and for segments.
     bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
@@ -35,8 +36,8 @@ struct HullOnPlane {
         }
         return found;
     }
-    // Finds the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has no downward face, and for
-    // rounded bars. `deep`: the height up to which vertices are deepest.
+    // Finds the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has
+    // no downward face, and for rounded bars. `deep`: the height up to which vertices are deepest.
     bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
@@ -69,8 +70,8 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // Calls use(vertex, direction to the surface below it) in ascending order, whatever the number of lanes. At the deepest vertices, to rounding,
-    // the direction is straight down: both ends of an edge may be deepest.
+    // Calls use(vertex, direction to the surface below it) in ascending order, whatever the number of lanes. At the
+    // deepest vertices, to rounding, the direction is straight down: both ends of an edge may be deepest.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;

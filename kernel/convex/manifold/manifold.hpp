@@ -1,8 +1,10 @@
-// Manifolds of a group of pairs: the supporting features along the contact normal are clipped against each other, and up to four points are chosen.
+// Manifolds of a group of pairs: the supporting features along the contact normal are clipped against each other, and
+// up to four points are chosen.
 //
-// The input is the answer of each pair: normal, separation and deepest point. The normal is replaced by that of a nearby face if the shapes are as
-// far apart along it, to within the contact slack, so that resting contacts do not follow a solver's noise. If the clipped points are not as deep as
-// the answer, the deepest point is added: on round edges, or if the deepest vertex is not on the face best aligned with the normal.
+// The input is the answer of each pair: normal, separation and deepest point. The normal is replaced by that of a
+// nearby face if the shapes are as far apart along it, to within the contact slack, so that resting contacts do not
+// follow a solver's noise. If the clipped points are not as deep as the answer, the deepest point is added: on round
+// edges, or if the deepest vertex is not on the face best aligned with the normal.
 #pragma once
 
 #include "convex/depth/box_witness.hpp"
@@ -69,8 +71,8 @@ inline void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreFo
     contacts.is_known = ~(seed.names == IntW(kNoPoint));
 }
 
-// Stores the best four candidates. `axes`: tangents and normal. Points are computed from the centre of the nearer core: transforming there and back
-// along three axes that are unit only to rounding costs up to 2e-6 of the distance.
+// Stores the best four candidates. `axes`: tangents and normal. Points are computed from the centre of the nearer core:
+// transforming there and back along three axes that are unit only to rounding costs up to 2e-6 of the distance.
 ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits,
                             std::uint32_t lanes, ManifoldW& out) {
     FourW four;

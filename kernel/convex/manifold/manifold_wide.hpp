@@ -1,5 +1,5 @@
-// Candidates of a group's contacts, one pair per lane: clipped faces, and the deepest point if these are not as deep. Pairs that may have parallel
-// edges, or another face at the deepest vertex, are handled one by one.
+// Candidates of a group's contacts, one pair per lane: clipped faces, and the deepest point if these are not as deep.
+// Pairs that may have parallel edges, or another face at the deepest vertex, are handled one by one.
 #pragma once
 
 #include "convex/depth/feature_witness.hpp"
@@ -28,7 +28,8 @@ struct ContactsW {
 
 namespace manifold_detail {
 
-// The greatest entry of each row of the rotation tells whether some axis of A is nearly parallel to some axis of B. Only then edges are parallel.
+// The greatest entry of each row of the rotation tells whether some axis of A is nearly parallel to some axis of B.
+// Only then edges are parallel.
 inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
@@ -48,7 +49,8 @@ struct OutcomeW {
     }
 };
 
-// The face best aligned with `direction` among those at the support vertex along it, or the face into which that face is merged.
+// The face best aligned with `direction` among those at the support vertex along it, or the face into which that face
+// is merged.
 ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, float tolerance) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t vertex = support_vertex_of(p, direction);
@@ -88,7 +90,8 @@ inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW
     if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_deep(), asked, out);
 }
 
-// Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`: computes the deepest points.
+// Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`:
+// computes the deepest points.
 template <class CoreA, Curved CoreB, class Know>
 inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&,
                        const FrameView& frame, MaskW lanes, CandidatesW& found) {

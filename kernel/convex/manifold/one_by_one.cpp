@@ -35,8 +35,8 @@ bool ContactShape::choose_support_face(std::int32_t& face) const {
 
 namespace {
 
-// Raises separations that are smaller than the answer's by rounding, and removes candidates whose separations are smaller by more: they are off a
-// surface. Returns true if some candidate is as deep as the answer.
+// Raises separations that are smaller than the answer's by rounding, and removes candidates whose separations are
+// smaller by more: they are off a surface. Returns true if some candidate is as deep as the answer.
 bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
     const FloatW along = seed.along, lowest = seed.along - seed.tolerance, infinite = HUGE_VALF;
     FloatW least = infinite;
@@ -56,7 +56,8 @@ bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare
     return -reduce_max(-least) <= seed.as_deep(share);
 }
 
-// Adds the deepest point. If a candidate has the same name or is within `near`, replaces that candidate and keeps its name.
+// Adds the deepest point. If a candidate has the same name or is within `near`, replaces that candidate and keeps its
+// name.
 void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
     std::uint32_t nearest = c.count;
     float nearest_squared = near * near;
@@ -70,7 +71,8 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
     c.set(nearest, x, y, height, separation, name);
 }
 
-// Both distances in the plane are scaled by the steeper face's cosine, because the same distance is more height on a steeper face.
+// Both distances in the plane are scaled by the steeper face's cosine, because the same distance is more height on a
+// steeper face.
 ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
     const float facing = a.facing < b.facing ? a.facing : b.facing, none = HUGE_VALF;
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
@@ -137,7 +139,8 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// For two capsules that touch along one line: keeps the end farther from the deepest point (the first of equally far ends), which is added later.
+// For two capsules that touch along one line: keeps the end farther from the deepest point (the first of equally far
+// ends), which is added later.
 void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
@@ -160,7 +163,8 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 
 namespace {
 
-// Finds the candidates of one pair, including the deepest point if no other is as deep. Returns what is missing, or Found::all.
+// Finds the candidates of one pair, including the deepest point if no other is as deep. Returns what is missing, or
+// Found::all.
 Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a,
                       std::int32_t face_b, const ContactSeed& seed, Candidates& found, bool& lacks_ends) {
     const float radius_a = shape_a.edge_radius(face_a), radius_b = shape_b.edge_radius(face_b);

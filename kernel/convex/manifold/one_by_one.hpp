@@ -1,5 +1,5 @@
-// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, parallel edges, and deepest vertices outside
-// the face that is best aligned with the normal.
+// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, parallel
+// edges, and deepest vertices outside the face that is best aligned with the normal.
 #pragma once
 
 #include "convex/manifold/contact_shape.hpp"
@@ -19,8 +19,8 @@ struct Lacking {
 
 Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW& out);
 
-// Finds the candidates of two features; none has a smaller separation than the answer. Returns true if one is as deep as the answer
-// (ContactSeed::as_deep). `share`: the error of features as a share of promise 1's bound.
+// Finds the candidates of two features; none has a smaller separation than the answer. Returns true if one is as deep
+// as the answer (ContactSeed::as_deep). `share`: the error of features as a share of promise 1's bound.
 bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed,
                    float share, Candidates& found);
 

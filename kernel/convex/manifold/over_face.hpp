@@ -1,4 +1,5 @@
-// Tests whether points of the contact plane are over a face: of one pair's Feature, one point per lane; or of a PolygonW, one pair per lane.
+// Tests whether points of the contact plane are over a face: of one pair's Feature, one point per lane; or of a
+// PolygonW, one pair per lane.
 #pragma once
 
 #include "simd/simd.hpp"
@@ -29,8 +30,8 @@ inline MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW 
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// True if a point is over the face, to within the slack. Points beyond the tip of a needle may be within the slack of all lines, but they are past
-// the ends of all edges.
+// True if a point is over the face, to within the slack. Points beyond the tip of a needle may be within the slack of
+// all lines, but they are past the ends of all edges.
 template <class Face>
 ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     const FloatW least = least_inside(f, x, y, slack);

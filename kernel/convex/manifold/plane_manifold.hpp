@@ -1,8 +1,9 @@
-// Manifolds over a half-space. An infinite plane needs no clipping: all corners of the shape's supporting feature within the margin are contacts with
-// the plane's only face.
+// Manifolds over a half-space. An infinite plane needs no clipping: all corners of the shape's supporting feature
+// within the margin are contacts with the plane's only face.
 //
-// Corners of a rounded shape are moved to its surface: the lowest straight down, the upper end of an edge perpendicular to the edge, the opposite
-// corner of a face along the face's normal. So the deepest point is usually among them, with its corner's name.
+// Corners of a rounded shape are moved to its surface: the lowest straight down, the upper end of an edge perpendicular
+// to the edge, the opposite corner of a face along the face's normal. So the deepest point is usually among them, with
+// its corner's name.
 #pragma once
 
 #include "convex/manifold/hull_on_plane.hpp"
@@ -28,7 +29,8 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
-        // The other corners have flipped signs along one or both of the face's axes, which follow the normal's axis cyclically.
+        // The other corners have flipped signs along one or both of the face's axes, which follow the normal's axis
+        // cyclically.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0),
                     v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v),
@@ -54,7 +56,8 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, perpendicular_to(-contacts.up), 0, 1);
 }
 
-// The best four points of a whole rim are four of the prism's corners: the first square with a corner as deep as the deepest.
+// The best four points of a whole rim are four of the prism's corners: the first square with a corner as deep as the
+// deepest.
 struct RimW {
     static constexpr std::uint32_t kSquares = kCapCorners / 4;
     MaskW whole = MaskW::from_bits(kAllLanes);
@@ -74,8 +77,8 @@ struct RimW {
     MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
-// Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or over three quarters of the rim
-// if that is less.
+// Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or
+// over three quarters of the rim if that is less.
 inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height,
                     IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
@@ -126,7 +129,8 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     };
     FloatW separation[kCapCorners];
     for (std::uint32_t i = 0; i < kCapCorners; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
-    // No small tilt brings points farther up the rim down: whatever the margin, a leaning cap gets the arc on which it stands.
+    // No small tilt brings points farther up the rim down: whatever the margin, a leaning cap gets the arc on which it
+    // stands.
     const FloatW limit = min(contacts.limit(), contacts.deepest + FloatW(2.0f * kMostTilted) * width);
     const RimW rim(separation, limit, contacts.slack);
     for (std::uint32_t i = 0; i < kCapCorners; ++i)

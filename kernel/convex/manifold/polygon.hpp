@@ -1,5 +1,6 @@
-// Supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's line of
-// contact. Coordinates are those of feature.hpp, which handles what does not fit here one by one.
+// Supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners
+// corners, or a capsule's line of contact. Coordinates are those of feature.hpp, which handles what does not fit here
+// one by one.
 #pragma once
 
 #include "convex/lanes/names.hpp"
@@ -9,7 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of faces with more corners, the four corners that span the largest area usually suffice (whole_face.hpp). Other pairs are handled one by one.
+// Of faces with more corners, the four corners that span the largest area usually suffice (whole_face.hpp). Other pairs
+// are handled one by one.
 inline constexpr int kPolygonCorners = 4;
 
 // The contact axes in the frame of one shape per lane, and the origin of that frame in contact axes.
@@ -45,7 +47,8 @@ struct PolygonW {
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
     IntW vertex[kPolygonCorners + 1];
-    // The offset from corner i to the next, its squared length, and the edge's line: distance inwards = line_x x + line_y y + line_0.
+    // The offset from corner i to the next, its squared length, and the edge's line: distance inwards = line_x x +
+    // line_y y + line_0.
     FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], edge_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW name_of_edge[kPolygonCorners];
@@ -120,7 +123,8 @@ inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, 
     polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
     return view;
 }
-// A capsule's line of contact: its axis, moved by the radius along the perpendicular that is best aligned with the normal.
+// A capsule's line of contact: its axis, moved by the radius along the perpendicular that is best aligned with the
+// normal.
 inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axes, FloatW radius) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;

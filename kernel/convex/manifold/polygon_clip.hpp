@@ -1,6 +1,7 @@
-// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: the corners of both supporting faces are loaded and transposed,
-// each edge of the incident one is clipped against all lines of the reference face, and corners of the reference face are tested against the incident
-// one. The candidates are those of clip.hpp, which handles larger faces, slivers and faces perpendicular to the contact plane.
+// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: the corners of both supporting
+// faces are loaded and transposed, each edge of the incident one is clipped against all lines of the reference face,
+// and corners of the reference face are tested against the incident one. The candidates are those of clip.hpp, which
+// handles larger faces, slivers and faces perpendicular to the contact plane.
 #pragma once
 
 #include "convex/manifold/candidates_wide.hpp"
@@ -11,7 +12,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// A corner of one feature: its distances inside the other face's lines, whether it is over that face, and its position; as ProjectedCorners.
+// A corner of one feature: its distances inside the other face's lines, whether it is over that face, and its position;
+// as ProjectedCorners.
 struct ProjectedCornerW {
     FloatW inside[kPolygonCorners];
     FloatW x, y;
@@ -33,8 +35,8 @@ inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, 
     return select(reaches, distance, never);
 }
 
-// Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a segment's end, and laterally as
-// far as the height stays the same to rounding.
+// Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a
+// segment's end, and laterally as far as the height stays the same to rounding.
 inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to,
                      ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
@@ -102,7 +104,8 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
     }
 }
 
-// The parameters at which an edge of the incident feature enters and leaves the reference face, and the edges that it crosses; enter > leave: none.
+// The parameters at which an edge of the incident feature enters and leaves the reference face, and the edges that it
+// crosses; enter > leave: none.
 struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
@@ -114,7 +117,8 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
     for (int j = 0; j < reference.most; ++j) {
         const FloatW start = from.inside[j], end = to.inside[j];
         const MaskW start_out = start < -slack, end_out = end < -slack;
-        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is clamped.
+        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is
+        // clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);
         cut.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, cut.enter));
@@ -164,7 +168,8 @@ struct ClipW {
         name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
         put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
     }
-    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets that corner's name; next to both, B's.
+    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets that
+    // corner's name; next to both, B's.
     ABUT_INLINE void put_crossing(int i, MaskW wanted, FloatW t, IntW cut_by) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
@@ -209,7 +214,8 @@ struct ClipW {
             at[sides] = at[0], put_reference_corners();
         for (int i = 0; i < sides; ++i) {
             const ProjectedCornerW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
-            // In lanes with fewer corners, the next corner is corner 0 again: in the same position, but with its own state.
+            // In lanes with fewer corners, the next corner is corner 0 again: in the same position, but with its own
+            // state.
             const MaskW to_on = f.is_segment ? to.on : (to.on & f.has(i + 1)) | (at[0].on & ~f.has(i + 1));
             if (!any(has[i] & ~(from.on & to_on))) continue;
             const CutW cut = clip_edge(reference, from, to, slack);
@@ -222,7 +228,8 @@ struct ClipW {
 
 }  // namespace polygon_detail
 
-// Finds the candidates of the lanes in `able`. `a_is_segment`: A is a segment in all lanes; otherwise it is a hull or box.
+// Finds the candidates of the lanes in `able`. `a_is_segment`: A is a segment in all lanes; otherwise it is a hull or
+// box.
 struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;

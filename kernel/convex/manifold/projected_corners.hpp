@@ -14,9 +14,9 @@ struct ClipLimits {
 
 namespace clip_detail {
 
-// The corners of a feature that are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if
-// that is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near
-// the corner; a crossing of nearly parallel edges would not.
+// The corners of a feature that are over the other face, and their positions. A corner next to the face is moved to the
+// nearest point of it, or, if that is off its own feature, along one of its own edges, by at most the distance within
+// which points are one. It stays on both features and near the corner; a crossing of nearly parallel edges would not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
@@ -46,8 +46,8 @@ public:
     std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where crossings and moved corners
-    // are, and from their neighbours.
+    // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where
+    // crossings and moved corners are, and from their neighbours.
     std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
@@ -91,8 +91,8 @@ private:
         }
         return by;
     }
-    // True if a moved corner is on its own feature: on a face and not beyond the tip of a needle; or inwards from an edge's end, and beside a round
-    // edge as far as the height stays the same to rounding.
+    // True if a moved corner is on its own feature: on a face and not beyond the tip of a needle; or inwards from an
+    // edge's end, and beside a round edge as far as the height stays the same to rounding.
     static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;

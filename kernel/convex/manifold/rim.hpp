@@ -1,5 +1,6 @@
-// Crossings of a cap's rim with the other feature, and with the line where the separation equals the margin. They are on the rim itself, while
-// clip.hpp uses sixteen chords. Each arc between crossings gets three points, which move with the crossings and not with the cap's corners.
+// Crossings of a cap's rim with the other feature, and with the line where the separation equals the margin. They are
+// on the rim itself, while clip.hpp uses sixteen chords. Each arc between crossings gets three points, which move with
+// the crossings and not with the cap's corners.
 #pragma once
 
 #include "convex/manifold/clip.hpp"
@@ -52,8 +53,8 @@ struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Adds a crossing. If it is closer than `apart` (in units of the disc) to one of another edge, both are next to a corner, and one of them stays:
-    // if possible one within its edge.
+    // Adds a crossing. If it is closer than `apart` (in units of the disc) to one of another edge, both are next to a
+    // corner, and one of them stays: if possible one within its edge.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -81,7 +82,8 @@ struct Arcs {
     bool has_long = false;  // an arc over the other feature is longer than 200 degrees
 
     bool are_none() const { return crossings.count < 2; }
-    // True if the cap's corners stay candidates: on a whole rim, or on an arc that is clearly more than half of it, they may be the best points.
+    // True if the cap's corners stay candidates: on a whole rim, or on an arc that is clearly more than half of it,
+    // they may be the best points.
     bool keep_corners() const { return are_none() || has_long; }
     // Sets the arcs. To be called when all crossings are known.
     template <class Over>
@@ -132,13 +134,15 @@ struct Clip {
         const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
-    // Makes a crossing. Next to a corner of the other feature it gets the corner's name, whether the corner is inside the rim or not.
+    // Makes a crossing. Next to a corner of the other feature it gets the corner's name, whether the corner is inside
+    // the rim or not.
     Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
     }
-    // Adds candidates of the two polygons: the other feature's corners and, if requested, the cap's corners and the crossings of chords.
+    // Adds candidates of the two polygons: the other feature's corners and, if requested, the cap's corners and the
+    // crossings of chords.
     void clip_chords(bool corners_of_cap, bool crossings) const {
         const ClipParts parts = {corners_of_cap || !rim_is_a, corners_of_cap || rim_is_a, crossings};
         clip(rim_is_a ? rim.cap : f, rim_is_a ? f : rim.cap, parts, limits, out);
@@ -147,7 +151,8 @@ struct Clip {
         for (std::uint32_t i = 0; i < f.count; ++i)
             if (!is_cap(f) && rim.holds(f.x[i], f.y[i])) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
     }
-    // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on the cap.
+    // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on
+    // the cap.
     template <class Name>
     void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name,
                    const LaneArray<std::int32_t>& other_name) const {
@@ -165,7 +170,8 @@ struct Clip {
                 out.append(px[lane], py[lane], h[lane], s[lane], both);
         });
     }
-    // Returns one bit for each corner of the cap that is a candidate already. Ids ascend on one cap and descend on the other.
+    // Returns one bit for each corner of the cap that is a candidate already. Ids ascend on one cap and descend on the
+    // other.
     std::uint32_t own_corners() const {
         const std::uint32_t first = rim.cap.id(0);
         std::uint32_t found = 0;
@@ -175,7 +181,8 @@ struct Clip {
         }
         return found;
     }
-    // Adds the corners between the chords and the rim of another cap; of a disc a hundred times smaller, all sixteen may be there.
+    // Adds the corners between the chords and the rim of another cap; of a disc a hundred times smaller, all sixteen
+    // may be there.
     template <class Over>
     void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
@@ -233,8 +240,8 @@ struct Clip {
     }
 };
 
-// The crossings of an edge with a rim, as parameters along the edge (`enter` > `leave` if none). `start` and `along`: in units of the disc; `length`:
-// of `along`.
+// The crossings of an edge with a rim, as parameters along the edge (`enter` > `leave` if none). `start` and `along`:
+// in units of the disc; `length`: of `along`.
 struct EdgeOverRim {
     float squared, length, rest,
         enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
@@ -252,7 +259,8 @@ struct EdgeOverRim {
     Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
 };
 
-// Adds the rim's crossings with the line along which the separation equals the margin, if they are over the other feature.
+// Adds the rim's crossings with the line along which the separation equals the margin, if they are over the other
+// feature.
 template <class Over>
 ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
@@ -281,7 +289,8 @@ inline void cross_edges(const Clip& clip) {
     const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
         const EdgeOverRim edge(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.edge_x[j], f.edge_y[j]));
-        // If the line cuts off next to nothing of the disc, or little of the edge is over the disc, noise would decide about crossings.
+        // If the line cuts off next to nothing of the disc, or little of the edge is over the disc, noise would decide
+        // about crossings.
         const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
         if (keeps_middle && edge.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
         const float ends[2] = {edge.enter, edge.leave}, past = apart / (edge.length + kTiny);
@@ -329,7 +338,8 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
 
 }  // namespace rim_detail
 
-// Finds the candidates of two features, of which at least one is a face. Crossings of a rim replace those of its chords.
+// Finds the candidates of two features, of which at least one is a face. Crossings of a rim replace those of its
+// chords.
 inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
     using namespace rim_detail;
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);

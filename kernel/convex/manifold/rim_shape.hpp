@@ -1,4 +1,5 @@
-// The rim of a cap seen along the normal, and the crossings of two rims: of one pair (rim.hpp), or of one pair per lane (lens.hpp).
+// The rim of a cap seen along the normal, and the crossings of two rims: of one pair (rim.hpp), or of one pair per lane
+// (lens.hpp).
 #pragma once
 
 #include "base/tolerances.hpp"
@@ -8,8 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace rim_detail {
 
-// Points of a rim other than corners have names of edges from the cap's first corner to one of these: crossings, and points of the arcs that begin
-// there.
+// Points of a rim other than corners have names of edges from the cap's first corner to one of these: crossings, and
+// points of the arcs that begin there.
 inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr float kLongArc = -0.94f;  // the cosine of 200 degrees
 
@@ -112,8 +113,8 @@ struct EllipseOverDisc {
     }
 };
 
-// The crossings of two rims, on A's and on B's. Seen along the normal, the rims are circles except for the tilt of their planes, which Newton's
-// method corrects.
+// The crossings of two rims, on A's and on B's. Seen along the normal, the rims are circles except for the tilt of
+// their planes, which Newton's method corrects.
 template <class T>
 struct RimsCrossing {
     const Ellipse<T>&a, &b;
@@ -145,8 +146,9 @@ struct RimsCrossing {
     }
 };
 
-// The line on which two planes are as far apart as the margin. (gx, gy): the gradient of their distance along the normal; `left`: the margin minus
-// that distance at the middle of a rim. crosses: true if the line is within two radii of the middle, so that it may cross the rim.
+// The line on which two planes are as far apart as the margin. (gx, gy): the gradient of their distance along the
+// normal; `left`: the margin minus that distance at the middle of a rim. crosses: true if the line is within two radii
+// of the middle, so that it may cross the rim.
 template <class T>
 struct MarginLine {
     T gx, gy, squared, left;

@@ -35,8 +35,8 @@ void keep_ends(Outline& of) {
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
 
-// Sets the slice of a shape, the part within `depth` of its support plane. If the shape has no nearly level faces, a slice with one vertex counts as
-// a point, and only the outline is set.
+// Sets the slice of a shape, the part within `depth` of its support plane. If the shape has no nearly level faces, a
+// slice with one vertex counts as a point, and only the outline is set.
 void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope& p = of.polytope;
     const ContactAxes& axes = of.axes;
@@ -128,7 +128,8 @@ void share(const Outline& a, const Outline& b, Outline& out) {
     if (!out.fits) out.count = 0;
 }
 
-// Keeps the first of neighbouring corners closer than `apart`. The result is inside the outline and has no edge whose direction is rounding.
+// Keeps the first of neighbouring corners closer than `apart`. The result is inside the outline and has no edge whose
+// direction is rounding.
 void keep_apart(Outline& of, double apart) {
     const auto are_apart = [&](const OutlineCorner& p, const OutlineCorner& q) {
         const double dx = q.x - p.x, dy = q.y - p.y;
@@ -140,8 +141,8 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// The id of an outline's corner: a vertex or, where an edge leaves the slice, the edge's lower end. Corners with the same vertex differ by multiples
-// of 128, bits that few hulls' vertices need.
+// The id of an outline's corner: a vertex or, where an edge leaves the slice, the edge's lower end. Corners with the
+// same vertex differ by multiples of 128, bits that few hulls' vertices need.
 std::int32_t corner_id(const Outline& of, int corner) {
     std::uint32_t id = of.at[corner].vertex;
     for (int i = 0; i < corner; ++i)

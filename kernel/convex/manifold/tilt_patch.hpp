@@ -1,8 +1,10 @@
-// The choice of four points by their clearance under tilts (choose_four.hpp): one patch per lane, or one patch in double (surfaces/contacts/tilt_choice.hpp).
+// The choice of four points by their clearance under tilts (choose_four.hpp): one patch per lane, or one patch in
+// double (surfaces/contacts/tilt_choice.hpp).
 //
-// The loss at a tilt is the clearance of the chosen points minus that of all points. The choice is greedy: the deepest point (the outermost of
-// equally deep ones), then three times the lowest point at the tilt with the greatest loss; then the first two are chosen again. Among losses that
-// differ by less than 1/50 of the rise the first wins, so that noise does not choose.
+// The loss at a tilt is the clearance of the chosen points minus that of all points. The choice is greedy: the deepest
+// point (the outermost of equally deep ones), then three times the lowest point at the tilt with the greatest loss;
+// then the first two are chosen again. Among losses that differ by less than 1/50 of the rise the first wins, so that
+// noise does not choose.
 #pragma once
 
 #include <cmath>
@@ -28,7 +30,8 @@ struct Range {
     ABUT_ALWAYS_INLINE T width() const { return high - low; }
 };
 
-// Tilts in both directions about `axes` axes, by `rings` angles. Point numbers have type T, because each lane chooses its own.
+// Tilts in both directions about `axes` axes, by `rings` angles. Point numbers have type T, because each lane chooses
+// its own.
 template <class T, int axes, int rings, int room>
 class TiltPatch {
 public:
@@ -40,7 +43,8 @@ public:
     T x[room], y[room];
     T height[room];  // above the deepest point; 0 if that is within a part of the slack
 
-    // Must be called first. `tilt`: the largest angle in radians. It raises one end of the patch along its direction by `rise_` and lowers the other.
+    // Must be called first. `tilt`: the largest angle in radians. It raises one end of the patch along its direction by
+    // `rise_` and lowers the other.
     ABUT_ALWAYS_INLINE void set_tilts(T tilt) {
         const T zero = 0.0f, half = 0.5f;
         const Round round(*this);
@@ -60,7 +64,8 @@ public:
                 off[i] += rise * rise;
             }
         }
-        // Among points that are nearly as low, the outermost counts as lower: a corner, not a point between two corners.
+        // Among points that are nearly as low, the outermost counts as lower: a corner, not a point between two
+        // corners.
         const T per = T(kOutermostShare / axes) / max(rise_, T(kTiny));
         for (int i = 0; i < count; ++i) outer_[i] = off[i] * per;
         find_lowest();
@@ -114,7 +119,8 @@ private:
                                                  -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
     static constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f,
                                                0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
-    // A ring of tilts by one angle, a share of the largest. Losses at small tilts have more weight, because the body stands on those points.
+    // A ring of tilts by one angle, a share of the largest. Losses at small tilts have more weight, because the body
+    // stands on those points.
     struct Ring {
         float share, weight;
     };

@@ -35,8 +35,8 @@ struct QuadW {
     }
 };
 
-// Sets `kept` to the share of the line from the quadrilateral's middle to each corner that is over a face. Returns those of the `alive` lanes whose
-// middle is over the face. `height_0`: height of the face's plane at x = y = 0.
+// Sets `kept` to the share of the line from the quadrilateral's middle to each corner that is over a face. Returns
+// those of the `alive` lanes whose middle is over the face. `height_0`: height of the face's plane at x = y = 0.
 inline MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
     const float* rows[kLanes];

@@ -1,7 +1,7 @@
-// Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are its four corners that span
-// the largest area. They depend on one shape alone, so noise does not choose among many that are as good. A corner slightly outside is moved towards
-// the middle and keeps its name. Pairs are clipped instead if the other face cuts off more, a corner is beyond the margin, or the corners are not
-// level.
+// Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are
+// its four corners that span the largest area. They depend on one shape alone, so noise does not choose among many that
+// are as good. A corner slightly outside is moved towards the middle and keeps its name. Pairs are clipped instead if
+// the other face cuts off more, a corner is beyond the margin, or the corners are not level.
 #pragma once
 
 #include "convex/manifold/candidates_wide.hpp"
@@ -11,7 +11,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Lanes load as many corners as the group's largest face has. Larger faces are left to one_by_one.hpp, which uses some of their corners.
+// Lanes load as many corners as the group's largest face has. Larger faces are left to one_by_one.hpp, which uses some
+// of their corners.
 inline constexpr float kFewCorners = 4.0f, kMostCorners = static_cast<float>(kMaxCorners);
 
 // The face of one shape of each lane.
@@ -71,7 +72,8 @@ struct KnownCandidatesW {
 };
 using WholeFacesW = KnownCandidatesW<4>;
 
-// `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be. B's face over A's is tried first.
+// `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be. B's face over A's
+// is tried first.
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
                       WholeFacesW& out);
 

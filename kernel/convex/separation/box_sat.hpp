@@ -1,6 +1,6 @@
-// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge cross products, one pair per lane.
-// With zero extents boxes are segments and points; the axes still include every facet of B - A, so the answer is exact for them, too (surplus axes
-// only give looser bounds).
+// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge
+// cross products, one pair per lane. With zero extents boxes are segments and points; the axes still include every
+// facet of B - A, so the answer is exact for them, too (surplus axes only give looser bounds).
 //
 // Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|. The relative error then stays
 // at rounding however nearly parallel the edges are, and no epsilon is needed.
@@ -32,7 +32,8 @@ ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W no
     best.feature = select(better, FloatW(static_cast<float>(feature)), best.feature);
 }
 
-// Axis e_i x (0, u, v) in the cyclic plane (j, k) after i, where its components are (-v, u). Returns the separation times the axis's length.
+// Axis e_i x (0, u, v) in the cyclic plane (j, k) after i, where its components are (-v, u). Returns the separation
+// times the axis's length.
 struct EdgeAxis {
     FloatW separation, along, j, k;
 };

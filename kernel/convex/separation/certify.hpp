@@ -21,7 +21,8 @@ ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, Fl
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
 }
 
-// True if a simplex is at most `limit` away. Checks the points, because v comes from a face's normal, which is inexact for a sliver.
+// True if a simplex is at most `limit` away. Checks the points, because v comes from a face's normal, which is inexact
+// for a sliver.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_within(const PairW<CoreA, CoreB>& pair, const SimplexW& s, FloatW limit) {
     const FloatW allowed = limit + FloatW(kCertificateShare) * pair.tolerance;

@@ -1,6 +1,6 @@
-// Proofs of overlap in closed form: a point in both shapes. Three are tried: one on the line between the centres, and the point of either shape next
-// to the other's centre. They prove most overlaps of curved shapes, and those of shapes that stand on each other's caps, whose common volume is too
-// small for GJK.
+// Proofs of overlap in closed form: a point in both shapes. Three are tried: one on the line between the centres, and
+// the point of either shape next to the other's centre. They prove most overlaps of curved shapes, and those of shapes
+// that stand on each other's caps, whose common volume is too small for GJK.
 #pragma once
 
 #include "convex/lanes/curved.hpp"
@@ -17,8 +17,8 @@ ABUT_INLINE bool has_middle(const Core&) {
 }
 ABUT_INLINE bool has_middle(const CustomCore& core) { return core.kind != ShapeKind::custom; }
 
-// A lower bound on the distance from the centre of the rounded core to its surface along `direction`, in units of its length. `rounding`: the shape's
-// radius in the same units.
+// A lower bound on the distance from the centre of the rounded core to its surface along `direction`, in units of its
+// length. `rounding`: the shape's radius in the same units.
 ABUT_INLINE FloatW reach_along(const PointCore&, Vec3W, FloatW rounding) { return rounding; }
 ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW rounding) {
     const FloatW tiny = kTiny;
@@ -84,7 +84,8 @@ ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
 }
-// Not tried for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps (docs/decisions.md).
+// Not tried for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps
+// (docs/decisions.md).
 template <class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {
     return MaskW();

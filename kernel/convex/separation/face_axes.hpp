@@ -1,6 +1,6 @@
-// Polytopes that are apart along the normal of a face. For nearly parallel faces, GJK's simplices are slivers whose direction float32 does not
-// resolve. The face's normal is known, and a point of the other shape over the face proves that nothing is nearer. One pair at a time, because few
-// need it.
+// Polytopes that are apart along the normal of a face. For nearly parallel faces, GJK's simplices are slivers whose
+// direction float32 does not resolve. The face's normal is known, and a point of the other shape over the face proves
+// that nothing is nearer. One pair at a time, because few need it.
 #pragma once
 
 #include "convex/lanes/answer.hpp"

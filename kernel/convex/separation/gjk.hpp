@@ -1,8 +1,9 @@
 // Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], one pair per lane.
 //
-// Departures: when few lanes are left, their searches pause and are gathered with those of other groups (docs/decisions.md). A lane's result is
-// stored when it finishes, so that it does not depend on its neighbours. A lane ends with a certificate (the support plane's lower bound and the
-// simplex's upper bound, both within promise 1), or as enclosed or uncertain.
+// Departures: when few lanes are left, their searches pause and are gathered with those of other groups
+// (docs/decisions.md). A lane's result is stored when it finishes, so that it does not depend on its neighbours. A lane
+// ends with a certificate (the support plane's lower bound and the simplex's upper bound, both within promise 1), or as
+// enclosed or uncertain.
 #pragma once
 
 #include "convex/lanes/load.hpp"

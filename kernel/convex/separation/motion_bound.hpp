@@ -1,15 +1,17 @@
-// Far pairs that have hardly moved: a bound on their motion since they were measured proves that they are still far apart [Mirtich 1996]. No shape is
-// needed.
+// Far pairs that have hardly moved: a bound on their motion since they were measured proves that they are still far
+// apart [Mirtich 1996]. No shape is needed.
 //
-// A record states a fact that is independent of frame, pair and store: two shapes, identified by their content, are at least so far apart at this
-// offset and these orientations. A hash of all its words and of the shapes' content makes records that a caller has mixed up or overwritten invalid.
+// A record states a fact that is independent of frame, pair and store: two shapes, identified by their content, are at
+// least so far apart at this offset and these orientations. A hash of all its words and of the shapes' content makes
+// records that a caller has mixed up or overwritten invalid.
 #pragma once
 
 #include "convex/lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The first part of WarmCache::opaque holds this or a WarmRecord (convex/separation/warm.hpp). The second part: convex/chunk/at_rest.hpp.
+// The first part of WarmCache::opaque holds this or a WarmRecord (convex/separation/warm.hpp). The second part:
+// convex/chunk/at_rest.hpp.
 struct FarRecord {
     std::uint32_t
         head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
@@ -79,7 +81,8 @@ ABUT_INLINE FloatW rounding_of(Vec3W offset) {
     return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
 }
 
-// An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). Errors at most double.
+// An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). Errors at
+// most double.
 ABUT_INLINE Vec3W project(const QuatW& q) {
     return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w)));
 }
@@ -130,8 +133,8 @@ struct SeenFromAW {
     }
 };
 
-// A hash of all words of a record [Jenkins, one at a time]: three chains, each of every third word, to shorten dependencies; then a hash of the
-// three.
+// A hash of all words of a record [Jenkins, one at a time]: three chains, each of every third word, to shorten
+// dependencies; then a hash of the three.
 class ChecksumW {
 public:
     ABUT_INLINE void add(IntW word) { mix(chain_[next_++ % kChains], word); }

@@ -1,6 +1,6 @@
-// Closed forms for spheres and capsules, and for spheres with boxes: the nearest points of two cores, then radii [Ericson 2005, 5.1]. Degenerate
-// cases (docs/numerics.md): concentric spheres separate along world +Y; a sphere's centre on a capsule's axis, and crossing or collinear axes, along
-// a perpendicular of the axes.
+// Closed forms for spheres and capsules, and for spheres with boxes: the nearest points of two cores, then radii
+// [Ericson 2005, 5.1]. Degenerate cases (docs/numerics.md): concentric spheres separate along world +Y; a sphere's
+// centre on a capsule's axis, and crossing or collinear axes, along a perpendicular of the axes.
 #pragma once
 
 #include "convex/lanes/answer.hpp"
@@ -14,7 +14,8 @@ using CapsulePairW = PairW<ExtentCore, ExtentCore>;
 
 namespace round_detail {
 
-// The answer from the nearest points of the cores. `between`: from `on_a`, A's point, to B's. `fallback`: the unit normal if they coincide.
+// The answer from the nearest points of the cores. `between`: from `on_a`, A's point, to B's. `fallback`: the unit
+// normal if they coincide.
 template <class Pair>
 ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3W fallback) {
     const FloatW squared = length_squared(between);
@@ -29,12 +30,12 @@ ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3
 
 ABUT_INLINE FloatW clamp(FloatW x, FloatW limit) { return min(max(x, -limit), limit); }
 
-// Short vectors between nearly touching cores have the rounding errors of their ends. If one ends inside a segment along the unit vector `axis`, its
-// component along the axis is only such an error.
+// Short vectors between nearly touching cores have the rounding errors of their ends. If one ends inside a segment
+// along the unit vector `axis`, its component along the axis is only such an error.
 ABUT_INLINE Vec3W without(Vec3W between, Vec3W axis) { return between - axis * dot(between, axis); }
 
-// At an end of the segment, t = +-h, the vector's component along the axis must point away from the segment, otherwise an inner point is nearer. `t`
-// is signed so that at +h a positive component points away.
+// At an end of the segment, t = +-h, the vector's component along the axis must point away from the segment, otherwise
+// an inner point is nearer. `t` is signed so that at +h a positive component points away.
 ABUT_INLINE MaskW points_inwards(Vec3W between, Vec3W axis, FloatW t, FloatW h) {
     return (h > FloatW(0.0f)) & (flip_sign(dot(between, axis), t) < FloatW(0.0f));
 }
@@ -66,13 +67,14 @@ ABUT_INLINE AnswerW sphere_capsule(const SphereExtentPairW& pair) {
     return from_cores(pair, splat(0.0f), select(inner, without(between, axis), between), perpendicular(axis));
 }
 
-// Nearest points of two segments, A's along Y, without division by a small squared sine: parallel axes get the middle of their common segment, which
-// is also the best single contact of a resting capsule.
+// Nearest points of two segments, A's along Y, without division by a small squared sine: parallel axes get the middle
+// of their common segment, which is also the best single contact of a resting capsule.
 ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     using namespace round_detail;
     const Vec3W u = pair.rotation.y, p = pair.offset;
     const FloatW ha = pair.a.extent.y, hb = pair.b.extent.y, zero = 0.0f;
-    // Points (0, s, 0) and p + t u. The squared sine from the components perpendicular to Y is exact for nearly parallel axes.
+    // Points (0, s, 0) and p + t u. The squared sine from the components perpendicular to Y is exact for nearly
+    // parallel axes.
     const FloatW sine_squared = u.x * u.x + u.z * u.z;
     const MaskW crossing = sine_squared > FloatW(kParallelSquared);
     // Minimum over both lines: t u cancels the part of p perpendicular to Y as far as possible.
@@ -81,8 +83,8 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const FloatW low = max(-ha, p.y - hb), high = min(ha, p.y + hb);
     const FloatW t_parallel = ((low + high) * FloatW(0.5f) - p.y) * copysign(FloatW(1.0f), u.y);
     const FloatW t_wanted = select(crossing, t_free, t_parallel), t_first = clamp(t_wanted, hb);
-    // Each clamped end is corrected once on the other axis [Ericson 2005, 5.1.9]. The masks tell which ends were clamped; the results do not, because
-    // rounding may move an end inside.
+    // Each clamped end is corrected once on the other axis [Ericson 2005, 5.1.9]. The masks tell which ends were
+    // clamped; the results do not, because rounding may move an end inside.
     const FloatW s_wanted = p.y + t_first * u.y, s_first = clamp(s_wanted, ha);
     const MaskW a_clamped = abs(s_wanted) >= ha;
     const FloatW t_again = (s_first - p.y) * u.y - (p.x * u.x + p.z * u.z);
@@ -95,8 +97,8 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const Vec3W between = {p.x + t * u.x, p.y + t * u.y - s_end, p.z + t * u.z}, y = {zero, FloatW(1.0f), zero};
     const FloatW sine = sqrt(select(crossing, sine_squared, FloatW(1.0f)));
     const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
-    // `between` is made perpendicular to each segment inside which it ends. If it then points into the other segment from an end, it ends inside that
-    // one, too.
+    // `between` is made perpendicular to each segment inside which it ends. If it then points into the other segment
+    // from an end, it ends inside that one, too.
     const Vec3W square_b = select(inner_b, without(between, u), between),
                 square = select(inner_a, without(square_b, y), square_b);
     const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb),
@@ -125,14 +127,16 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
     const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
     const Vec3W between = nearest - c;
-    // Short vectors are computed in the box's frame, exactly perpendicular to faces; long ones in world axes, without the rounding of two rotations.
+    // Short vectors are computed in the box's frame, exactly perpendicular to faces; long ones in world axes, without
+    // the rounding of two rotations.
     const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
     const Vec3W in_world =
         select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 
     const Vec3W room = e - abs(c);
-    // Points on the surface count as inside: the difference of the points then has no direction, the nearest face has a normal.
+    // Points on the surface count as inside: the difference of the points then has no direction, the nearest face has a
+    // normal.
     const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
     const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
     const MaskW z_least = ~(x_least | y_least);

@@ -1,6 +1,7 @@
-// Nearest points of a capsule's axis and a box, in closed form. The squared distance of a point on the segment from the box is convex, and its slope
-// along the segment is piecewise linear, with breaks where the point crosses the plane of a face. The slopes at these six breaks and both ends tell
-// on which piece the slope is zero: at one point, or along an interval whose middle is taken.
+// Nearest points of a capsule's axis and a box, in closed form. The squared distance of a point on the segment from the
+// box is convex, and its slope along the segment is piecewise linear, with breaks where the point crosses the plane of
+// a face. The slopes at these six breaks and both ends tell on which piece the slope is zero: at one point, or along an
+// interval whose middle is taken.
 #pragma once
 
 #include "convex/lanes/names.hpp"
@@ -51,7 +52,8 @@ struct PieceW {
     }
 };
 
-// The crossings of the line with the planes of two faces, limited to the segment. Without a crossing any parameter will do.
+// The crossings of the line with the planes of two faces, limited to the segment. Without a crossing any parameter will
+// do.
 ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half,
                                 PieceW& piece) {
     const FloatW inverse = FloatW(1.0f) / direction;
@@ -89,8 +91,8 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     const Vec3W p = line.at(t), nearest = line.nearest_in_box(p), between = nearest - p, on_a = {0.0f, t, 0.0f};
     SegmentBoxW out;
     out.apart = length_squared(between) > FloatW(kTouchSquared);
-    // In the box's frame the direction of a short offset is exactly perpendicular to faces; a long one avoids the rounding of two rotations (as in
-    // sphere_box). The distance uses neither.
+    // In the box's frame the direction of a short offset is exactly perpendicular to faces; a long one avoids the
+    // rounding of two rotations (as in sphere_box). The distance uses neither.
     const Vec3W offset = pair.offset + rotate(pair.rotation, nearest) - on_a;
     const Vec3W along =
         select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));

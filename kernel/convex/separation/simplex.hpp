@@ -1,9 +1,10 @@
 // The point of a simplex nearest to the origin, one simplex per lane.
 //
-// After [Johnson 1987; van den Bergen 1999], with what is known inside GJK: the newest vertex is a part of the answer, so only the three edges and
-// three faces at that vertex are tested. Each candidate is a point of the simplex, so the nearest valid one is correct whatever the rounding of the
-// region tests. Distances are computed from heights and residuals, not from differences of squares, which resolves touching shapes. Unused slots
-// repeat a vertex; their faces have no area and drop out.
+// After [Johnson 1987; van den Bergen 1999], with what is known inside GJK: the newest vertex is a part of the answer,
+// so only the three edges and three faces at that vertex are tested. Each candidate is a point of the simplex, so the
+// nearest valid one is correct whatever the rounding of the region tests. Distances are computed from heights and
+// residuals, not from differences of squares, which resolves touching shapes. Unused slots repeat a vertex; their faces
+// have no area and drop out.
 #pragma once
 
 #include "base/tolerances.hpp"
@@ -58,8 +59,8 @@ ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 
-// If v is short relative to an edge on which it ends, rounding of w0 makes w0 + t e no longer perpendicular to e. A second projection corrects that,
-// so that nearly touching edges can be certified.
+// If v is short relative to an edge on which it ends, rounding of w0 makes w0 + t e no longer perpendicular to e. A
+// second projection corrects that, so that nearly touching edges can be certified.
 ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, MaskW on_edge) {
     const Vec3W v = w0 + e * t;
     const MaskW is_short = on_edge & (length_squared(v) < FloatW(kShortAgainstEdge) * length_squared(e));
@@ -69,14 +70,14 @@ ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, Mas
 
 }  // namespace simplex_detail
 
-// Whether a tetrahedron encloses the origin. `firmly`: no weight could be rounding; weights of a long, thin tetrahedron are products of long edges
-// that nearly cancel.
+// Whether a tetrahedron encloses the origin. `firmly`: no weight could be rounding; weights of a long, thin tetrahedron
+// are products of long edges that nearly cancel.
 struct EnclosedW {
     MaskW at_all, firmly;
 };
 
-// Adds vertex w0 to a simplex of at most `kOld` distinct vertices, and reduces it to the feature nearest to the origin. Undefined if it encloses the
-// origin.
+// Adds vertex w0 to a simplex of at most `kOld` distinct vertices, and reduces it to the feature nearest to the origin.
+// Undefined if it encloses the origin.
 template <int kOld>
 ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
     using namespace simplex_detail;
@@ -104,8 +105,8 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
             const FloatW least = min(w1, min(w2, w3)), last = abs(volume) - (w1 + w2 + w3);
             enclosed.at_all = (least >= zero) & (last >= zero) & (volume * volume > FloatW(kFlat) * nn12 * g3);
             if (any(enclosed.at_all)) {
-                // Each weight is a product of two edges and the vector to the origin, their sum a product of three edges: a short edge makes only its
-                // own weights more exact.
+                // Each weight is a product of two edges and the vector to the origin, their sum a product of three
+                // edges: a short edge makes only its own weights more exact.
                 const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)),
                              middle = max(min(g1, g2), min(max(g1, g2), g3));
                 const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle *

@@ -1,7 +1,8 @@
 // Warm starts: what a search stores for the next frame, and how the next frame uses it.
 //
-// A cache holds the final vertices of the search and nothing that must be trusted: any vertices can replace supports, and the answer is certified as
-// always. So a stale, foreign or corrupt cache only costs time. Ids are limited to the valid range before use.
+// A cache holds the final vertices of the search and nothing that must be trusted: any vertices can replace supports,
+// and the answer is certified as always. So a stale, foreign or corrupt cache only costs time. Ids are limited to the
+// valid range before use.
 #pragma once
 
 #include <abut/frame.hpp>

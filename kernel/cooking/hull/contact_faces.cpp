@@ -77,9 +77,10 @@ float width_of(const Polygon& face) {
     return static_cast<float>(std::sqrt(width));
 }
 
-// Finds the quadrilateral of four corners with the largest area. Tries all diagonals, each with the farthest corner on both of its sides. If areas
-// differ by less than 1%, prefers the quadrilateral whose mean corner is nearest to the mean of all corners, then the first one found: a hexagon
-// gives a rectangle, not a kite. Samples faces with more than kMostQuadCorners corners evenly.
+// Finds the quadrilateral of four corners with the largest area. Tries all diagonals, each with the farthest corner on
+// both of its sides. If areas differ by less than 1%, prefers the quadrilateral whose mean corner is nearest to the
+// mean of all corners, then the first one found: a hexagon gives a rectangle, not a kite. Samples faces with more than
+// kMostQuadCorners corners evenly.
 std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
     const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };
@@ -126,9 +127,10 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     return best;
 }
 
-// Four points of a face whose middle is the face's middle. A face with an odd number of corners has no such four corners, and a stack of prisms would
-// lean. Among points whose mirror images about the middle are also in the face, these four have the largest area; the first wins ties. Only for faces
-// with corners on a circle, and at most as many corners as lanes read.
+// Four points of a face whose middle is the face's middle. A face with an odd number of corners has no such four
+// corners, and a stack of prisms would lean. Among points whose mirror images about the middle are also in the face,
+// these four have the largest area; the first wins ties. Only for faces with corners on a circle, and at most as many
+// corners as lanes read.
 struct BalancedQuad {
     Vec3d at[4];
     std::uint16_t vertex[4];
@@ -267,8 +269,8 @@ public:
                   [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
         for (const std::uint32_t seed : order) {
             if (taken_[seed] || neighbours_[seed].empty()) continue;
-            // The plane of an incomplete group is tilted. So the group grows within twice the limit first and, if the result is not flat, within the
-            // limit.
+            // The plane of an incomplete group is tilted. So the group grows within twice the limit first and, if the
+            // result is not flat, within the limit.
             for (const double room : {2.0, 1.0}) {
                 Group group = grow(seed, room * limit_);
                 if (group.faces.size() < 2 || !is_flat(group, limit_)) continue;
@@ -290,7 +292,8 @@ private:
         return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]);
     }
 
-    // The largest distance of a face's corners below another face's plane; the search stops above most_level_gap_. No corner is above a plane.
+    // The largest distance of a face's corners below another face's plane; the search stops above most_level_gap_. No
+    // corner is above a plane.
     double level_gap(std::uint32_t of, std::uint32_t below) const {
         const Vec3d n = normal_of(hull_, below);
         const double height = cooking::offset_of(hull_, below);
@@ -299,8 +302,8 @@ private:
             most = std::max(most, height - dot(n, vertex_of(hull_, hull_.loop[i])));
         return most;
     }
-    // Links faces across a nearly flat edge: all corners of one face are close to the other's plane. So a small face may have a quite different
-    // normal.
+    // Links faces across a nearly flat edge: all corners of one face are close to the other's plane. So a small face
+    // may have a quite different normal.
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
             if (!(dot(normal_of(hull_, edge.f0), normal_of(hull_, edge.f1)) >= kLeastCosine - 0.2)) continue;
@@ -374,8 +377,9 @@ private:
     Vector<Indices> neighbours_;
 };
 
-// The outline of a group's vertices [Andrew 1979], in the plane halfway between the highest and the lowest. Of vertices that are closer than the
-// thickness limit, the first stays. It has fewer than 3 corners if the vertices are nearly on a line.
+// The outline of a group's vertices [Andrew 1979], in the plane halfway between the highest and the lowest. Of vertices
+// that are closer than the thickness limit, the first stays. It has fewer than 3 corners if the vertices are nearly on
+// a line.
 Polygon outline_of(const HullGeometry& hull, const Group& group) {
     Polygon out;
     out.normal = group.normal();

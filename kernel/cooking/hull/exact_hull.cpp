@@ -15,7 +15,8 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
-// A bound on the error of dot(cross(u, v), w) in double: 32 ulps (28 can occur) times the largest difference on the grid.
+// A bound on the error of dot(cross(u, v), w) in double: 32 ulps (28 can occur) times the largest difference on the
+// grid.
 double height_error(const Vec3d& u, const Vec3d& v) { return 0x1p-48 * 0x1p39 * max_abs(u) * max_abs(v); }
 
 struct Facet {
@@ -178,7 +179,8 @@ private:
         facets_[3].neighbour = {0, 2, 1};
     }
 
-    // Makes the highest point above `from` a vertex: replaces the facets that it sees by a fan from their rim to the point.
+    // Makes the highest point above `from` a vertex: replaces the facets that it sees by a fan from their rim to the
+    // point.
     void raise(std::uint32_t from) {
         const std::uint32_t point = facets_[from].outside;
         ++visit_;

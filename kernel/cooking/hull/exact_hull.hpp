@@ -8,17 +8,17 @@
 
 namespace abut::cooking {
 
-// The hull of grid[subset]: consistently oriented and convex without any tolerance. Neighbours may be coplanar, but no triangle is degenerate. Empty
-// if all points lie in one plane. Points are added farthest first, until the rest are at most `ignored` grid steps above the planes of the hull; 0
-// adds all.
+// The hull of grid[subset]: consistently oriented and convex without any tolerance. Neighbours may be coplanar, but no
+// triangle is degenerate. Empty if all points lie in one plane. Points are added farthest first, until the rest are at
+// most `ignored` grid steps above the planes of the hull; 0 adds all.
 Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored = 0.0);
 
-// The hull of at most `most_corners` (4 or more) of `extreme`, which are the corners of their common hull. Each step adds the corner farthest above a
-// plane of the hull so far.
+// The hull of at most `most_corners` (4 or more) of `extreme`, which are the corners of their common hull. Each step
+// adds the corner farthest above a plane of the hull so far.
 Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners);
 
-// The corners of the hull of plane points, counter-clockwise [Andrew 1979]; the points are ascending. turns_left(p, q, r) is strict. Returns fewer
-// than three points unchanged.
+// The corners of the hull of plane points, counter-clockwise [Andrew 1979]; the points are ascending. turns_left(p, q,
+// r) is strict. Returns fewer than three points unchanged.
 template <class Point, class TurnsLeft>
 Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
     if (ascending.size() < 3) return ascending;
@@ -37,8 +37,8 @@ Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
     return chain;
 }
 
-// The corners of the hull of plane grid points (z is ignored), counter-clockwise, collinear points left out; as indices into grid.
-// One index where all points coincide, two where all are collinear.
+// The corners of the hull of plane grid points (z is ignored), counter-clockwise, collinear points left out; as indices
+// into grid. One index where all points coincide, two where all are collinear.
 Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset);
 
 }  // namespace abut::cooking

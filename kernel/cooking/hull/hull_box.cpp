@@ -1,5 +1,5 @@
-// See hull_box.hpp. A box along the axes has its eight vertices at the eight corners of its bounds; one in any orientation has them where the edges of
-// a vertex lead.
+// See hull_box.hpp. A box along the axes has its eight vertices at the eight corners of its bounds; one in any
+// orientation has them where the edges of a vertex lead.
 #include "cooking/hull/hull_box.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ struct Axes {
     double length[3];  // of the box along each axis
 };
 
-// Assigns the axes x, y and z to three edges, right-handed, so that the rotation is nearest to the identity: it has the largest trace.
+// Assigns the axes x, y and z to three edges, right-handed, so that the rotation is nearest to the identity: it has the
+// largest trace.
 Axes nearest_to_identity(const Vec3d (&edges)[3]) {
     constexpr int kOrders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     Axes best{};
@@ -114,7 +115,8 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
         reach = exact::most(reach, exact::max_abs(v));
     }
     const Vec3d centre = sum * 0.125;
-    // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then that of the second longest.
+    // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then
+    // that of the second longest.
     Axes box = nearest_to_identity(edges);
     const double shortest = std::min({box.length[0], box.length[1], box.length[2]});
     const int least = box.length[0] == shortest   ? 0
@@ -124,7 +126,8 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     const int first = box.length[next] >= box.length[last] ? next : last, second = first == next ? last : next;
     box.axis[second] = exact::unit(box.axis[second] - box.axis[first] * exact::dot(box.axis[first], box.axis[second]));
     box.axis[least] = exact::cross(box.axis[next], box.axis[last]);
-    // The allowed error of a corner: kBoxSlack, plus the rounding error of float coordinates, which is larger for a box far from the origin.
+    // The allowed error of a corner: kBoxSlack, plus the rounding error of float coordinates, which is larger for a box
+    // far from the origin.
     const double slack = kBoxSlack * shortest + 0x1p-22 * reach;
     unsigned corners = 0;
     for (std::uint32_t i = 0; i < 8; ++i) {

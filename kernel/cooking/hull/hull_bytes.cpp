@@ -1,4 +1,5 @@
-// Only the data from which the tables follow are written (HullParts). A reader computes the rest as cooking does, so that the tables are consistent.
+// Only the data from which the tables follow are written (HullParts). A reader computes the rest as cooking does, so
+// that the tables are consistent.
 //
 // | byte | what | |
 // |---|---|---|

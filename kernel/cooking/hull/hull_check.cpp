@@ -1,5 +1,6 @@
-// Cooking gives exactly closed surfaces that are convex and flat to within its resolution; the slack is a few times that. A solid may have any
-// thickness: where max_vertices or simplifying leaves a sliver, rounding the vertices to float32 may flatten it, and kernels work with it.
+// Cooking gives exactly closed surfaces that are convex and flat to within its resolution; the slack is a few times
+// that. A solid may have any thickness: where max_vertices or simplifying leaves a sliver, rounding the vertices to
+// float32 may flatten it, and kernels work with it.
 #include "cooking/hull/hull_check.hpp"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ Message fault_in_loops(const HullParts& p) {
     return "";
 }
 
-// Each edge of a loop must be an edge of exactly one other loop, in the opposite direction, and all faces must be connected.
+// Each edge of a loop must be an edge of exactly one other loop, in the opposite direction, and all faces must be
+// connected.
 Message fault_in_surface(const HullParts& p) {
     const Vector<LoopEdge> sides = loop_edges_of(p.face_first, p.loop);
     for (const LoopEdge& s : sides)

@@ -45,7 +45,8 @@ double thickness(const Cloud& cloud, Vec3d normal) {
     return range.high - range.low;
 }
 
-// The normal of the cloud's outline in the plane of `along` and `across`: it averages all of the outline, unlike the first guess of three points.
+// The normal of the cloud's outline in the plane of `along` and `across`: it averages all of the outline, unlike the
+// first guess of three points.
 Vec3d outline_normal(const Cloud& cloud, Vec3d along, Vec3d across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
     return twice_area(outline.size(), [&](std::size_t i) { return cloud.grid[outline[i]]; });

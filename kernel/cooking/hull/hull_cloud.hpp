@@ -7,7 +7,8 @@
 
 namespace abut::cooking {
 
-// `points` are finite and not empty; `tolerance` is in metres. The grid, and all that is measured on it, is of the points times `scale`.
+// `points` are finite and not empty; `tolerance` is in metres. The grid, and all that is measured on it, is of the
+// points times `scale`.
 Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale);
 
 struct Extent {
@@ -18,7 +19,8 @@ struct Extent {
 
 Extent measure_extent(const Cloud& cloud);
 
-// The corners of the outline that a subset has in the plane of two orthonormal axes, counter-clockwise about along x across.
+// The corners of the outline that a subset has in the plane of two orthonormal axes, counter-clockwise about along x
+// across.
 Indices project_outline(const Cloud& cloud, const Indices& subset, Vec3d along, Vec3d across);
 
 Indices all_of(const Cloud& cloud);

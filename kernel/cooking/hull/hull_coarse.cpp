@@ -1,5 +1,5 @@
-// A partial quickhull for a solid. For a polygon, recursive halving [Douglas, Peucker 1973] of the two chains between the first corner and the one
-// farthest from it. The chain with the corner farthest from its chord is halved next.
+// A partial quickhull for a solid. For a polygon, recursive halving [Douglas, Peucker 1973] of the two chains between
+// the first corner and the one farthest from it. The chain with the corner farthest from its chord is halved next.
 #include "cooking/hull/hull_coarse.hpp"
 
 #include <cmath>

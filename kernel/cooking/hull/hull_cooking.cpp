@@ -1,5 +1,6 @@
-// Makes the hull that the kernels read from a cloud of points: checks the points, makes a canonical cloud, computes the exact hull (solid_hull.cpp),
-// removes corners that are not needed, then those above the limit, merges faces, lays out the tables, and measures the deviation.
+// Makes the hull that the kernels read from a cloud of points: checks the points, makes a canonical cloud, computes the
+// exact hull (solid_hull.cpp), removes corners that are not needed, then those above the limit, merges faces, lays out
+// the tables, and measures the deviation.
 #include "cooking/hull/hull_cooking.hpp"
 
 #include <algorithm>

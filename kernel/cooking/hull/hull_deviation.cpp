@@ -1,6 +1,7 @@
-// Measures, in double, the hull that the kernels will read. The distance to a convex hull is a convex function, so no point of a solid cloud is
-// farther outside than the farthest corner of the exact hull, except by the distance that snapping to the grid moved it. In a flat cloud every point
-// is measured, because its corners do not bound the distance of other points from its plane.
+// Measures, in double, the hull that the kernels will read. The distance to a convex hull is a convex function, so no
+// point of a solid cloud is farther outside than the farthest corner of the exact hull, except by the distance that
+// snapping to the grid moved it. In a flat cloud every point is measured, because its corners do not bound the distance
+// of other points from its plane.
 #include "cooking/hull/hull_deviation.hpp"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 
 namespace abut::cooking {
 
-// Fills HullReport::deviation and overshoot from the vertices as they are stored. `exact` is the hull of the whole cloud, `skin` that of
-// the vertices.
+// Fills HullReport::deviation and overshoot from the vertices as they are stored. `exact` is the hull of the whole
+// cloud, `skin` that of the vertices.
 void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact,
                        const Skin& skin);
 

@@ -1,5 +1,5 @@
-// Merges faces greedily, across the flattest edges first, unless the result would be no polyhedron. Half-edge 3 t + e is edge e of triangle t and
-// starts at its corner e; a face is a loop of half-edges.
+// Merges faces greedily, across the flattest edges first, unless the result would be no polyhedron. Half-edge 3 t + e
+// is edge e of triangle t and starts at its corner e; a face is a loop of half-edges.
 #include "cooking/hull/hull_faces.hpp"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ struct Edge {
 };
 
 constexpr std::uint32_t kNoCorner = 0xffffffffu;
-// A corner with more triangles is busy: a cone's apex, the first corner of a large fan. Walking around it for every merge would cost n^2.
+// A corner with more triangles is busy: a cone's apex, the first corner of a large fan. Walking around it for every
+// merge would cost n^2.
 constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
@@ -172,9 +173,10 @@ private:
         return true;
     }
 
-    // True if every other face that touches the loop shares one corner with it, or one edge and its two corners. Only a face that touches both merged
-    // faces can do otherwise, if it has corners hardly above their plane. The busiest corner is not walked around: faces that touch the loop only
-    // there are allowed, and a table tells which of the others have that corner.
+    // True if every other face that touches the loop shares one corner with it, or one edge and its two corners. Only a
+    // face that touches both merged faces can do otherwise, if it has corners hardly above their plane. The busiest
+    // corner is not walked around: faces that touch the loop only there are allowed, and a table tells which of the
+    // others have that corner.
     bool meets_others_once(const Indices& loop, std::uint32_t left, std::uint32_t right) {
         ++visit_;
         touched_.clear();

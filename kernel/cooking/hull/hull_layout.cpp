@@ -46,7 +46,8 @@ Vec3 normal_of(std::span<const std::uint32_t> loop, const Vector<Vec3d>& positio
     return narrow(unit(twice_area(loop.size(), [&](std::size_t i) { return positions[loop[i]]; })));
 }
 
-// The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's plane.
+// The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's
+// plane.
 class VertexBlocks {
 public:
     explicit VertexBlocks(const HullGeometry& hull) : hull_(hull) {
@@ -56,7 +57,8 @@ public:
         }
     }
 
-    // The support value along n of all vertices, not only the face's, so that the plane bounds the stored hull. `known`: a vertex near the plane.
+    // The support value along n of all vertices, not only the face's, so that the plane bounds the stored hull.
+    // `known`: a vertex near the plane.
     float support(Vec3 n, std::uint32_t known) const {
         const double slack = kRoundings * hull_.bound_radius;
         double most = height(n, known);

@@ -17,7 +17,8 @@ struct HullParts {
     Vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
 };
 
-// An edge of a face's loop, by its lower and higher vertex. `left`: the loop runs from the lower one to the higher, so the face is on the left.
+// An edge of a face's loop, by its lower and higher vertex. `left`: the loop runs from the lower one to the higher, so
+// the face is on the left.
 struct LoopEdge {
     std::uint16_t low, high;
     bool left;
@@ -32,8 +33,8 @@ HullGeometry lay_out(HullParts&& parts);
 // Sets the vertices, as records and as columns, and their counts.
 void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices);
 
-// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back, for a
-// polygon). Fills everything except the fields of HullReport about the points.
+// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside
+// (two, back to back, for a polygon). Fills everything except the fields of HullReport about the points.
 HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
 
 // True if all numbers of the hull are within float32's range.

@@ -1,5 +1,6 @@
-// Adds corners, the farthest first, up to the limit. Then swaps: adds the corner that is farthest outside and removes the one that is least above the
-// hull of the rest, as long as that reduces the largest distance. Rejected alternatives are in docs/decisions.md.
+// Adds corners, the farthest first, up to the limit. Then swaps: adds the corner that is farthest outside and removes
+// the one that is least above the hull of the rest, as long as that reduces the largest distance. Rejected alternatives
+// are in docs/decisions.md.
 #include "cooking/hull/hull_limit.hpp"
 
 #include <algorithm>
@@ -43,13 +44,15 @@ public:
 private:
     Vec3d point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
 
-    // As skin_of, by the exact quickhull alone: several times faster, with other triangles where four corners are in one plane.
+    // As skin_of, by the exact quickhull alone: several times faster, with other triangles where four corners are in
+    // one plane.
     Skin quick_skin(const Indices& subset) const {
         if (extent_.dimension == 3) return skin_from(exact_hull(cloud_.grid, subset), cloud_.grid.size());
         return skin_of(cloud_, extent_, subset);
     }
 
-    // The corner of the whole hull that is farthest outside. `guess` is measured first: if it is far, the searches for nearer corners end early.
+    // The corner of the whole hull that is farthest outside. `guess` is measured first: if it is far, the searches for
+    // nearer corners end early.
     Farthest farthest_from(const Skin& skin, std::uint32_t guess) const {
         const Links links(skin, cloud_.grid.size());
         std::uint32_t at = 0;

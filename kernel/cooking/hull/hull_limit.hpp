@@ -8,8 +8,8 @@
 
 namespace abut::cooking {
 
-// At most `most` of the corners of `skin`, which has more; `most` is above the extent's dimension. They are chosen so that the farthest of the other
-// corners is near; hull_deviation.hpp measures how near.
+// At most `most` of the corners of `skin`, which has more; `most` is above the extent's dimension. They are chosen so
+// that the farthest of the other corners is near; hull_deviation.hpp measures how near.
 Skin limit_corners(const Cloud& cloud, const Extent& extent, const Skin& skin, std::uint32_t most);
 
 }  // namespace abut::cooking

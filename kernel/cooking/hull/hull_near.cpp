@@ -1,4 +1,5 @@
-// Nearest point of a simplex to a point; the triangle's regions as in Ericson, Real-Time Collision Detection, 2005, 5.1.5.
+// Nearest point of a simplex to a point; the triangle's regions as in Ericson, Real-Time Collision Detection, 2005,
+// 5.1.5.
 #include "cooking/hull/hull_near.hpp"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ Simplex nearest_of_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
     const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
                  d6 = dot(ac, cp);
-    // The book's differences of products of dot products would leave no correct digit in the weights of a needle of 1e-7.
+    // The book's differences of products of dot products would leave no correct digit in the weights of a needle of
+    // 1e-7.
     const Vec3d n = cross(ab, ac);
     const double vc = dot(n, cross(ap, bp)), vb = dot(n, cross(cp, ap)), va = dot(n, cross(bp, cp));
     if (d1 <= 0.0 && d2 <= 0.0) {

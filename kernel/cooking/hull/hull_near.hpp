@@ -1,4 +1,5 @@
-// The distance of a point from a convex hull given by its support function: GJK [Gilbert, Johnson, Keerthi 1988] in double.
+// The distance of a point from a convex hull given by its support function: GJK [Gilbert, Johnson, Keerthi 1988] in
+// double.
 #pragma once
 
 #include <array>
@@ -15,14 +16,17 @@ struct Simplex {
     Vec3d nearest{};  // the point of its hull nearest to p
 };
 
-// Reduces the simplex to the corners whose hull contains its point nearest to p. The newest of four corners is the last.
+// Reduces the simplex to the corners whose hull contains its point nearest to p. The newest of four corners is the
+// last.
 void reduce(Simplex& simplex, Vec3d p);
 
-// True if p is in the tetrahedron. Precondition: p and the newest corner are on the same side of the plane of the other three.
+// True if p is in the tetrahedron. Precondition: p and the newest corner are on the same side of the plane of the other
+// three.
 bool contains(const Simplex& simplex, Vec3d p);
 
-// An upper bound on p's distance from the hull if it is at most `tolerance`, else kFar; also kFar if the search stalls above the tolerance. `start`
-// is a point of the hull, support(direction) a support point. Stops at a sixteenth of the tolerance, because callers need no better bound.
+// An upper bound on p's distance from the hull if it is at most `tolerance`, else kFar; also kFar if the search stalls
+// above the tolerance. `start` is a point of the hull, support(direction) a support point. Stops at a sixteenth of the
+// tolerance, because callers need no better bound.
 template <class Support>
 double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) {
     Simplex simplex{{start}, 1, start};
@@ -42,8 +46,8 @@ double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) 
     return distance <= tolerance ? distance : kFar;
 }
 
-// An upper bound on p's distance from the hull; 0 inside. If it is above `enough`, it is the distance up to rounding. `start` and support(direction)
-// as above; an inaccurate support point makes the bound larger, never wrong.
+// An upper bound on p's distance from the hull; 0 inside. If it is above `enough`, it is the distance up to rounding.
+// `start` and support(direction) as above; an inaccurate support point makes the bound larger, never wrong.
 template <class Support>
 double distance_above(Vec3d p, Vec3d start, double enough, Support support) {
     Simplex simplex{{start}, 1, start};

@@ -1,6 +1,7 @@
-// A vertex is the farthest along the directions of its region on the Gauss map. The region's borders are the arcs between the normals of the two
-// faces of each of its edges. The vertex can be the farthest in an octant if such an arc passes through the octant, or if the region contains the
-// whole octant, and so the octant's axes. No directions are sampled.
+// A vertex is the farthest along the directions of its region on the Gauss map. The region's borders are the arcs
+// between the normals of the two faces of each of its edges. The vertex can be the farthest in an octant if such an arc
+// passes through the octant, or if the region contains the whole octant, and so the octant's axes. No directions are
+// sampled.
 #include "cooking/hull/hull_octants.hpp"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// The errors of cooking that a scale reveals. Cooking drops details below its resolution, which is a part of the longest side, and treats faces as
-// flat to within the same resolution. A scale that is far larger along a short side than along the others magnifies these errors: the hull is then
-// cooked again, at that scale, from points that were kept for it.
+// The errors of cooking that a scale reveals. Cooking drops details below its resolution, which is a part of the
+// longest side, and treats faces as flat to within the same resolution. A scale that is far larger along a short side
+// than along the others magnifies these errors: the hull is then cooked again, at that scale, from points that were
+// kept for it.
 #pragma once
 
 #include "cooking/cooking_types.hpp"
@@ -9,7 +10,8 @@
 
 namespace abut::cooking {
 
-// Fills HullGeometry::source where it is needed. `is_simplified`: the caller's options dropped points, which no scale brings back.
+// Fills HullGeometry::source where it is needed. `is_simplified`: the caller's options dropped points, which no scale
+// brings back.
 void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin,
                  const Loops& faces, bool is_simplified);
 

@@ -8,7 +8,8 @@
 
 namespace abut::cooking {
 
-// The exact hull of grid[subset]: a solid, or a polygon in the plane of `extent`. No corners if these points have a lower dimension than the extent.
+// The exact hull of grid[subset]: a solid, or a polygon in the plane of `extent`. No corners if these points have a
+// lower dimension than the extent.
 Skin skin_of(const Cloud& cloud, const Extent& extent, const Indices& subset);
 
 // The exact hull of the whole cloud; of a segment its ends, of a point itself.
@@ -42,7 +43,8 @@ std::uint32_t climb(const Links& links, std::uint32_t at, Vec3d direction, Posit
     return at;
 }
 
-// The hull of a corner's neighbours as a support function: removing the corner exposes nothing else of the other corners' hull.
+// The hull of a corner's neighbours as a support function: removing the corner exposes nothing else of the other
+// corners' hull.
 class AroundCorner {
 public:
     AroundCorner(const Cloud& cloud, const Skin& skin, const Links& links, std::uint32_t corner)

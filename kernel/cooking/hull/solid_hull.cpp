@@ -1,4 +1,5 @@
-// Exact quickhull, and its one canonical form: exactly coplanar triangles become one polygon of its extreme points, cut as a fan from the first.
+// Exact quickhull, and its one canonical form: exactly coplanar triangles become one polygon of its extreme points, cut
+// as a fan from the first.
 #include "cooking/hull/solid_hull.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> sub
     return order;
 }
 
-// The outline of corners in one plane, counter-clockwise about the normal, from the lowest index. Projects along the normal's largest axis.
+// The outline of corners in one plane, counter-clockwise about the normal, from the lowest index. Projects along the
+// normal's largest axis.
 Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corners, Vec3d normal) {
     const int axis = largest_axis(absolute(normal));
     Vector<Vec3d> plane;

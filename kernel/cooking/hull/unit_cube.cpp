@@ -49,7 +49,8 @@ HullGeometry make_unit_cube() {
             cube.loop.push_back(static_cast<std::uint16_t>(at | offset));
         cube.face_first.push_back(static_cast<std::uint32_t>(cube.loop.size()));
     }
-    // An edge along `axis` lies between a face of axis u and one of axis v; the two bits of `side` are set for the negative faces.
+    // An edge along `axis` lies between a face of axis u and one of axis v; the two bits of `side` are set for the
+    // negative faces.
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
         const std::uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
         for (std::uint32_t side = 0; side < 4; ++side) {

@@ -37,9 +37,10 @@ inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, c
     return of_d.height + of_c.height > 0 ? Convexity::concave : Convexity::convex;
 }
 
-// The convexity of the edge from a to b between the triangles a, b, c and b, a, d; equal from both. `coordinate`: the largest of the surface; its
-// rounding moves vertices, so that smaller bends count as flat. Squares decide most edges without a root: the heights have the sign of the
-// tetrahedron's volume, and except for rounding both points are level or neither is.
+// The convexity of the edge from a to b between the triangles a, b, c and b, a, d; equal from both. `coordinate`: the
+// largest of the surface; its rounding moves vertices, so that smaller bends count as flat. Squares decide most edges
+// without a root: the heights have the sign of the tetrahedron's volume, and except for rounding both points are level
+// or neither is.
 inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d,
                          double coordinate) {
     constexpr double kLeast = 1e-280;  // the least product of squares that has full precision

@@ -1,5 +1,5 @@
-// Only what cooking computes slowly is written: the order of the triangles, their neighbours, and counts. A reader computes the rest as cooking does
-// (the tree, the convexity of edges), so that it cannot contradict itself.
+// Only what cooking computes slowly is written: the order of the triangles, their neighbours, and counts. A reader
+// computes the rest as cooking does (the tree, the convexity of edges), so that it cannot contradict itself.
 //
 // | byte | what | |
 // |---|---|---|
@@ -40,8 +40,8 @@ std::size_t bytes_for(std::uint64_t vertices, std::uint64_t triangles, std::uint
     return kHeader + kPerVertex * vertices + kPerTriangle * triangles + kPerValue * values;
 }
 
-// Takes eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single word changes it
-// [MurmurHash3's finaliser].
+// Takes eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single
+// word changes it [MurmurHash3's finaliser].
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     std::uint64_t sum = 0xcbf29ce484222325u;
     const auto add = [&sum](std::uint64_t word) {
@@ -158,7 +158,8 @@ std::optional<Error> take_vertices(const Header& h, ByteReader& in, MeshGeometry
     return std::nullopt;
 }
 
-// Reads the corners of the triangles. A corner may exceed the largest one before it by at most 1, so that no vertex is skipped.
+// Reads the corners of the triangles. A corner may exceed the largest one before it by at most 1, so that no vertex is
+// skipped.
 std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry& mesh,
                                   Vector<KeptTriangle>& triangles) {
     std::uint32_t used = 0;

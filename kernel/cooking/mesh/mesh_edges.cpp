@@ -1,8 +1,9 @@
-// See mesh_edges.hpp. A half edge goes from one corner of a triangle to the next. A counting sort by the lower vertex makes the half edges of an edge
-// adjacent.
+// See mesh_edges.hpp. A half edge goes from one corner of a triangle to the next. A counting sort by the lower vertex
+// makes the half edges of an edge adjacent.
 //
-// At an edge of more than two triangles, a triangle's neighbour is the one that its front faces: the next one about the edge, in the direction from
-// its plane to its front. So two closed surfaces that touch along an edge stay separate, and so do the two sides of a sheet.
+// At an edge of more than two triangles, a triangle's neighbour is the one that its front faces: the next one about the
+// edge, in the direction from its plane to its front. So two closed surfaces that touch along an edge stay separate,
+// and so do the two sides of a sheet.
 #include "cooking/mesh/mesh_edges.hpp"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ struct Joiner {
     void join_edge(std::span<const HalfEdge> halves);
 };
 
-// The direction of a half edge's triangle about the edge: the angle from the first triangle (see turn), and the side of its front.
+// The direction of a half edge's triangle about the edge: the angle from the first triangle (see turn), and the side of
+// its front.
 struct Spoke {
     double angle;
     bool faces_up;  // its front is towards greater angles
@@ -103,7 +105,8 @@ void Joiner::join_many(std::span<const HalfEdge> halves) {
         spokes.push_back({h.half == base ? 0 : turn(exact::dot(way, x) * to_x, exact::dot(way, y) * to_y),
                           first(h.half) == from, h.half});
     }
-    // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs are adjacent.
+    // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs
+    // are adjacent.
     std::sort(spokes.begin(), spokes.end(), [](const Spoke& a, const Spoke& b) {
         if (a.angle != b.angle) return a.angle < b.angle;
         return a.faces_up != b.faces_up ? !a.faces_up : a.half < b.half;

@@ -1,4 +1,5 @@
-// See mesh_junctions.hpp. A hashed grid of the border's vertices: an edge looks into the cells that its pieces, no longer than a cell each, pass.
+// See mesh_junctions.hpp. A hashed grid of the border's vertices: an edge looks into the cells that its pieces, no
+// longer than a cell each, pass.
 #include "cooking/mesh/mesh_junctions.hpp"
 
 #include <algorithm>
@@ -12,11 +13,11 @@ namespace {
 
 using exact::Vec3d;
 
-// Limits of averages: a cell is no longer than an edge and has at most kMostInCell vertices, but not so short that an edge passes more than
-// kMostPieces cells.
+// Limits of averages: a cell is no longer than an edge and has at most kMostInCell vertices, but not so short that an
+// edge passes more than kMostPieces cells.
 constexpr double kMostInCell = 4, kMostPieces = 64;
-// The largest number of vertices and cells examined per open edge, on average; a soup needs five. Among many edges of very different lengths, the
-// limit makes the count of T-junctions too low, but cooking ends.
+// The largest number of vertices and cells examined per open edge, on average; a soup needs five. Among many edges of
+// very different lengths, the limit makes the count of T-junctions too low, but cooking ends.
 constexpr std::size_t kMostLooks = 512, kLeastLooks = std::size_t(1) << 26;
 constexpr double kShortEdge = 2;     // cells: the longest edge that is searched as a whole
 constexpr double kMostCells = 8192;  // the largest number of cells along the longest edge
@@ -59,7 +60,8 @@ public:
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
-    // Calls visit(point, vertex) for all vertices in the box, for some twice. Returns the number of vertices and cells examined.
+    // Calls visit(point, vertex) for all vertices in the box, for some twice. Returns the number of vertices and cells
+    // examined.
     template <class Visit>
     std::size_t for_each_within(Vec3 low, Vec3 high, Visit&& visit) const {
         std::size_t looks = 0;
@@ -124,7 +126,8 @@ private:
     Vector<Place> places_;
 };
 
-// True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would be welded.
+// True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would
+// be welded.
 bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
     const double squared = exact::dot(way, way), along = exact::dot(p - from, way),
                  slack = tolerance * std::sqrt(squared);

@@ -12,7 +12,8 @@ struct OpenEdge {
     std::uint32_t from, to;  // vertices
 };
 
-// The number of vertices of open edges that lie within another open edge, up to `tolerance` (metres), and are none of its ends.
+// The number of vertices of open edges that lie within another open edge, up to `tolerance` (metres), and are none of
+// its ends.
 std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double tolerance);
 
 }  // namespace abut::cooking

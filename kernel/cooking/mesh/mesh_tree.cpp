@@ -1,4 +1,5 @@
-// See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's places follow from its own.
+// See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's
+// places follow from its own.
 #include "cooking/mesh/mesh_tree.hpp"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ int longest_axis(std::span<const Middle> middles) {
     return longest;
 }
 
-// Sorts by recursive halving. `unit`: the capacity of a child of the present node. The first half has a multiple of it, so that its nodes are full.
+// Sorts by recursive halving. `unit`: the capacity of a child of the present node. The first half has a multiple of it,
+// so that its nodes are full.
 void arrange(std::span<Middle> middles, std::size_t unit) {
     while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
     if (middles.size() <= unit) {

@@ -124,7 +124,8 @@ Vector<std::uint32_t> weld_near(std::span<const Vec3> vertices, float tolerance)
     return first_of;
 }
 
-// The canonical form of a triangle: the lowest corner first; if the triangle has two sides, the other two corners in ascending order.
+// The canonical form of a triangle: the lowest corner first; if the triangle has two sides, the other two corners in
+// ascending order.
 KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
     const std::uint32_t* const c = t.corners;
     const std::uint32_t low = c[0] < c[1] && c[0] < c[2] ? 0 : c[1] < c[2] ? 1 : 2;

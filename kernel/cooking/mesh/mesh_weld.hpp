@@ -11,7 +11,8 @@
 
 namespace abut::cooking {
 
-// By vertex, the first equal vertex or, with a tolerance, the first remaining vertex within it; the vertex itself if there is none.
+// By vertex, the first equal vertex or, with a tolerance, the first remaining vertex within it; the vertex itself if
+// there is none.
 Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance);
 
 struct KeptTriangle {

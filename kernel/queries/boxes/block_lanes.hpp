@@ -23,7 +23,8 @@ ABUT_INLINE BoxW box_of(const BoxBlock& block, std::uint32_t i) {
 // A register wider than a row also loads the next row; block_bits ignores those lanes.
 ABUT_INLINE FloatW row_of(const float* row, std::uint32_t first) { return FloatW::load_unaligned(row + first); }
 
-// Calls test(first) for each kLanes boxes of a block; it returns the mask of boxes first .. first + kLanes - 1. Returns the bits of all boxes.
+// Calls test(first) for each kLanes boxes of a block; it returns the mask of boxes first .. first + kLanes - 1. Returns
+// the bits of all boxes.
 template <class Test>
 ABUT_INLINE std::uint32_t block_bits(Test&& test) {
     std::uint32_t bits = 0;
@@ -44,7 +45,8 @@ ABUT_INLINE std::uint32_t overlapping(const BoxBlock& block, const BoxW& box) {
     });
 }
 
-// A list of up to kRoom numbers for the next step of a search. Which numbers are added cannot be predicted, so no branch depends on it.
+// A list of up to kRoom numbers for the next step of a search. Which numbers are added cannot be predicted, so no
+// branch depends on it.
 template <std::uint32_t kRoom>
 struct NumberList {
     std::uint32_t at[kRoom + kBlock + kLanes];
@@ -61,7 +63,8 @@ struct NumberList {
     }
 };
 
-// Adds the pairs of `id` with the ids whose bits are set. kSorted: the lower id of each pair comes first. Ids are below 2^30.
+// Adds the pairs of `id` with the ids whose bits are set. kSorted: the lower id of each pair comes first. Ids are below
+// 2^30.
 template <bool kSorted>
 ABUT_INLINE void add_pairs(std::uint32_t id, const std::uint32_t* ids, std::uint32_t bits, PairBuffer& out) {
     const IntW one = static_cast<std::int32_t>(id);

@@ -1,5 +1,5 @@
-// World bounds of a group of bodies, one body per lane. The sums are those of shapes/shape_bounds.cpp, in the same order and in double, so that the bits are
-// equal; they are rounded outwards once.
+// World bounds of a group of bodies, one body per lane. The sums are those of shapes/shape_bounds.cpp, in the same
+// order and in double, so that the bits are equal; they are rounded outwards once.
 #include "queries/boxes/bounds_chunk.hpp"
 #include "convex/lanes/load.hpp"
 #include "queries/boxes/box_lanes.hpp"

@@ -1,5 +1,5 @@
-// Radix sort of Morton codes. Boxes that share a cell of the curve are sorted again along a curve of their own, so that a cluster, or one box far from
-// all others, costs a second sort and no more.
+// Radix sort of Morton codes. Boxes that share a cell of the curve are sorted again along a curve of their own, so that
+// a cluster, or one box far from all others, costs a second sort and no more.
 #include "queries/boxes/box_order.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four times as large as a box.
+// A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four
+// times as large as a box.
 constexpr float kClassRatio = 8.0f;
 // The number of boxes from whose edges the median is computed.
 constexpr std::size_t kSamples = 31;
@@ -82,7 +83,8 @@ Bounds BoxReader::widened(const Bounds& box, float margin) {
             {round_up(box.max.x + by), round_up(box.max.y + by), round_up(box.max.z + by)}};
 }
 
-// Few boxes move: leaves out those at rest that no moving one is near. Returns false, and leaves all, if a moving box is infinite.
+// Few boxes move: leaves out those at rest that no moving one is near. Returns false, and leaves all, if a moving box
+// is infinite.
 bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers& workers) {
     selected_.clear();
     grow(counts_, boxes.size());  // the moving ones first, then the parts' selections

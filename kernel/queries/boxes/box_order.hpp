@@ -1,4 +1,5 @@
-// The boxes of a call in the order of their blocks: moving boxes first, then larger ones first, then along a Morton curve.
+// The boxes of a call in the order of their blocks: moving boxes first, then larger ones first, then along a Morton
+// curve.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,8 @@ public:
                    : size() - std::size_t(
                                   std::count(boxes_.moving.begin(), boxes_.moving.begin() + std::ptrdiff_t(size()), 0));
     }
-    // The first index from i, a multiple of 8, at which a group of eight boxes has a moving one, or fewer than eight boxes are left.
+    // The first index from i, a multiple of 8, at which a group of eight boxes has a moving one, or fewer than eight
+    // boxes are left.
     std::size_t skip_at_rest(std::size_t i) const {
         std::uint64_t eight = 0;
         for (; i + 8 <= size(); i += 8) {

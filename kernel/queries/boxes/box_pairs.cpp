@@ -1,5 +1,6 @@
-// Pairs of overlapping boxes. A node of 64 boxes goes down the tree once, then its blocks go on, then their boxes. Each step writes the list of the next
-// one without a branch: which child, block or box overlaps cannot be predicted, and a misprediction costs as much as two tests.
+// Pairs of overlapping boxes. A node of 64 boxes goes down the tree once, then its blocks go on, then their boxes. Each
+// step writes the list of the next one without a branch: which child, block or box overlaps cannot be predicted, and a
+// misprediction costs as much as two tests.
 #include "queries/boxes/block_lanes.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -14,7 +15,8 @@ struct BlockRange {
     std::uint32_t first, end;
 };
 
-// A bit mask of the children of a node at `level` that contain blocks of the range. Precondition: the node contains such a block.
+// A bit mask of the children of a node at `level` that contain blocks of the range. Precondition: the node contains
+// such a block.
 ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t level, std::uint32_t node) {
     const std::uint32_t shift = kBlockShift * (level - 1), child = node << kBlockShift;
     const std::uint32_t first = range.first >> shift, last = (range.end - 1) >> shift;

@@ -33,14 +33,16 @@ struct CentreRange {
     float low[3], high[3];
 };
 
-// The curve passes 2^bits cells along each axis. Their edges are equal, so that a flat world spends its cells on two axes.
+// The curve passes 2^bits cells along each axis. Their edges are equal, so that a flat world spends its cells on two
+// axes.
 struct MortonCurve {
     float low[3], scale;
     std::uint32_t bits;
     float large, huge;  // boxes with a longer edge are in another size class
 };
 
-// The number of boxes per block and of children per node: the lanes of AVX2. SSE2 needs two registers, AVX-512 half of one.
+// The number of boxes per block and of children per node: the lanes of AVX2. SSE2 needs two registers, AVX-512 half of
+// one.
 inline constexpr std::uint32_t kBlockShift = 3, kBlock = 1u << kBlockShift;
 
 // The lower bounds along each axis, then the upper ones. Unused boxes of a block are NaN, which overlaps nothing.
@@ -51,8 +53,8 @@ struct alignas(64) BoxBlock {
 // 2^30 boxes have ten levels of nodes.
 inline constexpr std::uint32_t kMaxLevels = 11;
 
-// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The highest level, 2 or more, has one
-// block. Levels are readable for a register past their end.
+// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The
+// highest level, 2 or more, has one block. Levels are readable for a register past their end.
 struct BoxTree {
     const BoxBlock* levels[kMaxLevels] = {};
     std::uint32_t counts[kMaxLevels] = {};  // blocks

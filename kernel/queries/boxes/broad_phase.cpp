@@ -1,4 +1,5 @@
-// The order of the stages: check the columns, sort the boxes into blocks under a tree, let blocks or rays look for pairs, filter, sort the pairs.
+// The order of the stages: check the columns, sort the boxes into blocks under a tree, let blocks or rays look for
+// pairs, filter, sort the pairs.
 #include <abut/broad_phase.hpp>
 
 #include <algorithm>
@@ -134,8 +135,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
 
     void clear() { pairs = {}, bad_a = {}, bad_b = {}; }
 
-    // Calls find(first, end, buffer) for parts of `count` items, then filters and sorts the pairs. Indices of the first set are below `count_a`,
-    // those of the second below `count_b`.
+    // Calls find(first, end, buffer) for parts of `count` items, then filters and sorts the pairs. Indices of the first
+    // set are below `count_a`, those of the second below `count_b`.
     template <class Find>
     void collect(std::size_t count, std::size_t least, std::size_t count_a, std::size_t count_b, const Filter& a,
                  const Filter& b, const Find& find) {

@@ -1,5 +1,5 @@
-// Counting sort by a, then a sort of each a's few partners. Long lists are first split into ranges of a. Each range is sorted separately, so that
-// several threads can work and the data fit the caches.
+// Counting sort by a, then a sort of each a's few partners. Long lists are first split into ranges of a. Each range is
+// sorted separately, so that several threads can work and the data fit the caches.
 #include "queries/boxes/pair_order.hpp"
 
 #include <algorithm>
@@ -50,7 +50,8 @@ void sort_partners(std::uint32_t* items, std::uint32_t count, std::uint64_t* mar
 
 }  // namespace
 
-// Sorts the pairs of `columns`, whose a are in [first, end), into `out`. `partners` is scratch; both have one element per pair.
+// Sorts the pairs of `columns`, whose a are in [first, end), into `out`. `partners` is scratch; both have one element
+// per pair.
 void PairOrder::sort_range(std::span<const Columns> columns, std::uint32_t first, std::uint32_t end, Scratch scratch,
                            std::uint32_t* partners, Pair* out) {
     const std::uint32_t width = end - first;

@@ -14,7 +14,8 @@ namespace abut {
 
 class PairOrder {
 public:
-    // Sorts the pairs of all buffers; every a is below `count_a`, every b below `count_b`. Throws std::length_error for more than 2^32 - 1 pairs.
+    // Sorts the pairs of all buffers; every a is below `count_a`, every b below `count_b`. Throws std::length_error for
+    // more than 2^32 - 1 pairs.
     std::span<const Pair> sort(std::span<const PairBuffer> buffers, std::uint32_t count_a, std::uint32_t count_b,
                                const Workers& workers);
 

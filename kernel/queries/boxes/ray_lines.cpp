@@ -13,7 +13,8 @@ namespace abut {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow: its axis then excludes no box.
+// If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow: its
+// axis then excludes no box.
 constexpr double kLeastComponent = 0x1p-100;
 
 struct RayAxis {

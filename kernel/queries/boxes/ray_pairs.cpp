@@ -1,5 +1,6 @@
-// Pairs of rays and the boxes that they meet: one ray against eight boxes [Kay, Kajiya 1986], whose intervals are widened [Ize 2013]. Each operation is
-// monotone, so that a ray which meets a box meets every box around it, whatever the rounding.
+// Pairs of rays and the boxes that they meet: one ray against eight boxes [Kay, Kajiya 1986], whose intervals are
+// widened [Ize 2013]. Each operation is monotone, so that a ray which meets a box meets every box around it, whatever
+// the rounding.
 #include "queries/boxes/block_lanes.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

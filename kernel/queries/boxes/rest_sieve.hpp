@@ -10,8 +10,8 @@
 
 namespace abut {
 
-// A grid over the moving boxes, of at most 64 cells along each axis. A cell's bit is set if a moving box reaches it. The cell of a coordinate is a
-// monotone function of it, so that overlapping boxes share a cell whatever the rounding.
+// A grid over the moving boxes, of at most 64 cells along each axis. A cell's bit is set if a moving box reaches it.
+// The cell of a coordinate is a monotone function of it, so that overlapping boxes share a cell whatever the rounding.
 class RestSieve {
 public:
     // Clears the grid: cells of edge `cell` or longer in [low, high]. All arguments are finite.

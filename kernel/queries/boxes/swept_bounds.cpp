@@ -1,5 +1,6 @@
-// A point at distance r from the centre of rotation lies on an arc, which rises above its chord by r (1 - cos(angle / 2)) at most. That is a bound along
-// any axis, too: a sinusoid is farthest from the line between two of its points, over at most half a period, where it is a cosine about its peak.
+// A point at distance r from the centre of rotation lies on an arc, which rises above its chord by r (1 - cos(angle /
+// 2)) at most. That is a bound along any axis, too: a sinusoid is farthest from the line between two of its points,
+// over at most half a period, where it is a cosine about its peak.
 #include <abut/broad_phase.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes are computed in lanes, except custom shapes; other bodies one
-// by one.
+// Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes are computed in lanes, except
+// custom shapes; other bodies one by one.
 #include <abut/bounds.hpp>
 
 #include <algorithm>

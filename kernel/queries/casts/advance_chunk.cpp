@@ -1,5 +1,5 @@
-// Advances pairs in time as far as separating axes prove them apart, one pair per lane: first the axis of the distance, then axes found here, while
-// each proves more.
+// Advances pairs in time as far as separating axes prove them apart, one pair per lane: first the axis of the distance,
+// then axes found here, while each proves more.
 #include <cstddef>
 
 #include "queries/casts/axes.hpp"
@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostChords = 2;
 // The most axes tried before the pairs are regrouped, because finished lanes are idle.
 constexpr int kMostAxes = 4;
-// The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis is chosen at the predicted
-// limit. The axis after it then gains only about kLeftAhead of what it would gain otherwise.
+// The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis
+// is chosen at the predicted limit. The axis after it then gains only about kLeftAhead of what it would gain otherwise.
 constexpr double kMostRatio = 0.25, kLeftAhead = 0.15;
 
 // A pair is advanced until its gap is `level`; it is a hit if its distance is at most twice `room` above that.
@@ -28,8 +28,8 @@ struct LevelW {
 struct RatesW {
     DoubleW closing, curvature;
 };
-// Derivatives of the height h = n . (x - p) of a point x over a half-space through p, whose normal n rotates at w: h'' = n'' . (x - p) +
-// 2 n' . (x' - p') + n . (x'' - p'').
+// Derivatives of the height h = n . (x - p) of a point x over a half-space through p, whose normal n rotates at w: h''
+// = n'' . (x - p) + 2 n' . (x' - p') + n . (x'' - p'').
 ABUT_INLINE void add_plane_rates(const GapW& gap, const DoubleW& radius_a, const DoubleW& radius_b, RatesW& rates) {
     const DoubleW angle = gap.a.half_angle + gap.a.half_angle, spin = gap.b.half_angle + gap.b.half_angle,
                   swing = angle * radius_a;
@@ -58,8 +58,9 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
     return select(has_root, min(root, end), end);
 }
 
-// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap minus the level at `time`, for
-// `active` lanes. Stops near the level, because there another axis proves more than another chord.
+// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap
+// minus the level at `time`, for `active` lanes. Stops near the level, because there another axis proves more than
+// another chord.
 ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time,
                                  const DoubleW& latest, const LevelW& to, std::uint32_t lanes) {
     const DoubleW zero = 0.0, one = 1.0, none = HUGE_VAL, half = 0.5;
@@ -251,7 +252,8 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         step = select(is_plain, stepped, zero);
         const DoubleW predicted = above * ratio * left * select(was_ahead, DoubleW(kLeftAhead), one);
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
-        // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best axis is tried.
+        // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best
+        // axis is tried.
         const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest),
                           goes_on = (max(to.near(), least) < predicted) & (from < time);
         const DoubleMaskW ends = active & ~takes_given & ~goes_on & ~(was_ahead & ~proves);

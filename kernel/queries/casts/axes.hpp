@@ -6,7 +6,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// True if this file finds axes for pairs whose B has this kind. For other kinds the axis is the difference of the origins.
+// True if this file finds axes for pairs whose B has this kind. For other kinds the axis is the difference of the
+// origins.
 ABUT_INLINE bool finds_axes(ShapeKind b) {
     return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule;
 }
@@ -46,8 +47,8 @@ struct BestAxisW {
 
 }  // namespace axes_detail
 
-// Boxes (and segments, as boxes with extents of 0): the separating axes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1], rated by the time for
-// which they separate. Nearly parallel edges are skipped.
+// Boxes (and segments, as boxes with extents of 0): the separating axes [Gottschalk, Lin, Manocha 1996; Ericson 2005,
+// 4.4.1], rated by the time for which they separate. Nearly parallel edges are skipped.
 ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
     using namespace axes_detail;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
@@ -68,7 +69,8 @@ ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
         const FloatW half1 = component(pair.extent_b, (j + 1) % 3), half2 = component(pair.extent_b, (j + 2) % 3);
         ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i) {
-            // Cross product of edge i of A and edge j of B: its dot product with another edge of B is a component of the third edge.
+            // Cross product of edge i of A and edge j of B: its dot product with another edge of B is a component of
+            // the third edge.
             const int k = (i + 1) % 3, l = (i + 2) % 3;
             const FloatW nk = component(c, l), nl = component(c, k), parallel = component(c, i);
             const auto along = [&](Vec3W v) { return component(v, l) * nl - component(v, k) * nk; };

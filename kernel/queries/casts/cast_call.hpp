@@ -22,7 +22,8 @@ struct CastRuns::Call {
 };
 
 inline constexpr std::size_t kCastBlock = 128;
-// Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more than kFewRounds are hits.
+// Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more
+// than kFewRounds are hits.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
 
 }  // namespace abut

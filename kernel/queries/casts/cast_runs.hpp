@@ -1,5 +1,6 @@
-// Casts: all pairs of children advance together in rounds. In each round the kernels compute the signed distance of every undecided pair at its own
-// time; the distance's normal is the axis along which advance_chunk.cpp proves the next time.
+// Casts: all pairs of children advance together in rounds. In each round the kernels compute the signed distance of
+// every undecided pair at its own time; the distance's normal is the axis along which advance_chunk.cpp proves the next
+// time.
 #pragma once
 
 #include <abut/cast.hpp>

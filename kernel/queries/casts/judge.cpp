@@ -1,5 +1,5 @@
-// Evaluates the distances of a round. Each pair hits, or starts within the target (CastStart decides whether that is a hit), or continues along a
-// new axis. See cast_runs.hpp.
+// Evaluates the distances of a round. Each pair hits, or starts within the target (CastStart decides whether that is a
+// hit), or continues along a new axis. See cast_runs.hpp.
 #include "convex/contract/pair_records.hpp"
 #include "queries/casts/cast_call.hpp"
 #include "shapes/child_poses.hpp"
@@ -42,7 +42,8 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     if (distance <= moving.target + moving.tolerance) {
         if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only)
             return meet(call, asked, out);
-        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its distance from the target.
+        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its
+        // distance from the target.
         moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
@@ -102,9 +103,9 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
     item.is_decided = true;
 }
 
-// CastStart::closing_only: if children of a pair start within the target, the nearest one is a hit if its points approach each other. Otherwise a hit
-// of any of them counts only once the pair gets closer than at the start: on flat triangles, neighbours of the nearest one have other normals and
-// would stop a sliding body.
+// CastStart::closing_only: if children of a pair start within the target, the nearest one is a hit if its points
+// approach each other. Otherwise a hit of any of them counts only once the pair gets closer than at the start: on flat
+// triangles, neighbours of the nearest one have other normals and would stop a sliding body.
 void CastRuns::settle_starts(const Call& call) {
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         std::size_t nearest = items_.size();

@@ -1,4 +1,5 @@
-// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See cast_runs.hpp.
+// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See
+// cast_runs.hpp.
 #include <algorithm>
 #include <tuple>
 
@@ -156,7 +157,8 @@ CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, st
     return {{rest, shapes[entry.a], a.orientation_at(time)}, {rounded, shapes[entry.b], b.orientation_at(time)}};
 }
 
-// Divides a part of a path into slices of time. Children that come within the target during a slice are within its reach at its middle.
+// Divides a part of a path into slices of time. Children that come within the target during a slice are within its
+// reach at its middle.
 CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::size_t part) const {
     const ShapeTables& tables = call.tables();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;

@@ -1,4 +1,5 @@
-// The interface between the rounds of a cast and the lanes, as plain structs: pairs of moving convex shapes, one per lane.
+// The interface between the rounds of a cast and the lanes, as plain structs: pairs of moving convex shapes, one per
+// lane.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -60,8 +61,8 @@ inline constexpr std::uint32_t kMotionPairs = 128;
 struct MotionChunk {
     std::uint32_t count;  // <= kMotionPairs
     MotionPair* pairs[kMotionPairs];
-    // Output, two bodies per pair that needs a distance: their poses at `time`. The second position is relative to the first body, rounded; the first
-    // position is the rounding error. Shapes are not written.
+    // Output, two bodies per pair that needs a distance: their poses at `time`. The second position is relative to the
+    // first body, rounded; the first position is the rounding error. Shapes are not written.
     Body* bodies[kMotionPairs];
 };
 

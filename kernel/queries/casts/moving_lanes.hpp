@@ -1,13 +1,13 @@
 // Two moving convex shapes, one pair per lane, in double, and for how long a separating axis proves them apart.
 //
-// For a unit axis n from A to B, gap(t) = minimum of n . x over B at time t, minus the maximum over A: a lower bound on the signed distance at t.
-// Along a fixed axis
+// For a unit axis n from A to B, gap(t) = minimum of n . x over B at time t, minus the maximum over A: a lower bound on
+// the signed distance at t. Along a fixed axis
 // - it shrinks at a rate of at most n . (vA - vB) + |n x wA| rA + |n x wB| rB, where v is the velocity of the centre, w the angular velocity, and r
 //   the largest distance of a core's point from the axis of rotation [van den Bergen 2004; the directed bound of Tang et al. 2009];
 // - between times t1 and t2 it stays above its chord minus K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles
 //   at w at distance r has the acceleration w^2 r, so each support height plus a parabola of that curvature is convex.
-// Without rotation both are exact. In the frame of a rotating body a fixed axis is a sum of three vectors, so gaps need no poses. A half-space is
-// always B, and the axis is its normal at each time.
+// Without rotation both are exact. In the frame of a rotating body a fixed axis is a sum of three vectors, so gaps need
+// no poses. A half-space is always B, and the axis is its normal at each time.
 #pragma once
 
 #include <abut/custom_shape.hpp>
@@ -130,7 +130,8 @@ ABUT_INLINE void load_core(MovingW& out) {
         out.core_centre = multiply(out.extent, out.core_centre), out.core_half = multiply(out.extent, out.core_half);
 }
 
-// An upper bound on the distance of the core's points from the axis of rotation: by the corners of the local bounds, and by a ball about the origin.
+// An upper bound on the distance of the core's points from the axis of rotation: by the corners of the local bounds,
+// and by a ball about the origin.
 ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
     const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
@@ -145,7 +146,8 @@ ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
 }
 
-// The rotation at a time: sine and cosine of half the angle, for a quaternion; sine and 1 - cosine of the angle, for an axis.
+// The rotation at a time: sine and cosine of half the angle, for a quaternion; sine and 1 - cosine of the angle, for an
+// axis.
 struct TurnedW {
     SinCosW half;
     DoubleW sine, rest;
@@ -174,7 +176,8 @@ struct SeenAxisW {
     }
 };
 
-// The minimum of n . x over a hull's vertices, one vertex per lane. Large hulls have lists of candidates (hull_support.hpp).
+// The minimum of n . x over a hull's vertices, one vertex per lane. Large hulls have lists of candidates
+// (hull_support.hpp).
 ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny, double nz) {
     const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
     if (hull.octant_first[8] != 0) {

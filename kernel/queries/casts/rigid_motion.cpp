@@ -11,7 +11,8 @@ struct SinCos {
     double sin, cos;
 };
 
-// Sine and cosine of x in [0, pi / 2], to 1e-15: by the series of half the angle, then the formulas of the double angle.
+// Sine and cosine of x in [0, pi / 2], to 1e-15: by the series of half the angle, then the formulas of the double
+// angle.
 SinCos sin_cos(double x) {
     constexpr TaylorSeries kSeries = taylor_series();
     const double y = 0.5 * x, z = y * y;

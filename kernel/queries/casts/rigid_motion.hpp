@@ -1,5 +1,6 @@
-// A body's motion from one pose to another, in double: its centre of rotation moves linearly, its orientation rotates at a constant rate along the
-// shorter arc [Shoemake 1985]. No function of libm except sqrt, so that all machines give the same bits.
+// A body's motion from one pose to another, in double: its centre of rotation moves linearly, its orientation rotates
+// at a constant rate along the shorter arc [Shoemake 1985]. No function of libm except sqrt, so that all machines give
+// the same bits.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -10,7 +11,8 @@
 
 namespace abut {
 
-// sin(y) / y - 1 and cos(y) - 1 as powers of y^2, the first one first; in [0, pi / 4] the terms left out are below 1e-16.
+// sin(y) / y - 1 and cos(y) - 1 as powers of y^2, the first one first; in [0, pi / 4] the terms left out are below
+// 1e-16.
 struct TaylorSeries {
     double sin[7], cos[8];
 };

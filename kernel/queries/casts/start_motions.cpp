@@ -13,7 +13,8 @@ namespace {
 constexpr double kLeastHalfAngle = 1e-12;
 constexpr double kHalfPi = 1.5707963267948966;
 
-// The angle in [0, pi / 2] of a sine and a cosine, to 1e-15: Newton's method on sin(angle - x), with cubic convergence: 5e-3, 2e-8, 1e-24.
+// The angle in [0, pi / 2] of a sine and a cosine, to 1e-15: Newton's method on sin(angle - x), with cubic convergence:
+// 5e-3, 2e-8, 1e-24.
 ABUT_INLINE DoubleW angle_of(const DoubleW& sine, const DoubleW& cosine) {
     const DoubleW one = 1.0, zero = 0.0, right = kHalfPi;
     const DoubleMaskW is_steep = cosine < sine;

@@ -1,7 +1,8 @@
 // Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
 //
-// Both reductions (any overlap, least distance) process the list of pairs in parts; each part is twice as long as the one before. Decided
-// configurations leave after each part; longer parts keep the chunks full although fewer configurations remain.
+// Both reductions (any overlap, least distance) process the list of pairs in parts; each part is twice as long as the
+// one before. Decided configurations leave after each part; longer parts keep the chunks full although fewer
+// configurations remain.
 #include "queries/configurations/configuration_queries.hpp"
 
 #include <algorithm>
@@ -109,8 +110,8 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstPart = 32;
-    // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then equal those of a call without a
-    // limit.
+    // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then
+    // equal those of a call without a limit.
     static constexpr float kReachRoom = 1e-3f;
     static float reach_of(float least) {
         return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom;
@@ -171,7 +172,8 @@ private:
         if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
     }
 
-    // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among all.
+    // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among
+    // all.
     template <class Visit>
     void for_each_block(Visit&& visit) {
         const std::size_t block = runs_.block({0, pairs_});
@@ -180,8 +182,8 @@ private:
             visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
     }
 
-    // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that remain undecided to the beginning
-    // of the span, in order, and returns their number.
+    // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that
+    // remain undecided to the beginning of the span, in order, and returns their number.
     template <class Visit>
     void for_each_part(Visit&& visit) {
         std::size_t left = all_.size();

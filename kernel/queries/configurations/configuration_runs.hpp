@@ -1,7 +1,8 @@
-// One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose pairs share chunks.
+// One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose
+// pairs share chunks.
 //
-// The pairs of a block are ordered by configuration, as in the columns of a query; or, for reductions, by pair: then lanes have the same two shapes
-// and, along a path, nearly the same answers.
+// The pairs of a block are ordered by configuration, as in the columns of a query; or, for reductions, by pair: then
+// lanes have the same two shapes and, along a path, nearly the same answers.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +29,13 @@ inline constexpr std::size_t kPairsTogether = 8192;
 
 class ConfigurationRuns {
 public:
-    // Keeps a view of `all`. `together`: the largest number of pairs computed together, but at least one configuration's.
+    // Keeps a view of `all`. `together`: the largest number of pairs computed together, but at least one
+    // configuration's.
     void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
     // The number of configurations computed together, each with the pairs of `range`.
     std::size_t block(PairRange range) const;
-    // The frame of m configurations (`some`, ascending), each with the n pairs of `range`; valid until the next call. Pair i of the frame is
-    // by_configuration: pair range.first + i % n of the list in configuration some[i / n];
+    // The frame of m configurations (`some`, ascending), each with the n pairs of `range`; valid until the next call.
+    // Pair i of the frame is by_configuration: pair range.first + i % n of the list in configuration some[i / n];
     // by_pair: pair range.first + i / m of the list in configuration some[i % m].
     Frame frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order);
     const SortedPairs& sorted() const { return sorted_; }

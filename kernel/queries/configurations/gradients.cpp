@@ -1,5 +1,5 @@
-// By the envelope theorem: the signed distance is the extremum, over normals, of a gap that depends on the poses. Where the extremum is unique, its
-// derivative is that of the gap with fixed normal and points.
+// By the envelope theorem: the signed distance is the extremum, over normals, of a gap that depends on the poses. Where
+// the extremum is unique, its derivative is that of the gap with fixed normal and points.
 #include <abut/gradients.hpp>
 
 #include "base/parallel/fp_environment.hpp"
@@ -19,7 +19,8 @@ using exact::Vec3d;
 // The least cosine between two normals of the same extremum, given the error of a coarse normal.
 constexpr double kSameNormalCosine = 0.998;
 
-// The normal and witness points from which a pair's derivatives are computed. Each point is relative to the position of its own body.
+// The normal and witness points from which a pair's derivatives are computed. Each point is relative to the position of
+// its own body.
 struct Witness {
     Vec3d normal, arm_a, arm_b;
 };
@@ -30,7 +31,8 @@ exact::Posed posed(const ShapeTables& tables, const Body& body) {
     return {shape, body.position, body.orientation};
 }
 
-// Recomputes the witness of a pair with a curved shape to a fine tolerance. Leaves `witness` as it is if that finds no answer, or another extremum.
+// Recomputes the witness of a pair with a curved shape to a fine tolerance. Leaves `witness` as it is if that finds no
+// answer, or another extremum.
 void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;

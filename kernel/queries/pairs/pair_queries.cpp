@@ -1,4 +1,5 @@
-// The queries on pairs of a frame, stage by stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
+// The queries on pairs of a frame, stage by stage: check and sort the pairs, run the chunks (load, separation, depth,
+// store), pack the columns.
 #include <algorithm>
 #include <cmath>
 

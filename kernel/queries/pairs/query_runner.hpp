@@ -1,5 +1,5 @@
-// Shared by the queries of a NarrowPhase (api/narrow_phase.cpp): settings, scratch, and the frame of a call. Each query has an answer(), which
-// fills columns that have been checked.
+// Shared by the queries of a NarrowPhase (api/narrow_phase.cpp): settings, scratch, and the frame of a call. Each query
+// has an answer(), which fills columns that have been checked.
 #pragma once
 
 #include <atomic>
@@ -59,7 +59,8 @@ struct QueryRunner {
 
     explicit QueryRunner(const Settings& wanted);
 
-    // The largest number of chunks that run concurrently. The caller's executor does not tell that, so one per processor is assumed.
+    // The largest number of chunks that run concurrently. The caller's executor does not tell that, so one per
+    // processor is assumed.
     std::size_t tasks() const;
     void reserve(std::size_t pairs, std::size_t child_pairs);
     std::size_t bytes() const;

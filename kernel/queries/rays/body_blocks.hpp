@@ -1,5 +1,5 @@
-// Runs pairs of an item (the caller's ray or point) and a body in parallel blocks. Each block is sorted by the kind of the body, so that the code and
-// data of one kind serve many pairs.
+// Runs pairs of an item (the caller's ray or point) and a body in parallel blocks. Each block is sorted by the kind of
+// the body, so that the code and data of one kind serve many pairs.
 #pragma once
 
 #include <span>
@@ -22,8 +22,8 @@ public:
     const ShapeTables& tables() const { return tables_; }
     ShapeId shape_at(std::uint32_t body) const { return frame_.bodies.columns().shapes[body]; }
 
-    // Calls of_kind(kind, pairs) for each wanted(kind) of a block; pair indices ascend. Calls missing(pair) if the item, the body or the body's shape
-    // does not exist. Any thread of the executor may call.
+    // Calls of_kind(kind, pairs) for each wanted(kind) of a block; pair indices ascend. Calls missing(pair) if the
+    // item, the body or the body's shape does not exist. Any thread of the executor may call.
     template <class Wanted, class Missing, class OfKind>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const OfKind& of_kind) const {
         for_each_block(executor, frame_.pairs.size(), kBlockPairs,

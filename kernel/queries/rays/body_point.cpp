@@ -1,4 +1,5 @@
-// See body_point.hpp. Hulls, ellipsoids and custom shapes use the exact path, other convex shapes closed forms, compounds and surfaces their trees.
+// See body_point.hpp. Hulls, ellipsoids and custom shapes use the exact path, other convex shapes closed forms,
+// compounds and surfaces their trees.
 #include "queries/rays/body_point.hpp"
 
 #include "convex/exact/signed_distance.hpp"
@@ -78,7 +79,8 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
 
 }  // namespace
 
-// Visits the triangles that walk() of shapes/surface_walk.hpp visits, except those that find_near_triangles excludes by lower bounds on distances.
+// Visits the triangles that walk() of shapes/surface_walk.hpp visits, except those that find_near_triangles excludes by
+// lower bounds on distances.
 template <class Visit>
 void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const Vec3d& point,
                             const double& reach, const Visit& visit) {

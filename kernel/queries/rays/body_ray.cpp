@@ -40,7 +40,8 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     return best;
 }
 
-// A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved outwards by the radius.
+// A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved
+// outwards by the radius.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
     const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]),
                         exact::to_double(corners.at[2])};

@@ -13,7 +13,8 @@ struct MeetOptions {
     bool solid_meshes = false;  // closed meshes are solids
 };
 
-// The first hit, or with `any` some hit, in the shape's own frame. The child is a compound's child, or a surface's triangle by the caller's index.
+// The first hit, or with `any` some hit, in the shape's own frame. The child is a compound's child, or a surface's
+// triangle by the caller's index.
 LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options);
 
 }  // namespace abut

@@ -1,7 +1,7 @@
 // Lower bounds on where a ray enters the boxes of a tree, sixteen at a time [Kay, Kajiya 1986].
 //
-// Bounds are floats, in metres from the point where the ray enters the bounds of the whole tree. Boxes are padded by the rounding error of floats, so
-// that no box that the ray meets is missed.
+// Bounds are floats, in metres from the point where the ray enters the bounds of the whole tree. Boxes are padded by
+// the rounding error of floats, so that no box that the ray meets is missed.
 #pragma once
 
 #include <limits>

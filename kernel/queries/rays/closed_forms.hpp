@@ -1,7 +1,8 @@
-// Closed forms for where rays meet shapes, without branches. One ray (OneRay) and one ray per lane (ray_lanes.hpp) give the same bits.
+// Closed forms for where rays meet shapes, without branches. One ray (OneRay) and one ray per lane (ray_lanes.hpp) give
+// the same bits.
 //
-// `F` has the types Number, Vec and Mask, the struct Ray { Vec origin, direction; Number length; } and the functions of OneRay. Ray and shape are in
-// one frame; directions are unit vectors.
+// `F` has the types Number, Vec and Mask, the struct Ray { Vec origin, direction; Number length; } and the functions of
+// OneRay. Ray and shape are in one frame; directions are unit vectors.
 #pragma once
 
 #include "base/compiler_support.hpp"
@@ -74,7 +75,8 @@ struct Span {
         cut(F::choose(enters, at, -infinite), F::choose(leaves, at, infinite), plane_normal);
         empty(F::no(enters | leaves) & (zero < height));
     }
-    // Limits the interval to -half <= origin + slope * distance <= half. The normal is `axis`, or -axis if the slope is positive.
+    // Limits the interval to -half <= origin + slope * distance <= half. The normal is `axis`, or -axis if the slope is
+    // positive.
     ABUT_ALWAYS_INLINE void cut_by_slab(const Number& origin, const Number& slope, const Number& half,
                                         const Vec& axis) {
         const Number zero = 0.0, one = 1.0, infinite = HUGE_VAL;
@@ -109,8 +111,9 @@ ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const type
     span.empty((moves & (chord < zero)) | (F::no(moves) & (radius * radius < o.x * o.x + o.z * o.z)));
 }
 
-// Limits the interval to the nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the height of the apex above the point; sine and
-// cosine of the half angle at the apex. A ray less steep than the slope may meet the nappe above the apex: the caller's slab must end at the apex.
+// Limits the interval to the nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the height of the apex
+// above the point; sine and cosine of the half angle at the apex. A ray less steep than the slope may meet the nappe
+// above the apex: the caller's slab must end at the apex.
 template <class F>
 ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d,
                               const typename F::Number& apex, const typename F::Number& sine,
@@ -203,7 +206,8 @@ ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& 
     return span.met(ray);
 }
 
-// The points within `radius` of a segment. The hit is on the tube if the ray enters it between its ends, otherwise on the ball at the nearer end.
+// The points within `radius` of a segment. The hit is on the tube if the ray enters it between its ends, otherwise on
+// the ball at the nearer end.
 template <class F>
 ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Vec& a, const typename F::Vec& b,
                                 const typename F::Number& radius) {
@@ -262,7 +266,8 @@ inline constexpr double kBallExcess = 1 + 1e-9;
 // Rounding error of the distance between a ray's line and the ball's centre, as a fraction of the largest coordinate.
 inline constexpr double kLineRounding = 1e-15;
 
-// `near` starts where the ray enters a ball about (0, 0, 0), after `begin` metres: a far origin costs no precision. `left`: the ray meets the ball.
+// `near` starts where the ray enters a ball about (0, 0, 0), after `begin` metres: a far origin costs no precision.
+// `left`: the ray meets the ball.
 template <class F>
 struct Clipped {
     typename F::Ray near;

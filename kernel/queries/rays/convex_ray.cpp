@@ -1,8 +1,8 @@
 // See convex_ray.hpp.
 //
-// The distance from a convex shape is a convex function along the ray, so Newton's method from outside never passes the surface. It converges
-// quadratically; on a grazing ray, the distance shrinks by a factor of four per step. If the distance grows, the ray misses. With the distance by GJK
-// this is the ray cast of van den Bergen [2004].
+// The distance from a convex shape is a convex function along the ray, so Newton's method from outside never passes the
+// surface. It converges quadratically; on a grazing ray, the distance shrinks by a factor of four per step. If the
+// distance grows, the ray misses. With the distance by GJK this is the ray cast of van den Bergen [2004].
 #include "queries/rays/convex_ray.hpp"
 
 #include "base/tolerances.hpp"

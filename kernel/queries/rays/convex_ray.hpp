@@ -1,4 +1,5 @@
-// Where a ray meets a convex shape, by closed forms (closed_forms.hpp) or, for rounded and custom shapes, by Newton's method on the distance.
+// Where a ray meets a convex shape, by closed forms (closed_forms.hpp) or, for rounded and custom shapes, by Newton's
+// method on the distance.
 #pragma once
 
 #include <abut/shape_id.hpp>

@@ -1,4 +1,5 @@
-// See core_distance.hpp. A shape of revolution is a polygon in the half-plane of its axis and the point [Quilez, distance functions].
+// See core_distance.hpp. A shape of revolution is a polygon in the half-plane of its axis and the point [Quilez,
+// distance functions].
 #include "queries/rays/core_distance.hpp"
 
 #include <cmath>
@@ -38,7 +39,8 @@ CoreDistance cylinder_distance(double radius, double half_height, const Vec3d& p
     return {flat.distance, at.direction(flat.normal.x, flat.normal.y)};
 }
 
-// In the half-plane the cone is a right triangle with its apex at (0, half_height). The nearest point is on the base, or on the slope and its ends.
+// In the half-plane the cone is a right triangle with its apex at (0, half_height). The nearest point is on the base,
+// or on the slope and its ends.
 CoreDistance cone_distance(double radius, double half_height, const Vec3d& point) {
     const Profile at(point);
     const double slope = std::sqrt(radius * radius + 4 * half_height * half_height);

@@ -1,4 +1,5 @@
-// The signed distance of a point from the core of a box, cylinder or cone, and the outward normal, in closed form, in the shape's frame.
+// The signed distance of a point from the core of a box, cylinder or cone, and the outward normal, in closed form, in
+// the shape's frame.
 #pragma once
 
 #include "base/double_math.hpp"

@@ -8,7 +8,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 alignas(64) inline constexpr float kFaceNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// If the line enters several planes at the same parameter, `entry` is the lowest face. The padding repeats face 0, which changes nothing.
+// If the line enters several planes at the same parameter, `entry` is the lowest face. The padding repeats face 0,
+// which changes nothing.
 ABUT_INLINE PlanesSpan span_of_planes(const HullGeometry& hull, const double* origin, const double* direction) {
     const float* const planes = hull.planes.data();
     const std::uint32_t padded = hull.padded_faces;

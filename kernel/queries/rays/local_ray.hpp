@@ -34,7 +34,8 @@ inline LocalHit start_inside() {
     return hit;
 }
 
-// Orders the hits of children by distance; at equal distances, a solid in which the ray starts is first; then by the child's index.
+// Orders the hits of children by distance; at equal distances, a solid in which the ray starts is first; then by the
+// child's index.
 inline bool comes_before(const LocalHit& a, const LocalHit& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
     if (a.starts_inside != b.starts_inside) return a.starts_inside;

@@ -1,5 +1,5 @@
-// Intersects rays with bodies of one kind, one pair per lane, by closed forms in double. Hulls are computed one by one with one plane per lane, other
-// shapes by RayChunk::meet_one.
+// Intersects rays with bodies of one kind, one pair per lane, by closed forms in double. Hulls are computed one by one
+// with one plane per lane, other shapes by RayChunk::meet_one.
 #include "queries/rays/hull_planes.hpp"
 #include "queries/rays/ray_answers.hpp"
 

@@ -1,4 +1,5 @@
-// Intersects rays with meshes. Walks start with one ray per lane, visit the trees together (walk_meshes.hpp), and end with one ray per lane.
+// Intersects rays with meshes. Walks start with one ray per lane, visit the trees together (walk_meshes.hpp), and end
+// with one ray per lane.
 #include <new>
 
 #include "queries/rays/ray_answers.hpp"
@@ -39,7 +40,8 @@ struct MeshRays {
         return frame[frames - 1];
     }
 
-    // Finds the hits that need no walk: rays that start in a solid mesh, and all rays at rounded meshes. Returns their lanes.
+    // Finds the hits that need no walk: rays that start in a solid mesh, and all rays at rounded meshes. Returns their
+    // lanes.
     ABUT_NOINLINE std::uint32_t answer(const RayChunk& chunk, const MeshGroup& group, const MeshFrame* const* of,
                                        std::uint32_t first) {
         const RayArrays rays(group.in.ray);

@@ -1,4 +1,5 @@
-// The state of searches in the trees of meshes, by rays and by points: the interface between baseline code and SIMD code.
+// The state of searches in the trees of meshes, by rays and by points: the interface between baseline code and SIMD
+// code.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace abut {
 
 // Box tests move the end of a ray outwards by this factor, which covers the rounding of floats.
 inline constexpr float kBoxExcess = 1.000001f;
-// Box tests replace smaller components of a direction by this: they move a ray by less than the pad, and products with the inverse stay finite.
+// Box tests replace smaller components of a direction by this: they move a ray by less than the pad, and products with
+// the inverse stay finite.
 inline constexpr double kLeastComponent = 1e-9;
 // Rounding error of the origin and of products of three floats, as a fraction of the largest coordinate.
 inline constexpr double kPadShare = 8e-7;
@@ -41,8 +43,8 @@ struct alignas(64) MeshFrame {
                             std::uint32_t k);  // for offsets of NearIndices::kFar
 };
 
-// The nodes that are left to visit, the nearest one at the end. From high to low bits, an entry has its bound as a float, the node's index and the
-// node's level, so that entries compare like their bounds.
+// The nodes that are left to visit, the nearest one at the end. From high to low bits, an entry has its bound as a
+// float, the node's index and the node's level, so that entries compare like their bounds.
 struct NodeStack {
     std::uint32_t size;
     std::uint64_t nodes[MeshGeometry::kMostLevels * MeshNode::kWidth + 3];
@@ -91,7 +93,8 @@ struct PointWalk {
     float low[3], high[3];    // a box about the point, widened by the error of the tree's boxes
     float point[3], rest[3];  // the point rounded to floats, and the remainder
     NodeStack stack;
-    // The triangles of a leaf that may be within the limit, and lower bounds on their squared distances. The first bound is the smallest.
+    // The triangles of a leaf that may be within the limit, and lower bounds on their squared distances. The first
+    // bound is the smallest.
     std::uint32_t triangles[2 * MeshNode::kWidth];  // SIMD code writes whole vectors
     float bounds[2 * MeshNode::kWidth];
 };

@@ -1,4 +1,5 @@
-// Intersects a ray with a node's sixteen boxes [Kay, Kajiya 1986], one per lane. Boxes are in cells, as bytes; the ray is converted once per node.
+// Intersects a ray with a node's sixteen boxes [Kay, Kajiya 1986], one per lane. Boxes are in cells, as bytes; the ray
+// is converted once per node.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ ABUT_INLINE std::uint32_t upper_ends(int axis) {
     return offsetof(MeshNode, high_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis);
 }
 
-// `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first (at_last) + cell * step, metres.
+// `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first
+// (at_last) + cell * step, metres.
 struct AxisRay {
     const std::byte *first, *last;
     float step, at_first, at_last;
@@ -42,7 +44,8 @@ ABUT_INLINE AxisRay axis_ray(const MeshNode& node, const MeshWalk& walk, int axi
             node.step[axis] * walk.scale[axis] * inverse, (low + out) * inverse, (low - out) * inverse};
 }
 
-// Returns a bit for each of the node's boxes that the ray meets within its length. Writes lower bounds, at least 0, on the distances of entry.
+// Returns a bit for each of the node's boxes that the ray meets within its length. Writes lower bounds, at least 0, on
+// the distances of entry.
 ABUT_INLINE std::uint32_t find_entries(const MeshNode& node, const MeshWalk& walk, float* bounds) {
     const AxisRay x = axis_ray(node, walk, 0), y = axis_ray(node, walk, 1), z = axis_ray(node, walk, 2);
     const auto first = [](const AxisRay& axis, int lane) {

@@ -6,7 +6,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A visited node, a bit for each of its boxes to search (`met`), and lower bounds on the boxes' distances, not negative.
+// A visited node, a bit for each of its boxes to search (`met`), and lower bounds on the boxes' distances, not
+// negative.
 struct NodeVisit {
     std::uint32_t node, level, met;
     alignas(64) float bounds[MeshNode::kWidth];
@@ -35,7 +36,8 @@ ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
     return true;
 }
 
-// Adds the children of an inner node that are in visit.met, the nearest one at the end. Up to four are sorted by a network, without branches.
+// Adds the children of an inner node that are in visit.met, the nearest one at the end. Up to four are sorted by a
+// network, without branches.
 ABUT_INLINE void add_nodes(NodeStack& stack, const MeshGeometry& mesh, const NodeVisit& visit) {
     constexpr std::uint32_t kWidth = MeshNode::kWidth;
     const std::uint32_t* const first = mesh.level_first + visit.level;

@@ -1,4 +1,5 @@
-// The interface between baseline code and SIMD code, as plain structs: pairs of a ray and a body of one kind, one pair per lane.
+// The interface between baseline code and SIMD code, as plain structs: pairs of a ray and a body of one kind, one pair
+// per lane.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,9 @@ struct InMemory {
     ABUT_ALWAYS_INLINE const std::byte* at(std::uint32_t i) const { return first + i * stride; }
 };
 
-// One ray and its body, for input that SIMD code cannot read in the caller's columns: bodies in separate columns, double origins, shapes with poses.
-// from_body and from_shape are the ray's origin relative to the positions of the body and of the shape; `body` has the shape's orientation.
+// One ray and its body, for input that SIMD code cannot read in the caller's columns: bodies in separate columns,
+// double origins, shapes with poses. from_body and from_shape are the ray's origin relative to the positions of the
+// body and of the shape; `body` has the shape's orientation.
 struct PosedRay {
     float direction[4];                  // the fourth number is the ray's length, if the rays have lengths
     double from_body[4], from_shape[4];  // world axes, metres; the fourth number is not used
@@ -77,7 +79,8 @@ struct RayChunk {
     std::uint8_t* inside;
 };
 
-// The parameters between which a line is inside all planes of a hull. The line is in the hull's unscaled coordinates, about the hull's centre.
+// The parameters between which a line is inside all planes of a hull. The line is in the hull's unscaled coordinates,
+// about the hull's centre.
 struct PlanesSpan {
     double from, to;
     std::uint32_t entry;  // the face at `from`

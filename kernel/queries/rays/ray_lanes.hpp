@@ -93,7 +93,8 @@ private:
     }
 };
 
-// Loads a vector of each lane's ray. Reads four floats per vector; a copy of the column's final vector avoids a read past its end.
+// Loads a vector of each lane's ray. Reads four floats per vector; a copy of the column's final vector avoids a read
+// past its end.
 ABUT_INLINE Vec3W load_vectors(const InMemory& column, const PairRows& rows, std::uint32_t last_ray) {
     const float* at[kLanes];
     store_addresses(column.first, rows.ray, static_cast<std::uint32_t>(column.stride), at);

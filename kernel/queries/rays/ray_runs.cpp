@@ -1,4 +1,5 @@
-// See ray_runs.hpp. With a reduction, convex bodies are computed first: their hits shorten or remove rays for compounds and surfaces.
+// See ray_runs.hpp. With a reduction, convex bodies are computed first: their hits shorten or remove rays for compounds
+// and surfaces.
 #include "queries/rays/ray_runs.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// See solid.hpp. The winding number is the number of backs minus that of fronts that a ray from the point crosses. A ray through an edge counts as if
-// it were shifted slightly, equally for all triangles (triangle_ray.hpp), so only points on the surface are ambiguous.
+// See solid.hpp. The winding number is the number of backs minus that of fronts that a ray from the point crosses. A
+// ray through an edge counts as if it were shifted slightly, equally for all triangles (triangle_ray.hpp), so only
+// points on the surface are ambiguous.
 #include "queries/rays/solid.hpp"
 
 #include "queries/rays/box_ray.hpp"

@@ -1,4 +1,5 @@
-// Starts and ends the walks of rays through meshes, one ray per lane. Sheared coordinates are computed as in triangle_ray.cpp.
+// Starts and ends the walks of rays through meshes, one ray per lane. Sheared coordinates are computed as in
+// triangle_ray.cpp.
 #pragma once
 
 #include "queries/rays/node_entries.hpp"
@@ -113,7 +114,8 @@ ABUT_INLINE std::uint32_t start_walks(const LaneRays::Ray& ray, const MeshFrame*
     return meets;
 }
 
-// Returns the address of the stored corner k of a triangle: its position, not scaled, and one more float. `anchor`: the leaf's first vertex.
+// Returns the address of the stored corner k of a triangle: its position, not scaled, and one more float. `anchor`: the
+// leaf's first vertex.
 ABUT_INLINE const float* corner_of(const MeshFrame& frame, std::uint32_t triangle, std::uint32_t anchor,
                                    std::uint32_t k) {
     const std::int16_t offset = frame.corners[3 * triangle + k];

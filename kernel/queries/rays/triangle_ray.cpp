@@ -26,7 +26,8 @@ double edge_value(const Vec3d& a, const Vec3d& b) {
     return value + (product_error(a.x, b.y, p) - product_error(a.y, b.x, q));
 }
 
-// The sign of edge_value; if that is 0, the sign for a ray shifted by an infinitesimal distance [Edelsbrunner, Muecke 1990].
+// The sign of edge_value; if that is 0, the sign for a ray shifted by an infinitesimal distance [Edelsbrunner, Muecke
+// 1990].
 int edge_sign(const Vec3d& a, const Vec3d& b) {
     const double value = edge_value(a, b), nearby = value != 0 ? value : a.y != b.y ? a.y - b.y : b.x - a.x;
     return nearby > 0 ? 1 : nearby < 0 ? -1 : 0;

@@ -1,5 +1,6 @@
-// Intersects a ray with triangles, without gaps: all triangles that share an edge agree, to the bit, whether the ray passes left or right of it. Uses
-// sheared coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is in doubt, its two products are compared exactly.
+// Intersects a ray with triangles, without gaps: all triangles that share an edge agree, to the bit, whether the ray
+// passes left or right of it. Uses sheared coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is
+// in doubt, its two products are compared exactly.
 #pragma once
 
 #include "queries/rays/local_ray.hpp"
@@ -19,8 +20,8 @@ public:
         double distance = 0;
     };
     Crossing operator()(const SurfaceCorners& corners) const;
-    // The triangle's contribution to the winding number of the ray's origin: 1 if the ray leaves through its back, -1 if it enters through its front.
-    // A ray through an edge or corner counts as if it were shifted slightly.
+    // The triangle's contribution to the winding number of the ray's origin: 1 if the ray leaves through its back, -1
+    // if it enters through its front. A ray through an edge or corner counts as if it were shifted slightly.
     int winding(const SurfaceCorners& corners) const;
 
 private:

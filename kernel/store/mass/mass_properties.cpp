@@ -15,7 +15,8 @@ namespace {
 
 using exact::Vec3d;
 
-// The moments of a body about the point `about`. The point is near the body's centre, so that cancellation costs little precision.
+// The moments of a body about the point `about`. The point is near the body's centre, so that cancellation costs little
+// precision.
 struct Placed {
     Moments moments;
     Vec3d about = {0, 0, 0};

@@ -1,4 +1,5 @@
-// Volume and its first and second moments, in double. A body is a sum of pieces; pieces that are inside out count negatively.
+// Volume and its first and second moments, in double. A body is a sum of pieces; pieces that are inside out count
+// negatively.
 #pragma once
 
 #include "base/double_math.hpp"
@@ -49,8 +50,8 @@ struct Moments {
 Moments moved(const Moments& m, const exact::Vec3d& by);
 Moments turned(const Moments& m, const exact::Mat3& axes);
 
-// A polyhedron swept by a ball [Steiner 1840], about the hull's centre. Normals and edge directions are those of the hull scaled by `shape`, which is
-// positive where `scale` is 0 (flat boxes).
+// A polyhedron swept by a ball [Steiner 1840], about the hull's centre. Normals and edge directions are those of the
+// hull scaled by `shape`, which is positive where `scale` is 0 (flat boxes).
 Moments swept_polyhedron(const HullGeometry& hull, const exact::Vec3d& scale, const exact::Vec3d& shape, double radius);
 
 // A body of revolution about Y swept by a ball: discs at -half_height and half_height, and the cone between them.

@@ -1,7 +1,7 @@
-// Nothing is known of a custom shape but its support function. Its surface is triangulated over the sphere of directions: an edge between two
-// directions is halved while the support function between them may rise above its chord by more than the tolerance. That depends on the
-// edge alone, so that the triangles on both sides agree. For any direction between u and v, by the support function's convexity,
-// h(u + v) <= h(u) + h(v).
+// Nothing is known of a custom shape but its support function. Its surface is triangulated over the sphere of
+// directions: an edge between two directions is halved while the support function between them may rise above its chord
+// by more than the tolerance. That depends on the edge alone, so that the triangles on both sides agree. For any
+// direction between u and v, by the support function's convexity, h(u + v) <= h(u) + h(v).
 #include <array>
 #include <cmath>
 

@@ -19,7 +19,8 @@ struct Shell {
     Vec3d second = {0, 0, 0};  // integral of x^2, y^2, z^2
 };
 
-// The shell of thickness r per surface area, at the point x with unit normal n. `sum`, `product`: of the two principal curvatures.
+// The shell of thickness r per surface area, at the point x with unit normal n. `sum`, `product`: of the two principal
+// curvatures.
 Shell shell_over(const Vec3d& x, const Vec3d& n, double sum, double product, double r) {
     const double c1 = r, c2 = r * r / 2, c3 = r * r * r / 3, c4 = r * r * r * r / 4, c5 = r * r * r * r * r / 5;
     const double of_xx = c1 + sum * c2 + product * c3, of_xn = 2 * (c2 + sum * c3 + product * c4),

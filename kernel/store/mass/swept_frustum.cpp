@@ -1,5 +1,5 @@
-// A body of revolution by its outline: an arc, a line, an arc. In the arcs' angle every integrand is a polynomial of sines and cosines, which
-// twenty Gauss points per quarter turn integrate to rounding.
+// A body of revolution by its outline: an arc, a line, an arc. In the arcs' angle every integrand is a polynomial of
+// sines and cosines, which twenty Gauss points per quarter turn integrate to rounding.
 #include <cmath>
 
 #include "store/mass/moments.hpp"

@@ -1,6 +1,7 @@
-// The polyhedron itself, a prism on each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840], each
-// with its moments in closed form. A vertex's sector is bounded by one arc per edge, and what is integrated over it is a sum over these arcs
-// (Green's identity for the spherical harmonics of degree 1 and 2), so that the edges give the vertices' share.
+// The polyhedron itself, a prism on each face, a sector of a cylinder along each edge and of a ball at each vertex
+// [Steiner 1840], each with its moments in closed form. A vertex's sector is bounded by one arc per edge, and what is
+// integrated over it is a sum over these arcs (Green's identity for the spherical harmonics of degree 1 and 2), so that
+// the edges give the vertices' share.
 #include <cmath>
 
 #include "base/memory.hpp"

@@ -46,7 +46,8 @@ public:
         switch (kind_) {
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
-                // The lowest point of a rounded body is straight below a corner of its core, not along the face's normal.
+                // The lowest point of a rounded body is straight below a corner of its core, not along the face's
+                // normal.
                 if (record_.radius > 0)
                     put_other(lowest_point(), farthest_core_vertex(core_, local_down_), local_down_);
                 break;
@@ -60,7 +61,8 @@ public:
     }
 
 private:
-    // Converts a point of a rounded body's core into one of its surface: a radius away along a unit direction that points out of all faces there.
+    // Converts a point of a rounded body's core into one of its surface: a radius away along a unit direction that
+    // points out of all faces there.
     Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const {
         return axes_ * (of_core + direction * double(record_.radius));
     }
@@ -74,8 +76,8 @@ private:
 
     Vec3d lowest_point() const { return core_support(core_, local_down_); }
 
-    // Puts the ends of a line, on the surface perpendicular to it, and the lowest point, which is below one end. If the line is vertical, only the
-    // lowest point.
+    // Puts the ends of a line, on the surface perpendicular to it, and the lowest point, which is below one end. If the
+    // line is vertical, only the lowest point.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
         const Vec3d edge = upper - lower;
         const double along = dot(local_down_, edge), squared = dot(edge, edge);

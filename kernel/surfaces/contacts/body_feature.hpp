@@ -1,4 +1,5 @@
-// The supporting feature of a convex body over ground: a face, the ends of an edge or a line, or a point, and other points that are about as low.
+// The supporting feature of a convex body over ground: a face, the ends of an edge or a line, or a point, and other
+// points that are about as low.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ struct BodyFeature {
 
 // The normal of the face that looks down the most, along world axes; 0 where the body has no face there.
 exact::Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down);
-// `down`: unit, from the body. Vertices are listed up to `depth` above the lowest point. As plane_manifold.hpp, which does so for lanes of bodies.
+// `down`: unit, from the body. Vertices are listed up to `depth` above the lowest point. As plane_manifold.hpp, which
+// does so for lanes of bodies.
 BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down,
                                double depth);
 

@@ -1,5 +1,5 @@
-// Steps 1 and 2 of surface_manifolds.hpp, and the planes of step 3: chooses the triangles that keep the kernels' normals, clusters nearly equal
-// normals, and finds planes of coplanar triangles. In double, in the surface's frame.
+// Steps 1 and 2 of surface_manifolds.hpp, and the planes of step 3: chooses the triangles that keep the kernels'
+// normals, clusters nearly equal normals, and finds planes of coplanar triangles. In double, in the surface's frame.
 #include <cmath>
 #include <utility>
 
@@ -15,9 +15,11 @@ using exact::Vec3d;
 
 // A triangle is compared with at most this many planes, the newest first.
 constexpr std::uint32_t kMostTried = 16;
-// Up to this many triangles in contact are compared one by one. If there are more, a search of the surface's tree finds those near a point.
+// Up to this many triangles in contact are compared one by one. If there are more, a search of the surface's tree finds
+// those near a point.
 constexpr std::uint32_t kFewBeside = 32;
-// These searches examine at most this many triangles in total: a soup of triangles whose boxes contain each other's corners would take seconds.
+// These searches examine at most this many triangles in total: a soup of triangles whose boxes contain each other's
+// corners would take seconds.
 constexpr std::uint32_t kMostBeside = 1u << 18;
 
 double twice_area(const SurfaceCorners& corners) {
@@ -48,7 +50,8 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// On a two-sided surface, leaves out triangles that are turned away from the body; none if all are, or if the centre is in front of all or of none.
+// On a two-sided surface, leaves out triangles that are turned away from the body; none if all are, or if the centre is
+// in front of all or of none.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t in_front = 0;
@@ -113,7 +116,8 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     return count;
 }
 
-// True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and edges, or another (rises_beside).
+// True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and
+// edges, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const ContactPair& t = contact_pair(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
@@ -130,7 +134,8 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3&
 
 // True if another triangle in contact rises at the position. On a surface with T-junctions any other triangle counts.
 bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
-    // Across a T-junction flat ground continues in triangles that are no neighbours, whether the body is over them or not.
+    // Across a T-junction flat ground continues in triangles that are no neighbours, whether the body is over them or
+    // not.
     const bool has_junctions = of_.surface_.mesh != nullptr && of_.surface_.mesh->report.t_junctions != 0;
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)
@@ -158,8 +163,9 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     return low < end_ && contact_pair(low).pair.b == triangle;
 }
 
-// Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes triangle by triangle, and one
-// with kept normals gets none. `held`: the number of clusters with kept normals, which come first.
+// Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes
+// triangle by triangle, and one with kept normals gets none. `held`: the number of clusters with kept normals, which
+// come first.
 void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes,
                                          std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {

@@ -1,8 +1,8 @@
-// One convex body of A on the surface, of a pair (surface_manifolds.hpp): A, or a child of it. find_planes.cpp finds the planes of its triangles,
-// surface_manifolds.cpp the contacts on them.
+// One convex body of A on the surface, of a pair (surface_manifolds.hpp): A, or a child of it. find_planes.cpp finds
+// the planes of its triangles, surface_manifolds.cpp the contacts on them.
 //
-// Two frames: triangles and planes are in the surface's frame; points and directions of contacts are in world axes, from the body's position. All
-// lengths are metres.
+// Two frames: triangles and planes are in the surface's frame; points and directions of contacts are in world axes,
+// from the body's position. All lengths are metres.
 #pragma once
 
 #include <bit>
@@ -94,7 +94,8 @@ private:
     void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
-    // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair is swapped, else zero.
+    // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair
+    // is swapped, else zero.
     Vec3d contact_origin(std::uint32_t i) const {
         return contact_pair(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{};
     }

@@ -1,5 +1,5 @@
-// The contacts of a body's supporting feature with triangles, seen along one normal: corners of either over the other, and crossings of their edges.
-// The gap between two such surfaces is least at one of these, however the body tilts.
+// The contacts of a body's supporting feature with triangles, seen along one normal: corners of either over the other,
+// and crossings of their edges. The gap between two such surfaces is least at one of these, however the body tilts.
 #pragma once
 
 #include "shapes/surface.hpp"
@@ -16,8 +16,8 @@ struct OverlayTriangle {
 
 class Overlay {
 public:
-    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a triangle by at most `slack`
-    // counts as over it.
+    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a
+    // triangle by at most `slack` counts as over it.
     Overlay(const Surface& surface, const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature,
             double reach, double slack);
 
@@ -46,7 +46,8 @@ private:
 };
 
 inline constexpr std::uint32_t kGroundName = 0x8000;  // under a corner of the body: face 0, of all triangles
-// The surface's half of a feature id: its vertices and edges by their numbers in the cooked surface, whichever triangle reports them.
+// The surface's half of a feature id: its vertices and edges by their numbers in the cooked surface, whichever triangle
+// reports them.
 std::uint32_t surface_vertex_name(std::uint32_t vertex);
 std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1);
 

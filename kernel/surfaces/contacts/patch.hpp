@@ -27,7 +27,8 @@ struct PatchAxes {
     void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
 };
 
-// Contact points while they are gathered. If there are too many, keeps those that are the lowest at some tilt (tilt_choice.hpp).
+// Contact points while they are gathered. If there are too many, keeps those that are the lowest at some tilt
+// (tilt_choice.hpp).
 class GroundPoints {
 public:
     static constexpr std::uint32_t kMost = 48;

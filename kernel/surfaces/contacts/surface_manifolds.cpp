@@ -1,5 +1,5 @@
-// Steps 3 to 5 of surface_manifolds.hpp: the contacts of each cluster of normals. In double, in world axes from the body's position, one pair at a
-// time, because many triangles give few contacts.
+// Steps 3 to 5 of surface_manifolds.hpp: the contacts of each cluster of normals. In double, in world axes from the
+// body's position, one pair at a time, because many triangles give few contacts.
 #include "surfaces/contacts/surface_manifolds.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ using exact::Vec3d;
 // The largest number of planes that may separate the body from other planes' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
 
-// Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes, from the body's position.
+// Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes,
+// from the body's position.
 struct Parting {
     struct Plane {
         Vec3d normal;  // towards the body
@@ -57,7 +58,8 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
     return kGroundName;
 }
 
-// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level() from the depths found.
+// Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level()
+// from the depths found.
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
     const ContactPair& t = contact_pair(i);
     const Vec3d origin = contact_origin(i);
@@ -96,8 +98,8 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the contact. A deep body has
-// contacts over triangles that it does not touch.
+// True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the
+// contact. A deep body has contacts over triangles that it does not touch.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
@@ -132,7 +134,8 @@ double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
                                       : height_along(i, axes_ * contact_pair(i).own, lowest);
 }
 
-// The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its corners) for each of them.
+// The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its
+// corners) for each of them.
 template <class Each>
 void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
                                             GroundPoints& points) const {
@@ -235,7 +238,8 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
-        // After its contacts are resolved, the plane separates the body from everything that is lower than the body's lowest point by their depth.
+        // After its contacts are resolved, the plane separates the body from everything that is lower than the body's
+        // lowest point by their depth.
         if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
     }
 }
@@ -282,7 +286,8 @@ exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
 }
 
-// Merges a cluster that keeps its normal. The normal is that of the deepest triangle, or that of the body's own face if it is near (snapped).
+// Merges a cluster that keeps its normal. The normal is that of the deepest triangle, or that of the body's own face if
+// it is near (snapped).
 bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
@@ -291,7 +296,8 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair)
             best = i, deepest = separation;
     }
-    // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So both directions are tried.
+    // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So
+    // both directions are tried.
     const Vec3d own = held_direction(best), along_face = snapped(own);
     for (const Vec3d& towards : {along_face, own}) {
         const PatchAxes axes(towards);
@@ -334,7 +340,8 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     return store(normal, points, out);
 }
 
-// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on the core). World axes.
+// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on
+// the core). World axes.
 double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
@@ -346,8 +353,9 @@ double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& toward
     return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
 }
 
-// Used if all normals were replaced and no plane has a contact over its triangles. Keeps the deepest contact: along its own normal if that points out
-// of the surface; otherwise, for an overlap, along the component of that normal in the triangle's plane.
+// Used if all normals were replaced and no plane has a contact over its triangles. Keeps the deepest contact: along its
+// own normal if that points out of the surface; otherwise, for an overlap, along the component of that normal in the
+// triangle's plane.
 bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;

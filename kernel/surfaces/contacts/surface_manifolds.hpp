@@ -1,4 +1,5 @@
-// From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that the surface has there.
+// From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that
+// the surface has there.
 //
 // 1. Each triangle in contact keeps the kernels' normal, or has it replaced by its own (cone.hpp).
 // 2. Nearly equal normals that were kept form one manifold. A triangle with a replaced normal joins the nearest one within 26 degrees, because the
@@ -10,7 +11,8 @@
 //    shallowest to the deepest.
 // 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
 //
-// The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed (GroundPair::follow).
+// The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed
+// (GroundPair::follow).
 #pragma once
 
 #include <cstdint>
@@ -65,16 +67,19 @@ struct MergedManifold {
     ContactTriangles triangles;
 };
 
-// One pair of the frame with a surface. `reach`: metres. `contact_pairs`: its child pairs with contacts, grouped by child.
+// One pair of the frame with a surface. `reach`: metres. `contact_pairs`: its child pairs with contacts, grouped by
+// child.
 class GroundPair {
 public:
     GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> contact_pairs);
 
     // Returns the number of planes, at most one per element of `contact_pairs`.
     std::uint32_t find_planes(GroundPlane* planes) const;
-    // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is no longer in contact.
+    // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is
+    // no longer in contact.
     bool follow(const KeptContacts& kept, MergedManifold* out) const;
-    // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the present poses.
+    // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the
+    // present poses.
     bool may_follow(const KeptContacts& kept) const;
     // Writes the kept contacts. Precondition: the poses are those at which they were found.
     void restore(const KeptContacts& kept, MergedManifold* out) const;

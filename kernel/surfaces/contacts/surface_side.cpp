@@ -44,7 +44,8 @@ const SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
     return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - exact::to_double(corners.at[0]))};
 }
 
-// If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides: it faces the centre the most.
+// If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides: it
+// faces the centre the most.
 bool SurfaceSide::is_nearer(const Seen& seen, const Seen& than) {
     if (std::fabs(seen.squared - than.squared) > kSameDistance * than.squared) return seen.squared < than.squared;
     return std::fabs(seen.height) > (1 + kSameDistance) * std::fabs(than.height);

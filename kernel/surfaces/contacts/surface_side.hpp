@@ -1,5 +1,5 @@
-// The side of a two-sided surface on which a shape is. A single triangle's plane does not decide: the centre of a plank on a crest is above the
-// crest, but behind the planes of triangles on the far slope.
+// The side of a two-sided surface on which a shape is. A single triangle's plane does not decide: the centre of a plank
+// on a crest is above the crest, but behind the planes of triangles on the far slope.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace abut {
 
-// Finds the side for one shape and triangles of one surface. From a triangle, each step goes to the neighbour nearest to the shape's centre, while it
-// is nearer than the triangle before; the final triangle decides. Results are kept by triangle, because the steps from neighbours soon meet.
+// Finds the side for one shape and triangles of one surface. From a triangle, each step goes to the neighbour nearest
+// to the shape's centre, while it is nearer than the triangle before; the final triangle decides. Results are kept by
+// triangle, because the steps from neighbours soon meet.
 class SurfaceSide {
 public:
     SurfaceSide(const Surface& surface, const exact::Vec3d& centre) : surface_(surface), centre_(centre) {}

@@ -1,4 +1,5 @@
-// The contacts of a body on a surface that bear the load: the rule of convex/manifold/choose_four.hpp, in double and for any number of points.
+// The contacts of a body on a surface that bear the load: the rule of convex/manifold/choose_four.hpp, in double and
+// for any number of points.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,8 @@ class TiltChoice {
 public:
     static constexpr std::uint32_t kNone = ~0u;
 
-    // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: points that are higher than the deepest by less are as
-    // deep.
+    // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: points that are higher
+    // than the deepest by less are as deep.
     TiltChoice(const GroundPoint* points, std::uint32_t count, double level) {
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < count; ++i) deepest = std::min(deepest, points[i].separation);
@@ -35,7 +36,8 @@ public:
             out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
         return out;
     }
-    // Four points, those that bear the load first; kNone if there are fewer. If small tilts give fewer than four, larger tilts choose the rest.
+    // Four points, those that bear the load first; kNone if there are fewer. If small tilts give fewer than four,
+    // larger tilts choose the rest.
     std::array<std::uint32_t, 4> four() {
         double chosen[4];
         patch_.choose(chosen);

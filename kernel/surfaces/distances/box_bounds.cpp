@@ -50,8 +50,8 @@ ABUT_INLINE SlabsW load_slabs(const ChildSlabs& slabs, int first) {
 struct ExtentW {
     DoubleW middle, half;
 };
-// Splits the axis into a part along the slab's axis, whose extent is that of the slab, and the rest, which is short if the axis is nearly normal to
-// the surface.
+// Splits the axis into a part along the slab's axis, whose extent is that of the slab, and the rest, which is short if
+// the axis is nearly normal to the surface.
 ABUT_INLINE ExtentW extent(const DVec3W& axis, const BoxesW& boxes, const SlabsW& slabs) {
     const DoubleW cosine = dot(axis, slabs.axis);
     return {dot(axis, boxes.centre) + cosine * (slabs.middle - dot(slabs.axis, boxes.centre)),

@@ -22,9 +22,10 @@ struct FrameChange {
     double axes[3][3], offset[3];
 };
 
-// Sixteen boxes, and one box along the axes of another frame. The result is, for each of the sixteen, a lower bound on the signed distance between
-// its contents and those of the one: the distance along the axes of both frames and of the known slabs. If the boxes overlap along all axes, it is
-// minus the least overlap, because no two convex shapes in them overlap more deeply.
+// Sixteen boxes, and one box along the axes of another frame. The result is, for each of the sixteen, a lower bound on
+// the signed distance between its contents and those of the one: the distance along the axes of both frames and of the
+// known slabs. If the boxes overlap along all axes, it is minus the least overlap, because no two convex shapes in them
+// overlap more deeply.
 struct BoxTask {
     const float *low[3], *high[3];
     std::uint32_t count;      // how many of the sixteen need bounds

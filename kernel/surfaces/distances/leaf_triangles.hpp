@@ -20,8 +20,8 @@ struct LeafTriangles {
     std::uint32_t count;
 };
 
-// Input: corners in a surface's own frame, and the change from there to A's frame (null if they are the same). Output: the triangles and their
-// intervals along the first three axes, but not their numbers and count.
+// Input: corners in a surface's own frame, and the change from there to A's frame (null if they are the same). Output:
+// the triangles and their intervals along the first three axes, but not their numbers and count.
 struct LeafTask {
     float corners[3][3][LeafTriangles::kMost];  // by corner, coordinate and triangle
     const FrameChange* to_a;
@@ -33,7 +33,8 @@ struct LeafPair {
     std::uint8_t a, b;
 };
 
-// Lists the pairs of two leaves' triangles that no axis separates by more than the limit. The fourth axis is `axis`, unit.
+// Lists the pairs of two leaves' triangles that no axis separates by more than the limit. The fourth axis is `axis`,
+// unit.
 struct LeafPairsTask {
     LeafTriangles *a, *b;
     double axis[3], limit;

@@ -1,6 +1,7 @@
-// See nearest_triangles.hpp. A step opens the larger of two nodes; if both are leaves, it compares all their triangles. All arithmetic is in double,
-// so neither the surfaces' sizes nor their distance cost precision. The answer is the minimum over all pairs of triangles and does not depend on the
-// pairs that the walk skips: it has the same bits for any sufficient reach.
+// See nearest_triangles.hpp. A step opens the larger of two nodes; if both are leaves, it compares all their triangles.
+// All arithmetic is in double, so neither the surfaces' sizes nor their distance cost precision. The answer is the
+// minimum over all pairs of triangles and does not depend on the pairs that the walk skips: it has the same bits for
+// any sufficient reach.
 #include "surfaces/distances/nearest_triangles.hpp"
 
 #include <algorithm>
@@ -240,8 +241,8 @@ private:
     // Parts and triangles that are farther apart do not matter.
     double limit() const { return exact::least(best_.distance, task_.reach) + rounding_; }
 
-    // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface is first compared with all of the
-    // other surface, in turn, as long as that finds a nearer pair.
+    // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface is
+    // first compared with all of the other surface, in turn, as long as that finds a nearer pair.
     void improve() {
         for (double before = std::numeric_limits<double>::infinity(); best_.distance < before && !is_enough();) {
             before = best_.distance;
@@ -274,8 +275,8 @@ private:
         return root;
     }
 
-    // Lower bounds on the signed distances of a part's children (surface `which`) from a part of the other surface. Bounds above `most` need not be
-    // tight.
+    // Lower bounds on the signed distances of a part's children (surface `which`) from a part of the other surface.
+    // Bounds above `most` need not be tight.
     void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis)
@@ -349,7 +350,8 @@ private:
         return leaf;
     }
 
-    // Lists the pairs of two leaves' triangles that are within the limit along the axes of A's frame and the axis between the boxes' centres.
+    // Lists the pairs of two leaves' triangles that are within the limit along the axes of A's frame and the axis
+    // between the boxes' centres.
     std::uint32_t list_triangles(const PartPair& top) {
         LeafTriangles &a = placed(top, 0), &b = placed(top, 1);
         const double most = limit();

@@ -1,4 +1,5 @@
-// The nearest triangles of two surfaces (meshes or height fields): descends both trees at once, nearest boxes first. Both faces of triangles count.
+// The nearest triangles of two surfaces (meshes or height fields): descends both trees at once, nearest boxes first.
+// Both faces of triangles count.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace abut {
 
-// Distances are signed, between the surfaces without their roundings; for overlapping triangles minus the least translation that separates them.
+// Distances are signed, between the surfaces without their roundings; for overlapping triangles minus the least
+// translation that separates them.
 struct NearestTask {
     double reach;              // pairs of triangles farther apart do not matter
     double enough;             // any pair of triangles that is at most this far apart is an answer

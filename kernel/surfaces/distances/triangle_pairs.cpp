@@ -1,5 +1,6 @@
-// See triangle_pairs.hpp. One pair per lane, in double. Separating axes [Ericson 2005, 5.2.10] tell whether the triangles overlap, and how deep; the
-// distance of others is the least of their features' [Larsen et al. 1999]: of a corner and a face, or of two edges.
+// See triangle_pairs.hpp. One pair per lane, in double. Separating axes [Ericson 2005, 5.2.10] tell whether the
+// triangles overlap, and how deep; the distance of others is the least of their features' [Larsen et al. 1999]: of a
+// corner and a face, or of two edges.
 #include "surfaces/distances/triangle_pairs.hpp"
 
 #include "base/tolerances.hpp"
@@ -72,7 +73,8 @@ struct SeparationW {
     }
 };
 
-// Tries the normals; unless they separate all pairs, also perpendiculars of edges in each plane (for coplanar triangles) and cross products of edges.
+// Tries the normals; unless they separate all pairs, also perpendiculars of edges in each plane (for coplanar
+// triangles) and cross products of edges.
 ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     const TriangleW &a = pair.a, &b = pair.b;
     const DoubleW none = 0.0, parallel = kParallelEdges;

@@ -10,8 +10,9 @@ struct PlacedTriangle {
     double corner[4], edge[2][4];
 };
 
-// Pairs of triangles in one frame. The result is the signed distance of each pair, or some bound above the limit for pairs that are farther apart.
-// For overlapping triangles it is minus the least translation that separates them, which is 0 for coplanar ones.
+// Pairs of triangles in one frame. The result is the signed distance of each pair, or some bound above the limit for
+// pairs that are farther apart. For overlapping triangles it is minus the least translation that separates them, which
+// is 0 for coplanar ones.
 struct TrianglePairs {
     static constexpr std::uint32_t kMost = 64;
 

@@ -1,5 +1,5 @@
-// A separating-axis test of a triangle near a box: the box's axes, the triangle's normal, and the cross products of their edges [Ericson 2005,
-// 5.2.9]. Three axes at a time, in floats, which are rounded towards "near".
+// A separating-axis test of a triangle near a box: the box's axes, the triangle's normal, and the cross products of
+// their edges [Ericson 2005, 5.2.9]. Three axes at a time, in floats, which are rounded towards "near".
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,8 @@ inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) co
     const float height = greater(lowest, -highest) - sum_of_three(absolute(area) * h.xyz);
     if (height * absolute(height) > wide_squared * sum_of_three(area * area)) return false;
 
-    // For the edge from p on, with q as the corner across: positive if one of the three axes separates the two. Squares save the axes' lengths.
+    // For the edge from p on, with q as the corner across: positive if one of the three axes separates the two. Squares
+    // save the axes' lengths.
     const auto parts = [&](const CyclicVector& edge, const CyclicVector& p, const CyclicVector& q) {
         const Float4 on_edge = cross(edge, p), at_corner = cross(edge, q);
         const Float4 extent = absolute(edge.zxy) * h.yzx + absolute(edge.yzx) * h.zxy;

@@ -1,4 +1,5 @@
-// See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles about it is farther out.
+// See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles
+// about it is farther out.
 #include "surfaces/triangles/cone.hpp"
 
 #include <cmath>
@@ -38,7 +39,8 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     return dot(direction, across) <= kTopSlack * width;
 }
 
-// Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an open edge, then in the other.
+// Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an
+// open edge, then in the other.
 template <class Visit>
 bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t corner, const Visit& visit) {
     constexpr int kMostAround = 64;
@@ -71,7 +73,8 @@ bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const Surface
     });
 }
 
-// The corner that is outermost along a direction, or the edge from it to the next corner if that is perpendicular to the direction.
+// The corner that is outermost along a direction, or the edge from it to the next corner if that is perpendicular to
+// the direction.
 struct Outermost {
     std::uint32_t first;
     bool is_edge;

@@ -1,5 +1,5 @@
-// The normals that a triangle of a surface may give a contact: its own and, at an edge or corner, those between its own and its neighbours'. Other
-// normals would make bodies bump at the edges within flat ground.
+// The normals that a triangle of a surface may give a contact: its own and, at an edge or corner, those between its own
+// and its neighbours'. Other normals would make bodies bump at the edges within flat ground.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct SeenSurface {
     bool meets(const SurfaceCorners& corners) const;
 };
 
-// `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact separates them.
+// `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact
+// separates them.
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
                               const exact::Vec3d& normal, const exact::Vec3d& direction);
 
@@ -37,8 +38,9 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
 
 // The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
 exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& direction, const exact::Vec3d& point);
-// True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that normal_source_of does not see,
-// because they are no neighbours: they meet at a T-junction, have opposite windings or are a soup.
+// True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that
+// normal_source_of does not see, because they are no neighbours: they meet at a T-junction, have opposite windings or
+// are a soup.
 bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& point, const exact::Vec3d& direction, double near);
 
 }  // namespace abut

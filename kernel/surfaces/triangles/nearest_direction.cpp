@@ -1,5 +1,5 @@
-// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; the newest vertex is the last one [van den Bergen 1999].
-// Everything is in the shape's own frame, where supports are cheap.
+// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; the newest vertex is the
+// last one [van den Bergen 1999]. Everything is in the shape's own frame, where supports are cheap.
 #include "surfaces/triangles/nearest_direction.hpp"
 
 #include <cmath>
@@ -27,7 +27,8 @@ public:
             if (exact::is_zero(at_[i] - p)) return true;
         return false;
     }
-    // Adds a vertex and finds the point of the simplex nearest to the origin. False if the origin is in the tetrahedron.
+    // Adds a vertex and finds the point of the simplex nearest to the origin. False if the origin is in the
+    // tetrahedron.
     bool add(const Vec3d& newest, Vec3d& nearest) {
         Nearest found(newest);
         if (count_ == 1) found = on_segment(0, newest);
@@ -111,8 +112,8 @@ Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
     return {p.x * share, within(p.y, half.y), p.z * share};
 }
 
-// Finds the direction if a corner of the triangle is the nearest: the triangle is then beyond the plane through this corner that is perpendicular to
-// the offset from the shape.
+// Finds the direction if a corner of the triangle is the nearest: the triangle is then beyond the plane through this
+// corner that is perpendicular to the offset from the shape.
 NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Vec3d (&corners)[3], double beyond) {
     for (const Vec3d& corner : corners) {
         const Vec3d offset = corner - nearest_point(kind, half, corner);

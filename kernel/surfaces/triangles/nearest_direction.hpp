@@ -1,4 +1,5 @@
-// The direction from a triangle to the core of a nearby shape: GJK in double [Gilbert, Johnson, Keerthi 1988]. Only decisions depend on it.
+// The direction from a triangle to the core of a nearby shape: GJK in double [Gilbert, Johnson, Keerthi 1988]. Only
+// decisions depend on it.
 #pragma once
 
 #include "surfaces/triangles/probe.hpp"

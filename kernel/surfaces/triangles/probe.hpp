@@ -1,4 +1,5 @@
-// Bounds of the distance of two children, one of them convex, before it is computed: from boxes, inner balls and axes of triangles.
+// Bounds of the distance of two children, one of them convex, before it is computed: from boxes, inner balls and axes
+// of triangles.
 #pragma once
 
 #include <cmath>
@@ -14,7 +15,8 @@
 
 namespace abut {
 
-// A convex shape in the frame of the compound or surface against which it is tested: the volume to search, its box, and a ball for upper bounds.
+// A convex shape in the frame of the compound or surface against which it is tested: the volume to search, its box, and
+// a ball for upper bounds.
 struct Probe {
     ShapeId shape;
     exact::Vec3d position{};  // of its origin
@@ -51,7 +53,8 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
     return probe;
 }
 
-// A convex shape of a known kind without its radius, and its farthest point along a direction (not zero), about its own origin.
+// A convex shape of a known kind without its radius, and its farthest point along a direction (not zero), about its own
+// origin.
 inline exact::Core core_of(const ShapeTables& tables, ShapeId id) {
     const InstanceRecord& r = tables.record(id);
     return {id.kind(),
@@ -94,7 +97,8 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
 }
 
-// The offset of a point from the nearest point of a triangle [Ericson 2005, 5.1.5], which is in the face or on an edge that the point is beyond.
+// The offset of a point from the nearest point of a triangle [Ericson 2005, 5.1.5], which is in the face or on an edge
+// that the point is beyond.
 inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a,
                        ac = exact::to_double(corners.at[2]) - a;
@@ -120,7 +124,8 @@ inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) 
     return exact::norm(offset_from(corners, p));
 }
 
-// True if a point may be within `reach` of a triangle: of its plane, and of the lines of the sides beyond which it lies.
+// True if a point may be within `reach` of a triangle: of its plane, and of the lines of the sides beyond which it
+// lies.
 inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corners, double reach) {
     if (reach < 0) return false;
     const exact::Vec3d v[3] = {exact::to_double(corners.at[0]) - p, exact::to_double(corners.at[1]) - p,
@@ -142,8 +147,8 @@ inline bool parts_by_more(double gap, double norm_squared, double reach) {
     return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared);
 }
 
-// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its distance, or by a bound if
-// `is_asked_again`. Always true for a half-space.
+// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its
+// distance, or by a bound if `is_asked_again`. Always true for a half-space.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach,
                           bool is_asked_again = false) {
     if (probe.volume.is_plane) return true;
@@ -155,8 +160,8 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
     return probe.box_axes.may_be_near(corners, wide);
 }
 
-// True if the shape is more than `reach` from the triangle along the direction from the triangle to the shape's middle, or to a capsule's axis. False
-// for boxes and spheres: may_be_within has decided these.
+// True if the shape is more than `reach` from the triangle along the direction from the triangle to the shape's middle,
+// or to a capsule's axis. False for boxes and spheres: may_be_within has decided these.
 inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                  double reach) {
     const ShapeKind kind = probe.shape.kind();
@@ -175,7 +180,8 @@ inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, 
     return parts_by_more(least - most, exact::dot(direction, direction), reach + probe.box.radius);
 }
 
-// An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, and from the shape's point nearest to the triangle's plane.
+// An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, and from the shape's point
+// nearest to the triangle's plane.
 inline double distance_at_most(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                float rounding) {
     if (!probe.volume.is_plane) {
@@ -197,8 +203,8 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
     return least - rounding - probe.offset;
 }
 
-// A lower bound on the signed distance of shapes in `volume` and `box`. If these overlap: minus the least overlap along an axis, because no shapes in
-// them overlap more deeply.
+// A lower bound on the signed distance of shapes in `volume` and `box`. If these overlap: minus the least overlap along
+// an axis, because no shapes in them overlap more deeply.
 inline float signed_bound(const Volume& volume, const ChildBox& box) {
     if (volume.is_plane) {
         double level = 0;

@@ -16,8 +16,9 @@ Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
     return probe.position + probe.axes * exact::times(scale, exact::to_double(tables.hulls[record.geometry].centre));
 }
 
-// True if the origin is inside all lateral faces of a prism, farther than `depth` from each. The prism is the triangle swept along `shear`: a lateral
-// face contains an edge and is parallel to `shear`. `corners`: relative to the origin. The sign of `shear` makes cross(edge, shear) point outward.
+// True if the origin is inside all lateral faces of a prism, farther than `depth` from each. The prism is the triangle
+// swept along `shear`: a lateral face contains an edge and is parallel to `shear`. `corners`: relative to the origin.
+// The sign of `shear` makes cross(edge, shear) point outward.
 bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const Vec3d& shear, double depth) {
     for (int k = 0; k < 3; ++k) {
         const Vec3d out = exact::cross(edges[k], shear);

@@ -1,11 +1,13 @@
-// Decides, without the kernels, which contact a shape has with a triangle of a surface. This leaves few triangles to the kernels.
+// Decides, without the kernels, which contact a shape has with a triangle of a surface. This leaves few triangles to
+// the kernels.
 //
-// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, q and the point below it are
-// the nearest points. If q is below the plane, the difference of the two shapes has the triangle minus q as a face. It also contains the triangle
-// minus c, the shape's centre, and so the sheared prism between the two. If no side of the prism is nearer to the origin than the face, nothing of
-// the difference is.
+// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, q
+// and the point below it are the nearest points. If q is below the plane, the difference of the two shapes has the
+// triangle minus q as a face. It also contains the triangle minus c, the shape's centre, and so the sheared prism
+// between the two. If no side of the prism is nearer to the origin than the face, nothing of the difference is.
 //
-// Beside the face: the nearest points are known (nearest_direction.hpp), and the neighbours do not allow the direction between them (cone.hpp).
+// Beside the face: the nearest points are known (nearest_direction.hpp), and the neighbours do not allow the direction
+// between them (cone.hpp).
 #pragma once
 
 #include <cstdint>

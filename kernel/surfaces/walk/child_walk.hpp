@@ -1,4 +1,5 @@
-// The walk over the pairs of children of one pair of bodies, down the trees of bounds. The children of a mesh or a height field are its triangles.
+// The walk over the pairs of children of one pair of bodies, down the trees of bounds. The children of a mesh or a
+// height field are its triangles.
 #pragma once
 
 #include <cmath>
@@ -18,8 +19,8 @@
 
 namespace abut {
 
-// The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two compounds, the one with fewer
-// children is the outer body; a surface is always the inner one.
+// The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two
+// compounds, the one with fewer children is the outer body; a surface is always the inner one.
 class ChildWalk {
 public:
     // `settles`: the caller decides contact_of for each visited pair, so the walk omits some tests.
@@ -34,7 +35,8 @@ public:
             outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
     }
 
-    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`. If visit returns false, stops and returns false.
+    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`. If visit returns false, stops
+    // and returns false.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
         return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
@@ -42,8 +44,8 @@ public:
         });
     }
 
-    // For a surface: calls visit(child, triangle) for the triangles, seen from either side, that may be within `reach` of a child, child by child. If
-    // visit returns false, stops and returns false.
+    // For a surface: calls visit(child, triangle) for the triangles, seen from either side, that may be within `reach`
+    // of a child, child by child. If visit returns false, stops and returns false.
     template <class Visit>
     bool around(double reach, Visit&& visit) const {
         const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
@@ -68,7 +70,8 @@ public:
         return true;
     }
 
-    // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
+    // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are
+    // inner_boxes().
     template <class Visit>
     bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
         return walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
@@ -78,7 +81,8 @@ public:
         });
     }
 
-    // The boxes of the inner compound's children, by child. Empty for a surface: the boxes of triangles are computed when they are needed.
+    // The boxes of the inner compound's children, by child. Empty for a surface: the boxes of triangles are computed
+    // when they are needed.
     void inner_boxes(Vector<ChildBox>& boxes) const {
         if (has_surface_) return;
         const CompoundGeometry& compound = tables_.compound(inner_);
@@ -92,7 +96,8 @@ public:
             }
     }
 
-    // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more visits make it shorter.
+    // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more
+    // visits make it shorter.
     double shortened(double reach) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
@@ -105,14 +110,16 @@ public:
         return reach;
     }
 
-    // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther apart than `reach`.
+    // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
+    // apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
         const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
         return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle,
                                 reach);
     }
 
-    // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as large as its compound.
+    // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as
+    // large as its compound.
     double sizes() const {
         const double outer = tables_.record(outer_).bound_radius, inner = tables_.record(inner_).bound_radius;
         return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
@@ -184,8 +191,8 @@ private:
         return probe_of(tables_, part.instance, moved(outer_in_inner_, part), false);
     }
 
-    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within `reach` of the inner body. If visit
-    // returns false, stops and returns false.
+    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within
+    // `reach` of the inner body. If visit returns false, stops and returns false.
     template <class Visit>
     bool over_children(const double& reach, Visit&& visit) const {
         if (outer_.kind() != ShapeKind::compound) return visit(0, outer_, outer_in_inner_);

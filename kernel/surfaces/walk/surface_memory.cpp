@@ -17,7 +17,8 @@ namespace {
 using exact::Mat3;
 using exact::Vec3d;
 
-// The body may move by this part of its size before its triangles are searched again. Less for compounds, because their children have many triangles.
+// The body may move by this part of its size before its triangles are searched again. Less for compounds, because their
+// children have many triangles.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;                                // stored as the number of triangles
 constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
@@ -77,7 +78,8 @@ Vec3d position_of(const Record& record) {
     return {record.position[0], record.position[1], record.position[2]};
 }
 
-// Records are in WarmCache::opaque. Each has its mark at the same offset as other records, with the tag in the low half (warm_marks.hpp).
+// Records are in WarmCache::opaque. Each has its mark at the same offset as other records, with the tag in the low half
+// (warm_marks.hpp).
 //
 // The triangles near the body, and its pose when they were found.
 struct SurfaceMemory::NearRecord {

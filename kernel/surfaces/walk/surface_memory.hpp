@@ -1,9 +1,11 @@
-// The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by child), which save the walk down
-// the tree until it has moved too far; or, for a convex body that hardly moves, the features of its contacts, which are contacts again at the next pose
-// (GroundPair::follow). Either is stored only if the body has hardly moved since the last call: a fast body meets other triangles in the next.
+// The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by
+// child), which save the walk down the tree until it has moved too far; or, for a convex body that hardly moves, the
+// features of its contacts, which are contacts again at the next pose (GroundPair::follow). Either is stored only if
+// the body has hardly moved since the last call: a fast body meets other triangles in the next.
 //
-// Both are statements that are true by themselves, for any frame, pair or store, as in convex/separation/motion_bound.hpp: two shapes, by their content, at
-// these poses, have no other triangle within this reach, or have these contacts.
+// Both are statements that are true by themselves, for any frame, pair or store, as in
+// convex/separation/motion_bound.hpp: two shapes, by their content, at these poses, have no other triangle within this
+// reach, or have these contacts.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// The allocator hook: all memory of the library is the host's, it goes back as it came, and where it ends a call is an error.
+// The allocator hook: all memory of the library is the host's, it goes back as it came, and where it ends a call is an
+// error.
 #include "support/catch.hpp"
 
 #include <array>

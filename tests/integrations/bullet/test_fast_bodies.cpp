@@ -1,5 +1,6 @@
-// Bullet's bodies, limited by abut's casts: each step, once the solver has found the velocities, a body moves no farther than to its first contact.
-// The narrow phase is Bullet's own: the adapter's margin includes the motion of a step, and would stop most of these bodies by itself.
+// Bullet's bodies, limited by abut's casts: each step, once the solver has found the velocities, a body moves no
+// farther than to its first contact. The narrow phase is Bullet's own: the adapter's margin includes the motion of a
+// step, and would stop most of these bodies by itself.
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -56,7 +57,8 @@ public:
     abut::ShapeStore shapes;
 
 protected:
-    // Bodies move by their velocities until their first contact. A contact at the start counts if the solver left it closing.
+    // Bodies move by their velocities until their first contact. A contact at the start counts if the solver left it
+    // closing.
     void integrateTransforms(btScalar seconds) override {
         if (!limits_) return btDiscreteDynamicsWorld::integrateTransforms(seconds);
         const std::vector<abut::Body> starts = list(0), ends = list(float(seconds));

@@ -68,8 +68,8 @@ void check_as_good_as_bullet(const char* name, double seconds, double kept = 0.9
 }
 
 constexpr double kMillimetre = 0.001;
-// Bullet's solver has one direction of friction, and below 0.345 mm/s that need not be the one of motion: what has rolled or slid may creep
-// on at less, with any narrow phase.
+// Bullet's solver has one direction of friction, and below 0.345 mm/s that need not be the one of motion: what has
+// rolled or slid may creep on at less, with any narrow phase.
 constexpr double kCreep = 0.000345;
 
 }  // namespace
@@ -86,7 +86,8 @@ TEST_CASE("a cone rolls and comes to rest") {
     CHECK(std::fabs(simulation.bodies().back().position.z - scene.bodies.back().position.z) > 0.05f);
     check_rest("cone", 12.5, 5 * kCreep);
 }
-// With the same order of points in all manifolds its solver pushes all boxes the same way: then more than with Bullet's own.
+// With the same order of points in all manifolds its solver pushes all boxes the same way: then more than with Bullet's
+// own.
 TEST_CASE("a pyramid creeps by less than with Bullet's own narrow phase") {
     const NamedScene& named = scene_named("pyramid");
     const double own = measure(named, NarrowPhaseKind::bullet, 8).drift;

@@ -1,4 +1,5 @@
-// Ground as engines have it, in Bullet: bodies come to rest, no later than with Bullet's own narrow phase (which on meshes most often is never).
+// Ground as engines have it, in Bullet: bodies come to rest, no later than with Bullet's own narrow phase (which on
+// meshes most often is never).
 #include <algorithm>
 #include <vector>
 
@@ -107,8 +108,8 @@ TEST_CASE("prisms of 5 to 12 lateral faces stack upright", "[uneven]") {
     });
 }
 
-// Poses of a plank that fell: its centre is a few centimetres over a crest, and behind the planes of triangles on the far slope that its end reaches. It
-// was pushed through the ground.
+// Poses of a plank that fell: its centre is a few centimetres over a crest, and behind the planes of triangles on the
+// far slope that its end reaches. It was pushed through the ground.
 TEST_CASE("a two-sided mesh pushes a plank on a crest upwards", "[uneven]") {
     using namespace abut;
     tools::ShapeSpec waves = tools::planks_on_waves(20).shapes.front();

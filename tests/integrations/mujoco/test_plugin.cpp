@@ -37,7 +37,8 @@ void set_random_orientation(Random& random, mjtNum* q) {
     mju_normalize4(q);
 }
 
-// The first geom, the world's, is anywhere. The second is put so that the two are `gap` apart along a direction, by their support planes.
+// The first geom, the world's, is anywhere. The second is put so that the two are `gap` apart along a direction, by
+// their support planes.
 void put(mjModel& model, mjData& data, Random& random, double gap, const abut::oracle::Solid& a,
          const abut::oracle::Solid& b) {
     model.geom_sameframe[0] = 0;

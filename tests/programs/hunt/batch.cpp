@@ -49,7 +49,8 @@ public:
 
     Tally tally;
 
-    // The judged instruction set's answers; the others' are compared with them, and so is the frame with all pairs swapped.
+    // The judged instruction set's answers; the others' are compared with them, and so is the frame with all pairs
+    // swapped.
     judge::Answers ask() {
         judge::Answers answers = judge::ask(subject_.frame, settings_for(plan_.isas[0]));
         tally.pairs = subject_.frame.pairs.size(), tally.exact_path = answers.exact_path;

@@ -22,7 +22,8 @@ struct PairAnswer {
 // A pair's bodies alone in a frame.
 using Ask = std::function<PairAnswer(const Frame& frame)>;
 
-// Asks about every pair in child processes: what ends one, or takes longer than `seconds`, costs that pair and no other.
+// Asks about every pair in child processes: what ends one, or takes longer than `seconds`, costs that pair and no
+// other.
 std::vector<PairAnswer> ask_apart(const scenes::Scene& scene, const Ask& ask, double seconds);
 
 struct Contestant {
@@ -32,8 +33,8 @@ struct Contestant {
 // abut first; then the rivals of this build that tell a distance or a depth.
 std::vector<Contestant> contestants();
 
-// The family's pairs as every library can have them: scales are multiplied in, rounding is left out. `reference` is filled; pairs of which
-// the oracle is not sure are left out.
+// The family's pairs as every library can have them: scales are multiplied in, rounding is left out. `reference` is
+// filled; pairs of which the oracle is not sure are left out.
 scenes::Scene plain_scene(const families::Family& family, std::size_t pairs, std::uint64_t seed);
 inline constexpr std::size_t kContestBatch = 50;  // pairs of a scene: each has its own shapes and scale
 

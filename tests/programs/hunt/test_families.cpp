@@ -1,5 +1,5 @@
-// Every family of hard pairs keeps every promise: some batches of each, in both orders, on every instruction set that there is. Contact patches alone
-// may fall short now and then (docs/numerics.md says which).
+// Every family of hard pairs keeps every promise: some batches of each, in both orders, on every instruction set that
+// there is. Contact patches alone may fall short now and then (docs/numerics.md says which).
 #include "support/catch.hpp"
 
 #include "programs/hunt/batch.hpp"

@@ -21,20 +21,21 @@ using oracle::Vec3d;
 // Shares of promise 1's bound: what the oracle's own bounds may differ by, and what counts as a contradiction of them.
 constexpr double kUndecided = 0.02, kContradiction = 0.02;
 
-// A patch has to have this extent, in shares of the smaller size, for its area or its length to be judged: what is narrower is a line or a
-// point to the manifold (docs/numerics.md).
+// A patch has to have this extent, in shares of the smaller size, for its area or its length to be judged: what is
+// narrower is a line or a point to the manifold (docs/numerics.md).
 constexpr double kWide = 0.05, kLong = 0.2;
-// ... and has to be longer than this many bounds: edges and faces below that are points to the manifold (docs/numerics.md, slivers), as the ends of what is
-// shorter are off by a tenth of it.
+// ... and has to be longer than this many bounds: edges and faces below that are points to the manifold
+// (docs/numerics.md, slivers), as the ends of what is shorter are off by a tenth of it.
 constexpr double kShortest = 20;
 
-// Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into the margin, they leave out
-// more than of a polygon.
+// Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into
+// the margin, they leave out more than of a polygon.
 constexpr double kLeastOfRound = 0.4;
 constexpr double kLens =
     1e-3;  // width over length of what is narrow, but no line: a disc that hardly reaches over an edge
 
-// Within this share of the bound of each shape's support plane, what touches is one patch. Faces are merged up to half of it.
+// Within this share of the bound of each shape's support plane, what touches is one patch. Faces are merged up to half
+// of it.
 constexpr double kTouches = 0.4;
 
 constexpr double kNoise = 1e-15;  // of all lengths: of the judge's own numbers

@@ -1,9 +1,10 @@
 // One pair of convex shapes before the judge: every answer of every query, held against the promises.
 //
-// What is known of the signed distance is an interval with a proof. An answer that is apart proves itself: its normal is a separating
-// direction, its points lie on the shapes, and the two bounds meet within promise 1's bound (oracle::Verdict). The rest, and whatever is
-// found wrong, goes to the oracle, whose bounds meet within 1% of promise 1's bound; where they do not, the answer is held against the nearer of
-// them and counted as undecided. An answer with a higher lower bound than the oracle's proves the oracle wrong, and counts as such.
+// What is known of the signed distance is an interval with a proof. An answer that is apart proves itself: its normal
+// is a separating direction, its points lie on the shapes, and the two bounds meet within promise 1's bound
+// (oracle::Verdict). The rest, and whatever is found wrong, goes to the oracle, whose bounds meet within 1% of promise
+// 1's bound; where they do not, the answer is held against the nearer of them and counted as undecided. An answer with
+// a higher lower bound than the oracle's proves the oracle wrong, and counts as such.
 #pragma once
 
 #include <span>
@@ -60,7 +61,8 @@ public:
         double nearest_to(double value) const { return std::min(std::max(value, lower), upper); }
     };
     Known exact(const Vec3& hint);
-    // After that: whether the bound is finer than double resolves, as that of two points side by side, a millionth of their distance.
+    // After that: whether the bound is finer than double resolves, as that of two points side by side, a millionth of
+    // their distance.
     bool is_blurred() const;
     double bound(double signed_distance) const { return oracle::tolerance(a_.solid, b_.solid, signed_distance); }
     oracle::Verdict verdict(const oracle::Claim& claim, double known) const {

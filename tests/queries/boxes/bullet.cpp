@@ -1,4 +1,5 @@
-// Bullet 3.24: btDbvtBroadphase and bt32BitAxisSweep3. Pairs of two bodies at rest are filtered by groups, as its worlds do for static bodies.
+// Bullet 3.24: btDbvtBroadphase and bt32BitAxisSweep3. Pairs of two bodies at rest are filtered by groups, as its
+// worlds do for static bodies.
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 #include <btBulletCollisionCommon.h>

@@ -15,7 +15,8 @@ using namespace abut::boxes;
 
 namespace {
 
-// What moves: all boxes by up to 5 cm along each axis per frame, a hundredth of them, or none. The others are at rest: two of these are no pair.
+// What moves: all boxes by up to 5 cm along each axis per frame, a hundredth of them, or none. The others are at rest:
+// two of these are no pair.
 struct Motion {
     const char* name;
     double share;
@@ -35,7 +36,8 @@ std::vector<std::uint32_t> moved_boxes(const BoxScene& scene) {
     return moved;
 }
 
-// The median of `frames`, nanoseconds per box: of the processor for one thread, else of the clock. The first frames, in which memory grows, do not count.
+// The median of `frames`, nanoseconds per box: of the processor for one thread, else of the clock. The first frames, in
+// which memory grows, do not count.
 double median_ns(BoxScene scene, int frames, bool of_processor, const auto& frame) {
     constexpr int kFirst = 3;
     std::vector<double> times;

@@ -147,7 +147,8 @@ TEST_CASE("margins widen boxes, each its own or all alike") {
 }
 
 TEST_CASE("margins round outwards, and a box may be good only with its margin") {
-    // Intervals along X whose ends are a few floats from 1 and from -1, or the wrong way round; margins of up to two of these steps.
+    // Intervals along X whose ends are a few floats from 1 and from -1, or the wrong way round; margins of up to two of
+    // these steps.
     constexpr float kStep = 0x1p-23f;
     std::vector<Bounds> bounds;
     std::vector<float> margins;

@@ -1,4 +1,5 @@
-// Bullet 3.24: btContinuousConvexCollision, btGjkConvexCast, btSubsimplexConvexCast. Margins are 0 but for spheres and capsules.
+// Bullet 3.24: btContinuousConvexCollision, btGjkConvexCast, btSubsimplexConvexCast. Margins are 0 but for spheres and
+// capsules.
 #include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkConvexCast.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>

@@ -236,8 +236,8 @@ PairVerdict judge_pair(const MotionScene& motions, const Casts& casts, std::size
     const double smaller = oracle::smaller_size(a, b), target = motions.targets[pair];
     const double bound = oracle::tolerance(a, b, 0), tolerance = std::max(tolerance_share * smaller, 4 * bound);
     const double speed = speed_of(motions, pair), time = casts.time[pair];
-    // Coordinates are floats: what the end's pose has lost to rounding is part of the motion that the library was given, but orientations are rounded on
-    // the way.
+    // Coordinates are floats: what the end's pose has lost to rounding is part of the motion that the library was
+    // given, but orientations are rounded on the way.
     const double coordinate = std::max(
         {length(Vec3d(scene.body_a(pair).position)), length(Vec3d(scene.body_b(pair).position)), a.reach, b.reach});
     const double rounding = 8 * 0x1p-24 * coordinate;

@@ -1,5 +1,5 @@
-// Random motions of random pairs, and an independent judge of NarrowPhase::cast: conservative advancement by the oracle's distances and the speed of the
-// fastest point, in double.
+// Random motions of random pairs, and an independent judge of NarrowPhase::cast: conservative advancement by the
+// oracle's distances and the speed of the fastest point, in double.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct MotionScene {
     std::vector<const char*> family;  // by pair
 };
 
-// Of two kinds: bodies that meet head-on, pass by, graze, spin near half a turn, start in touch or 1e4 sizes apart. `hard`: of the shapes and poses of
-// scenes::make_hard, else of those of the benchmark's rows.
+// Of two kinds: bodies that meet head-on, pass by, graze, spin near half a turn, start in touch or 1e4 sizes apart.
+// `hard`: of the shapes and poses of scenes::make_hard, else of those of the benchmark's rows.
 MotionScene make_motions(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed, bool hard);
 
 // A quaternion by an angle about a unit axis, times another.
@@ -31,7 +31,8 @@ Quat rotated(const Quat& q, const oracle::Vec3d& axis, double angle);
 // Of a row of the benchmarks: apart by up to two mean sizes, aimed at each other, both bodies rotating by `angle`.
 MotionScene make_row_motions(const std::string& row, std::size_t pairs, std::uint64_t seed, double angle);
 
-// The first time at which the pair of a scene is in touch, to a hundredth of a thousandth of the smaller size; 2 for none.
+// The first time at which the pair of a scene is in touch, to a hundredth of a thousandth of the smaller size; 2 for
+// none.
 struct Touch {
     double time;
     double speed;  // of the fastest point
@@ -61,7 +62,8 @@ struct PairVerdict {
     Fault fault = Fault::none;
     double by = 0;  // late, early: metres of distance, or of motion
 };
-// One pair's answer. Late: the bodies are closer than the target before the time. Early: at the time they are farther than target and tolerance.
+// One pair's answer. Late: the bodies are closer than the target before the time. Early: at the time they are farther
+// than target and tolerance.
 PairVerdict judge_pair(const MotionScene& motions, const Casts& casts, std::size_t pair, double tolerance_share);
 
 struct Tally {

@@ -1,5 +1,6 @@
-// Bodies made of rods (segments swept by spheres) on paths of several parts, about centres of rotation of their own: poses and distances in double,
-// by closed forms, and the first time at which a distance is small. Nothing is taken from the library.
+// Bodies made of rods (segments swept by spheres) on paths of several parts, about centres of rotation of their own:
+// poses and distances in double, by closed forms, and the first time at which a distance is small. Nothing is taken
+// from the library.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ using scenes::Random;
 
 inline Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
-// The poses of a body at time 0 and at the end of each part, all parts taking the same time. `centre`: of rotation, in the body's frame.
+// The poses of a body at time 0 and at the end of each part, all parts taking the same time. `centre`: of rotation, in
+// the body's frame.
 class Route {
 public:
     Route(const std::vector<Body>& poses, Vec3 centre) : centre_(centre) {
@@ -97,7 +99,8 @@ inline double distance_of(const std::vector<Rod>& a, const oracle::Pose& pose_a,
     return least;
 }
 
-// The first time in [from, latest] at which a distance that changes at `speed` at most is `level` or less, to 1e-7 m; 2 if there is none.
+// The first time in [from, latest] at which a distance that changes at `speed` at most is `level` or less, to 1e-7 m; 2
+// if there is none.
 inline double first_time(const std::function<double(double)>& distance, double level, double speed, double from,
                          double latest) {
     for (double time = from; time <= latest;) {
@@ -175,7 +178,8 @@ struct RodScene {
     }
 };
 
-// Paths that begin `apart` metres from each other, and whose bodies come close at random. Every other body has a centre of rotation of its own.
+// Paths that begin `apart` metres from each other, and whose bodies come close at random. Every other body has a centre
+// of rotation of its own.
 inline RodScene make_rod_scene(std::uint32_t pairs, std::size_t parts, std::uint64_t seed, double apart) {
     RodScene scene;
     Random random(seed);

@@ -14,8 +14,8 @@ using namespace abut;
 
 namespace {
 
-// Of the pairs that the oracle decides. Deep: a reported time, or the end of a reported miss, is more than a hundredth of the smaller size after the first
-// touch, as a motion of the fastest point.
+// Of the pairs that the oracle decides. Deep: a reported time, or the end of a reported miss, is more than a hundredth
+// of the smaller size after the first touch, as a motion of the fastest point.
 struct Faults {
     std::size_t hits = 0, missed = 0, late = 0, early = 0;
 };

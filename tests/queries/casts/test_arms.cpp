@@ -1,4 +1,5 @@
-// What a long arm swings: children far from their body, and bodies far from their centre of rotation, meet small things on their arc.
+// What a long arm swings: children far from their body, and bodies far from their centre of rotation, meet small things
+// on their arc.
 #include "support/catch.hpp"
 
 #include <cmath>
@@ -11,7 +12,8 @@ using namespace abut::casts;
 
 namespace {
 
-// What holds a swinging body's shape far from its hinge: the place of a child, the body's centre of rotation, or the pose of the shape.
+// What holds a swinging body's shape far from its hinge: the place of a child, the body's centre of rotation, or the
+// pose of the shape.
 enum class Arm : std::uint8_t { of_child, of_centre, of_pose };
 
 struct Scene {
@@ -102,7 +104,8 @@ TEST_CASE("casts: nothing on a long arm passes a small target on its arc", "[cas
         for (const Body& b : {is_swapped ? rest : end, is_swapped ? end : rest}) scene.ends.push_back(b);
         for (const Vec3& c : {is_swapped ? Vec3{} : centre, is_swapped ? centre : Vec3{}}) scene.centres.push_back(c);
         scene.pairs.push_back(random.chance(0.5) ? Pair{2 * i, 2 * i + 1} : Pair{2 * i + 1, 2 * i});
-        // The chord between the centres at touch: of two balls, or of a ball that rests on the triangle's plane as that swings, or swings to the plane.
+        // The chord between the centres at touch: of two balls, or of a ball that rests on the triangle's plane as that
+        // swings, or swings to the plane.
         double before = 2 * std::asin(radius / length_of_arm);
         if (is_triangle) before = std::asin(radius / length_of_arm);
         scene.expected.push_back(passes ? 2 : share - before / angle);

@@ -1,4 +1,5 @@
-// A character controller's step by casts: move, slide along what is hit, three times at most. examples/character.cpp is the same with steps.
+// A character controller's step by casts: move, slide along what is hit, three times at most. examples/character.cpp is
+// the same with steps.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ struct World {
     NarrowPhase narrow;
     Casts casts;
 
-    // Moves the character by `way`, metres, and slides along what it meets. It stays `skin` metres away from everything.
+    // Moves the character by `way`, metres, and slides along what it meets. It stays `skin` metres away from
+    // everything.
     void move(Vec3 way, float skin = 0.01f) {
         std::vector<Pair> pairs;
         for (std::uint32_t i = 1; i < bodies.size(); ++i) pairs.push_back({0, i});

@@ -1,4 +1,5 @@
-// Casts of compounds, meshes and height fields: the first of the casts of their children, each as a body of its own about the same centre of rotation.
+// Casts of compounds, meshes and height fields: the first of the casts of their children, each as a body of its own
+// about the same centre of rotation.
 #include "support/catch.hpp"
 
 #include <algorithm>

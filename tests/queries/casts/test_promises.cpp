@@ -1,4 +1,5 @@
-// Casts keep the promises of the other queries: same bits, symmetric, scale-free, contained, quiet. And what their options mean.
+// Casts keep the promises of the other queries: same bits, symmetric, scale-free, contained, quiet. And what their
+// options mean.
 #include "support/catch.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Casts of rods on paths of several parts, with poses, children and centres of rotation of their own, against closed forms in double.
+// Casts of rods on paths of several parts, with poses, children and centres of rotation of their own, against closed
+// forms in double.
 #include "support/catch.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// What a start within the target means, of bodies that rotate: its points approach each other or not, by closed forms in double.
+// What a start within the target means, of bodies that rotate: its points approach each other or not, by closed forms
+// in double.
 #include "support/catch.hpp"
 
 #include <cmath>

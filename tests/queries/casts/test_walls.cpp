@@ -1,4 +1,5 @@
-// Fast bodies do not pass through thin things: walls of a centimetre, floors of two triangles, at 1,000 metres per second.
+// Fast bodies do not pass through thin things: walls of a centimetre, floors of two triangles, at 1,000 metres per
+// second.
 #include "support/catch.hpp"
 
 #include <cmath>
@@ -63,7 +64,8 @@ Flight make_flight(const std::vector<ShapeId>& kinds, const Body& target, float 
     return flight;
 }
 
-// All that start above and end below hit, in time order of their heights, with a normal that looks down into the target.
+// All that start above and end below hit, in time order of their heights, with a normal that looks down into the
+// target.
 void check_none_passes(const ShapeStore& shapes, const Flight& flight, double top) {
     NarrowPhase narrow;
     Casts out;

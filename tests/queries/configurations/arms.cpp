@@ -31,7 +31,8 @@ Quatd about(const Vec3d& axis, double angle) {
     return {v.x, v.y, v.z, std::cos(angle / 2)};
 }
 
-// Of a link: the joint turns about `axis` and the next one is at `length` along y. Two shapes: the link's, and the joint's housing.
+// Of a link: the joint turns about `axis` and the next one is at `length` along y. Two shapes: the link's, and the
+// joint's housing.
 struct Link {
     Vec3d axis;
     double length;

@@ -1,4 +1,5 @@
-// Two robot arms of seven joints and fifteen shapes each, in many configurations: our own model, in the proportions of common ones.
+// Two robot arms of seven joints and fifteen shapes each, in many configurations: our own model, in the proportions of
+// common ones.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Gradients: right where they exist, zeros where there is nothing to differentiate, and never a byte written by a call that is refused.
+// Gradients: right where they exist, zeros where there is nothing to differentiate, and never a byte written by a call
+// that is refused.
 #include "support/catch.hpp"
 
 #include <cstring>

@@ -1,5 +1,6 @@
-// Embree 3: rtcIntersect1, and rtcIntersect8 for packets, in the mesh's frame; the robust mode, whose rays slip through no edge. rtcPointQuery, whose
-// callback measures a point and a triangle in floats [Ericson, Real-Time Collision Detection, 5.1.5].
+// Embree 3: rtcIntersect1, and rtcIntersect8 for packets, in the mesh's frame; the robust mode, whose rays slip through
+// no edge. rtcPointQuery, whose callback measures a point and a triangle in floats [Ericson, Real-Time Collision
+// Detection, 5.1.5].
 #include <cmath>
 
 #include <embree3/rtcore.h>

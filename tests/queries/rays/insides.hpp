@@ -1,4 +1,5 @@
-// Closed meshes whose inside is known: by what they were made from, or by the winding number, the sum of the solid angles of their triangles.
+// Closed meshes whose inside is known: by what they were made from, or by the winding number, the sum of the solid
+// angles of their triangles.
 #pragma once
 
 #include <string>
@@ -26,8 +27,8 @@ struct InsideTally {
     bool is_closed = false;
     std::size_t inside = 0, outside = 0, wrong = 0;
 };
-// Random points, many of them near the surface, at vertices' coordinates and on lines through edges: the sign, the distance (by brute force over all
-// triangles), and whether a ray starts inside.
+// Random points, many of them near the surface, at vertices' coordinates and on lines through edges: the sign, the
+// distance (by brute force over all triangles), and whether a ray starts inside.
 InsideTally judge_insides(const Inside& subject, std::size_t points, std::uint64_t seed);
 
 }  // namespace abut::rays

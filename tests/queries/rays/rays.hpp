@@ -1,5 +1,5 @@
-// Random and hard rays against bodies of one kind, and an independent judge of NarrowPhase::raycast: the oracle's signed distance along the ray, which is a
-// convex function, by golden section.
+// Random and hard rays against bodies of one kind, and an independent judge of NarrowPhase::raycast: the oracle's
+// signed distance along the ray, which is a convex function, by golden section.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct RayScene {
     const oracle::Solid& solid(std::size_t ray) const { return solids[solid_of[ray]]; }
 };
 
-// `hard`: shapes of scenes::make_hard, and rays that graze, run along faces and edges, come from far away, start on the surface or end at it.
+// `hard`: shapes of scenes::make_hard, and rays that graze, run along faces and edges, come from far away, start on the
+// surface or end at it.
 RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool hard);
 
 // As make_rays, of the shapes of a benchmark row: "box", "hull8", "hull32" and so on. Few of them start inside.

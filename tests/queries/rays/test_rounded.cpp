@@ -1,4 +1,5 @@
-// Rays and points at triangles swept by a sphere, inside and outside, against the distance of points from triangles, in double.
+// Rays and points at triangles swept by a sphere, inside and outside, against the distance of points from triangles, in
+// double.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ struct Swept {
         for (const rays::Corners& t : triangles) least = std::min(least, rays::distance_to(t, p) - radius);
         return least;
     }
-    // The share of the way at which a ray is on the surface: as far ahead as the distance says that nothing is met, again and again; 2 for a miss.
+    // The share of the way at which a ray is on the surface: as far ahead as the distance says that nothing is met,
+    // again and again; 2 for a miss.
     double meets(const Vec3d& from, const Vec3d& way) const {
         const double far = length(way);
         double at = 0;
@@ -80,7 +82,8 @@ TEST_CASE("rays, points: a rounded triangle is a solid of its own, inside and ou
             std::vector<Vec3> origins, directions;
             std::vector<Pair> pairs;
             for (std::uint32_t i = 0; i < kRays / 4; ++i) {
-                // Over a triangle, away from its edges or not; up to three radii from it on either side; with any direction.
+                // Over a triangle, away from its edges or not; up to three radii from it on either side; with any
+                // direction.
                 const rays::Corners& t = swept.triangles[random.below(count)];
                 double u = random.uniform(), v = random.uniform();
                 if (u + v > 1) u = 1 - u, v = 1 - v;

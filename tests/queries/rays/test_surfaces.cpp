@@ -109,7 +109,8 @@ TEST_CASE("rays: no ray slips between triangles that share an edge or a corner",
     REQUIRE(id);
     Random random(6);
     Shot shot;
-    // From the inside nothing but the whole sphere of directions counts: the mesh is one-sided, so from outside through corners and edges at the centre.
+    // From the inside nothing but the whole sphere of directions counts: the mesh is one-sided, so from outside through
+    // corners and edges at the centre.
     for (int i = 0; i < 20000; ++i) {
         const MeshTriangle& t = mesh.triangles[random.below(std::uint32_t(mesh.triangles.size()))];
         const Vec3d a(mesh.vertices[t.corners[0]]), b(mesh.vertices[t.corners[1]]);

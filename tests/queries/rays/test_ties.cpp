@@ -16,7 +16,8 @@ using scenes::Random;
 
 namespace {
 
-// Shapes whose upper face is the square of two metres at y = 0: boxes, compounds, meshes and height fields, each with its side in the air.
+// Shapes whose upper face is the square of two metres at y = 0: boxes, compounds, meshes and height fields, each with
+// its side in the air.
 struct Tables {
     ShapeStore shapes;
     std::vector<ShapeId> ids;
@@ -182,7 +183,8 @@ TEST_CASE("rays, points: of equal children the lowest one is named", "[rays][poi
             CHECK(found.nearest[i] ==
                   Vec3{children[lowest].position.x > 0 ? 0.75f : -0.75f, origins[i].y, origins[i].z});
         }
-        // A ray along the middle plane meets the near faces of both at one fraction; inside several solids it starts in the lowest.
+        // A ray along the middle plane meets the near faces of both at one fraction; inside several solids it starts in
+        // the lowest.
         const std::vector<Vec3> starts = {{children[lowest].position.x, 3, 0.125f},
                                           {children[lowest].position.x, 0.125f, 0}},
                                 down = {{0, -8, 0}, {0, -8, 0}};

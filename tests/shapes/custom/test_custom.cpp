@@ -1,6 +1,6 @@
-// Shapes of one's own, a lens and a coin, keep the promises, with each other and with every kind. No oracle knows them: an answer is checked by
-// what proves it. Points of both shapes that far apart bound a distance from above, support planes along the normal from below; a depth is compared
-// with that of many directions.
+// Shapes of one's own, a lens and a coin, keep the promises, with each other and with every kind. No oracle knows them:
+// an answer is checked by what proves it. Points of both shapes that far apart bound a distance from above, support
+// planes along the normal from below; a depth is compared with that of many directions.
 #include "support/catch.hpp"
 
 #include <cstring>

@@ -1,4 +1,5 @@
-// Pairs with a shape of one's own, and what is known of the shapes without the library: their support functions, and how far a point is outside.
+// Pairs with a shape of one's own, and what is known of the shapes without the library: their support functions, and
+// how far a point is outside.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +77,8 @@ struct Solid {
     }
     double support(Vec3d d) const { return core_support(d) + rounding * length(d); }
 
-    // How far a point is outside the core; of a cone, an octahedron and an ellipsoid a lower bound that is tight near their surface.
+    // How far a point is outside the core; of a cone, an octahedron and an ellipsoid a lower bound that is tight near
+    // their surface.
     double outside(Vec3d p) const {
         const Vec3d e = to_double(lengths);
         const double aside = std::hypot(p.x, p.z), above = std::fabs(p.y);

@@ -234,7 +234,8 @@ scenes::Scene make_shapes(const Recipe& recipe, Random& random) {
     }
 }
 
-// Whether float32 holds the depth beneath a plane to within the bound: nothing stops what is rounded to a place far beneath.
+// Whether float32 holds the depth beneath a plane to within the bound: nothing stops what is rounded to a place far
+// beneath.
 bool is_representable(const Solid& a, const oracle::Pose& pose_a, const Solid& b, const oracle::Pose& pose_b) {
     constexpr double kDeepest = 50;  // of the size
     if (a.form != oracle::Form::halfspace && b.form != oracle::Form::halfspace) return true;
@@ -296,8 +297,8 @@ void add_compounds(CompoundScene& scene, Random& random) {
     }
 }
 
-// Polytopes of the second list, not rotated, in compounds with a scale. Scales and positions have few bits: their products are exact, so that the
-// oracle's are those of the promise.
+// Polytopes of the second list, not rotated, in compounds with a scale. Scales and positions have few bits: their
+// products are exact, so that the oracle's are those of the promise.
 void add_scaled_compounds(CompoundScene& scene, Random& random) {
     for (std::uint32_t i = 0; i < kCompounds; ++i) {
         const double by = double(300 + random.below(3000)) / 1024;

@@ -25,8 +25,8 @@ bool is_plane(const Solid& solid) { return solid.form == oracle::Form::halfspace
 
 Vec3d centre(const Solid& solid) { return is_plane(solid) ? Vec3d{} : solid.core.centre; }
 
-// B moved along the normal between two shapes that are apart, which keeps it the normal: exact where `wanted` is 0 or more, nearly so where
-// they overlap by little.
+// B moved along the normal between two shapes that are apart, which keeps it the normal: exact where `wanted` is 0 or
+// more, nearly so where they overlap by little.
 Poses at_gap(const Solid& a, const Quat& orientation_a, const Solid& b, const Quat& orientation_b,
              const Vec3d& direction, double wanted) {
     const oracle::Pose pose_a{{}, oracle::rotation_of(orientation_a)};
@@ -43,7 +43,8 @@ Poses laid_or_else(const Solid& a, const Solid& b, double (*gap)(double, Random&
     return scenes::nearly_parallel(a, b, random);
 }
 
-// Where a tip is: of a cone its apex, of a polytope a corner; else the outermost point along any direction. And which way it points.
+// Where a tip is: of a cone its apex, of a polytope a corner; else the outermost point along any direction. And which
+// way it points.
 struct Tip {
     Vec3d point, out;
 };

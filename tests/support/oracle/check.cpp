@@ -20,8 +20,8 @@ double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
     return 1e-5 * smaller_size(a, b) + 1e-6 * std::max({a.size, b.size, exact_signed_distance});
 }
 
-// Points can be no finer than float32 relative to A's position, which matters for hulls far off their body's origin. Where the pair was
-// computed in the other order they have been relative to B's position before.
+// Points can be no finer than float32 relative to A's position, which matters for hulls far off their body's origin.
+// Where the pair was computed in the other order they have been relative to B's position before.
 double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest,
                       const std::optional<Vec3d>& origin) {
     const bool swapped = origin || a.shape.kind >= b.shape.kind;

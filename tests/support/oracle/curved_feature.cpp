@@ -1,4 +1,5 @@
-// Supporting features of cylinders (caps and side lines), cones (bases and side lines), ellipsoids (points) and half-spaces.
+// Supporting features of cylinders (caps and side lines), cones (bases and side lines), ellipsoids (points) and
+// half-spaces.
 #include <cmath>
 #include <numbers>
 

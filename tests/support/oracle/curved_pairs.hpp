@@ -5,7 +5,8 @@
 
 namespace abut::oracle {
 
-// Between the cores less their rolling balls: those come off with the radii. `larger` size scales what is too small to matter.
+// Between the cores less their rolling balls: those come off with the radii. `larger` size scales what is too small to
+// matter.
 Exact solve_curved(const Placed& a, const Placed& b, const Vec3d& start, double larger);
 
 // One of the solids is a half-space.

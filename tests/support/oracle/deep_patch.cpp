@@ -23,8 +23,8 @@ Loop ends_of(const Loop& loop) {
     return ends;
 }
 
-// What of the core lies within `depth` of its support plane along `out`, as seen along it. None where the inscribed polytope does not reach
-// as far as the core.
+// What of the core lies within `depth` of its support plane along `out`, as seen along it. None where the inscribed
+// polytope does not reach as far as the core.
 std::optional<Loop> slice(const Solid& solid, const Pose& pose, const Vec3d& out, const Plane& plane, double depth) {
     t_core.move(solid.core, pose.rotation, pose.position);
     const double top = dot(out, t_core.support(out)), floor = top - depth;

@@ -1,10 +1,11 @@
-// Depth of two overlapping cores: the least support width of M = A - B over its facet normals, all of which are among A's face
-// normals, B's negated ones and the cross products of edges.
+// Depth of two overlapping cores: the least support width of M = A - B over its facet normals, all of which are among
+// A's face normals, B's negated ones and the cross products of edges.
 //
-// A candidate n is skipped where a known point w of M lies at or beyond the best plane so far: width(n) >= n.w >= best. An edge is
-// skipped with all its partners where one w does so at both ends of its Gauss arc: within the arc n = p n0 + q n1 with p, q >= 0
-// and p + q >= 1, hence n.w >= best. Neither bound can lose the minimum. A facet made of two edges closer to parallel than
-// kParallel is thinner than that, and its neighbours' planes pass as near to the origin but for that thickness.
+// A candidate n is skipped where a known point w of M lies at or beyond the best plane so far: width(n) >= n.w >= best.
+// An edge is skipped with all its partners where one w does so at both ends of its Gauss arc: within the arc n = p n0 +
+// q n1 with p, q >= 0 and p + q >= 1, hence n.w >= best. Neither bound can lose the minimum. A facet made of two edges
+// closer to parallel than kParallel is thinner than that, and its neighbours' planes pass as near to the origin but for
+// that thickness.
 #include <algorithm>
 #include <array>
 #include <limits>

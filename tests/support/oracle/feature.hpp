@@ -1,4 +1,5 @@
-// The feature that supports a core along a normal (a face, an edge or side line, a point), seen along it; see patch.hpp.
+// The feature that supports a core along a normal (a face, an edge or side line, a point), seen along it; see
+// patch.hpp.
 #pragma once
 
 #include "support/oracle/patch.hpp"

@@ -1,5 +1,5 @@
-// Distances of features [Ericson 2005, 5.1]. Parameters are clamped last, so that every witness is a point of its feature whatever
-// rounding did to them.
+// Distances of features [Ericson 2005, 5.1]. Parameters are clamped last, so that every witness is a point of its
+// feature whatever rounding did to them.
 #include <algorithm>
 
 #include "support/oracle/solvers.hpp"

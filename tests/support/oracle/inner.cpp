@@ -72,8 +72,8 @@ private:
         return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset;
     }
 
-    // A share of the way to the inner point: support points are in general position then, where those of a cap are level to rounding
-    // and faces would fold back onto one another.
+    // A share of the way to the inner point: support points are in general position then, where those of a cap are
+    // level to rounding and faces would fold back onto one another.
     double joggle() {
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
         return kJoggle * double(seed_ >> 40) * 0x1p-24;
@@ -108,8 +108,8 @@ private:
         add_face({u, v, apex}, {beyond, kUnlinked, kUnlinked});
     }
 
-    // Fresh faces are (u, v, apex): beyond v -> apex lies one that starts at v. Rounding may let several do so; any of them closes the
-    // surface.
+    // Fresh faces are (u, v, apex): beyond v -> apex lies one that starts at v. Rounding may let several do so; any of
+    // them closes the surface.
     void link(Index first) {
         const Index end = Index(faces_.size());
         for (Index f = first; f < end; ++f)
@@ -153,7 +153,8 @@ struct Tracker {
     }
 };
 
-// Four points that span as much of M as is easily found; false where it is thinner than `wanted` along a direction tried.
+// Four points that span as much of M as is easily found; false where it is thinner than `wanted` along a direction
+// tried.
 bool span(Tracker& tracker, double wanted, std::array<Vec3d, 4>& out) {
     double longest = -1;
     Vec3d line;
@@ -176,8 +177,8 @@ bool span(Tracker& tracker, double wanted, std::array<Vec3d, 4>& out) {
     return off > wanted;
 }
 
-// Downhill from the best direction so far, by steps to the sides that shrink where none helps: where the polytope would need too many
-// points to prove what the depth is, the value is right all the same.
+// Downhill from the best direction so far, by steps to the sides that shrink where none helps: where the polytope would
+// need too many points to prove what the depth is, the value is right all the same.
 void polish(Tracker& tracker) {
     const auto side = [](const Vec3d& n) {
         return normalised(std::fabs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0}));

@@ -1,5 +1,6 @@
-// Depth of overlapping curved cores by a polytope inscribed in their Minkowski difference M, refined where it is shallowest
-// [van den Bergen 2001]. What it ends with proves itself and rests neither on convexity nor on exact arithmetic:
+// Depth of overlapping curved cores by a polytope inscribed in their Minkowski difference M, refined where it is
+// shallowest [van den Bergen 2001]. What it ends with proves itself and rests neither on convexity nor on exact
+// arithmetic:
 //
 // - Faces make a closed surface at all times, as a sum of oriented triangles: those that a new point sees are exchanged for the cone
 //   over their common boundary. Every face keeps a plane with all its corners on or beyond it, an inner point strictly below it, and

@@ -34,8 +34,9 @@ struct Facing {
         return std::min(swept, std::fabs(distance_to_core(point - out * solid.radius)));
     }
 
-    // How deep below the side that faces the other a point on the surface lies. The depth inside a convex core is concave, so that
-    // halfway up a chord there is at least half of the most along it; that forgives steep faces and finds the back side.
+    // How deep below the side that faces the other a point on the surface lies. The depth inside a convex core is
+    // concave, so that halfway up a chord there is at least half of the most along it; that forgives steep faces and
+    // finds the back side.
     double behind(const Vec3d& point) const {
         if (core.core->dimension < 3) return 0;
         const Vec3d p = point - out * solid.radius;

@@ -1,5 +1,5 @@
-// Is a reported contact manifold right? Exact are: that the first contact is the deepest, the margin, the number of contacts,
-// distinct feature ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
+// Is a reported contact manifold right? Exact are: that the first contact is the deepest, the margin, the number of
+// contacts, distinct feature ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
 //
 //  - the first contact is as deep as the pair to within the contact slack (no more than `slack` metres, and kSlackShare of the smaller size): its
 //    separation and the gap between the shapes along the normal differ from the signed distance by no more, and what is apart has no contact that
@@ -33,8 +33,8 @@ struct ManifoldVerdict {
     double worst = 0;  // violation as a fraction of what is allowed; infinite for what is exact
     const char* what = "";
     bool has_patch = false;  // whether `share` says anything
-    // Area of the contacts over that of the best four of the patch's corners within the margin, one of them deepest; length over
-    // length where the patch is a line.
+    // Area of the contacts over that of the best four of the patch's corners within the margin, one of them deepest;
+    // length over length where the patch is a line.
     double share = 1;
     double patch_length = 0, patch_width = 0;  // of the patch: its diameter, and its area over that
     double level_length = 0;     // the diameter of what of it is as deep as the deepest to within the contact slack

@@ -1,6 +1,7 @@
-// The point of a Minkowski difference nearest to the origin, from supports alone [Wolfe 1976; Gilbert 1966]: the hull of three points
-// known of it is brought nearer by one support point after another. What counts is the proof it ends with: the support planes along
-// the last direction bound the distance from below, the point found (a combination of points of A less the same of B) from above.
+// The point of a Minkowski difference nearest to the origin, from supports alone [Wolfe 1976; Gilbert 1966]: the hull
+// of three points known of it is brought nearer by one support point after another. What counts is the proof it ends
+// with: the support planes along the last direction bound the distance from below, the point found (a combination of
+// points of A less the same of B) from above.
 #pragma once
 
 #include "support/oracle/placed.hpp"

@@ -1,4 +1,5 @@
-// The oracle's way of one pair: cores apart or not, then features or planes (or what curved cores have instead), then the radii.
+// The oracle's way of one pair: cores apart or not, then features or planes (or what curved cores have instead), then
+// the radii.
 #include "support/oracle/oracle.hpp"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ Exact solve_polytopes(const Posed& a, const Posed& b, const Vec3d& start, double
     if (a.core->dimension + b.core->dimension < 3 || gap(a, b, start) > 0) return apart(a, b, start, larger);
     const Depth d = shallowest_plane(a, b, start);
     if (d.depth < 0) return apart(a, b, d.normal, larger);
-    // A flat Minkowski difference has depth 0 without containing the origin, and rounding may hide that: ask the features. They
-    // cannot be farther apart than the depth where the cores do overlap.
+    // A flat Minkowski difference has depth 0 without containing the origin, and rounding may hide that: ask the
+    // features. They cannot be farther apart than the depth where the cores do overlap.
     const double doubtful = 1e-8 * larger;
     if (d.depth <= doubtful) {
         const Exact e = apart(a, b, d.normal, larger);

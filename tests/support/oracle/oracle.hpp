@@ -1,14 +1,16 @@
 // An independent, double-precision reference for the distance queries: what promise 1 ("Right") is measured against.
 //
-// Every convex shape is a core swept by a sphere. Cores that are polytopes are solved by their features: apart, the least distance
-// of any vertex-face, edge-edge, vertex-edge or vertex-vertex pair; overlapping, the shallowest plane of the Minkowski difference,
-// which is a face normal of either or a cross product of two edges. Neither iterates towards an answer, and what is skipped is
-// skipped by a bound that proves it does not matter. Shapes of revolution about parallel axes are two polygons (profile.hpp), a point
-// and an ellipsoid have a closed form (ellipsoid.hpp), a half-space needs one support. The rest of the curved pairs are iterated
-// (nearest.hpp, inner.hpp) until a lower and an upper bound that owe nothing to the iteration meet. No code is shared with the kernel.
+// Every convex shape is a core swept by a sphere. Cores that are polytopes are solved by their features: apart, the
+// least distance of any vertex-face, edge-edge, vertex-edge or vertex-vertex pair; overlapping, the shallowest plane of
+// the Minkowski difference, which is a face normal of either or a cross product of two edges. Neither iterates towards
+// an answer, and what is skipped is skipped by a bound that proves it does not matter. Shapes of revolution about
+// parallel axes are two polygons (profile.hpp), a point and an ellipsoid have a closed form (ellipsoid.hpp), a
+// half-space needs one support. The rest of the curved pairs are iterated (nearest.hpp, inner.hpp) until a lower and an
+// upper bound that owe nothing to the iteration meet. No code is shared with the kernel.
 //
-// Degenerate answers: coincident points, crossing or collinear segments, coplanar overlapping polygons and discs have signed distance
-// 0, as a flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any that attains the distance.
+// Degenerate answers: coincident points, crossing or collinear segments, coplanar overlapping polygons and discs have
+// signed distance 0, as a flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any
+// that attains the distance.
 #pragma once
 
 #include <limits>
@@ -65,23 +67,26 @@ Solid halfspace(Vec3 normal, float offset, float rounding = 0);
 
 struct Exact {
     double signed_distance = 0;
-    // The certificate. `lower` is attained by the support planes along `normal`; `upper` is the distance of two points of the shapes
-    // where the cores are apart, else rests on the list of planes being complete or on an inscribed polytope that is nowhere nearer
-    // to touching. Their gap stays below 1e-7 of the larger size but where directions by the thousand are equally deep.
+    // The certificate. `lower` is attained by the support planes along `normal`; `upper` is the distance of two points
+    // of the shapes where the cores are apart, else rests on the list of planes being complete or on an inscribed
+    // polytope that is nowhere nearer to touching. Their gap stays below 1e-7 of the larger size but where directions
+    // by the thousand are equally deep.
     double lower = 0, upper = 0;
     Vec3d normal;  // unit, along world axes, from A to B
 };
 
-// Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one
-// changes nothing else.
+// Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come
+// sooner, a bad one changes nothing else.
 Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
                       const Vec3d* hint = nullptr);
 
-// How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any normal. A
-// half-space has one normal; of another one, off by an angle, the other shape's size times the angle is taken off.
+// How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any
+// normal. A half-space has one normal; of another one, off by an angle, the other shape's size times the angle is taken
+// off.
 double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal);
 
-// How far the shape reaches along unit `direction` from the body's position; a half-space along its own normal, whatever `direction`.
+// How far the shape reaches along unit `direction` from the body's position; a half-space along its own normal,
+// whatever `direction`.
 double extent(const Solid& solid, const Rotation& rotation, const Vec3d& direction);
 
 // Negative inside. A shape without an inside (point, segment, polygon) has its distance.
@@ -104,8 +109,9 @@ struct Claim {
 double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest,
                       const std::optional<Vec3d>& origin = {});
 
-// The worst violation of promise 1, as a fraction of what it allows: above 1 is wrong. Whatever the shapes, an optimum that is not
-// unique is not held against the claim: any normal and points that attain the distance pass, and nothing else does.
+// The worst violation of promise 1, as a fraction of what it allows: above 1 is wrong. Whatever the shapes, an optimum
+// that is not unique is not held against the claim: any normal and points that attain the distance pass, and nothing
+// else does.
 struct Verdict {
     double worst = 0;
     const char* what = "";      // which part of the promise that was
@@ -113,13 +119,14 @@ struct Verdict {
     bool wrong_sign = false;    // ... where the exact value exceeds the tolerance
     double exact = 0;           // the signed distance held against
     double tolerance = 0;
-    // What the claim itself proves: the signed distance is at least the gap along its normal and, where it is positive, at most the distance
-    // of its points and of the shapes from them (0 where they lie within).
+    // What the claim itself proves: the signed distance is at least the gap along its normal and, where it is positive,
+    // at most the distance of its points and of the shapes from them (0 where they lie within).
     double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
 
     bool right() const { return worst <= 1 && !wrong_sign; }
 };
-// `known`: the pair's signed distance where it has been asked for before. `origin`: what points are relative to, if not A's position.
+// `known`: the pair's signed distance where it has been asked for before. `origin`: what points are relative to, if not
+// A's position.
 Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
                      std::optional<double> known = {}, std::optional<Vec3d> origin = {});
 

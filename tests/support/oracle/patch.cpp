@@ -81,7 +81,8 @@ Feature supporting_feature(const Placed& core, const Vec3d& out, const Plane& pl
     }
 }
 
-// Two segments share a stretch where they lie on one line; where they cross, a point: then it is `clear` only if they plainly do.
+// Two segments share a stretch where they lie on one line; where they cross, a point: then it is `clear` only if they
+// plainly do.
 Loop shared_stretch(const Loop& a, const Loop& b, double within, bool& clear) {
     const Vec2d along = (a[1] - a[0]) * (1 / length(a[1] - a[0])), other = b[1] - b[0];
     const double sine = std::fabs(cross(along, other)) / length(other);

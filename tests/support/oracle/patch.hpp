@@ -1,9 +1,10 @@
-// The contact patch of a pair along a given normal: what the supporting features of both shapes have in common, seen along it.
+// The contact patch of a pair along a given normal: what the supporting features of both shapes have in common, seen
+// along it.
 //
-// A core's supporting feature along n is the face, edge or vertex (of a cylinder or cone: the cap, as a polygon of 32 sides, the side line
-// or the point of a rim) that reaches farthest along n; a feature tilted by up to kFlatAngle
-// still counts as lying flat. Where another feature lies almost as flat without being in one plane or line with it, which of them
-// supports is a matter of taste, and the patch is `unclear`: nothing is asked of it.
+// A core's supporting feature along n is the face, edge or vertex (of a cylinder or cone: the cap, as a polygon of 32
+// sides, the side line or the point of a rim) that reaches farthest along n; a feature tilted by up to kFlatAngle still
+// counts as lying flat. Where another feature lies almost as flat without being in one plane or line with it, which of
+// them supports is a matter of taste, and the patch is `unclear`: nothing is asked of it.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Convex polygons in the plane, as much of them as judging a contact patch takes. A loop of two corners is a segment, of one a point.
+// Convex polygons in the plane, as much of them as judging a contact patch takes. A loop of two corners is a segment,
+// of one a point.
 #pragma once
 
 #include <cmath>
@@ -26,14 +27,15 @@ using Loop = std::vector<Vec2d>;
 // The corners of the points' convex hull, counter-clockwise [Andrew 1979].
 Loop convex_loop(Loop points);
 
-// The part of `subject` inside the convex polygon `clipper` [Sutherland, Hodgman 1974]. Both counter-clockwise; corners may repeat.
+// The part of `subject` inside the convex polygon `clipper` [Sutherland, Hodgman 1974]. Both counter-clockwise; corners
+// may repeat.
 Loop clipped(const Loop& subject, const Loop& clipper);
 
 double area(const Loop& loop);
 double diameter(std::span<const Vec2d> points);
 
-// The largest area of four (or three) of a convex loop's corners, at least one of which is `required`. Each diagonal from a required
-// corner has its best partner on either side: O(required * corners^2).
+// The largest area of four (or three) of a convex loop's corners, at least one of which is `required`. Each diagonal
+// from a required corner has its best partner on either side: O(required * corners^2).
 double largest_quadrilateral(const Loop& loop, std::span<const std::size_t> required);
 
 }  // namespace abut::oracle

@@ -1,5 +1,6 @@
-// Convex hull by exact incremental insertion, see polytope.hpp. A facet is removed only where the new point lies strictly above
-// it, so that exactly flat faces stay as several triangles and no triangle has zero area: O(points * facets).
+// Convex hull by exact incremental insertion, see polytope.hpp. A facet is removed only where the new point lies
+// strictly above it, so that exactly flat faces stay as several triangles and no triangle has zero area: O(points *
+// facets).
 #include "support/oracle/polytope.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The oracle's own convex hull: incremental, with exact predicates on the raw float32 points, triangulated. It owes nothing to the
-// library's cooking, which it is there to check.
+// The oracle's own convex hull: incremental, with exact predicates on the raw float32 points, triangulated. It owes
+// nothing to the library's cooking, which it is there to check.
 //
 // What looks flat but is not exactly so is a thin solid here; the difference is far below promise 1's tolerance.
 #pragma once

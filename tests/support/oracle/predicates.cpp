@@ -1,4 +1,5 @@
-// Exact orientation tests, see predicates.hpp. The product of two floats is exact in double, that of three is a sum of two doubles.
+// Exact orientation tests, see predicates.hpp. The product of two floats is exact in double, that of three is a sum of
+// two doubles.
 #include "support/oracle/predicates.hpp"
 
 #include <cmath>

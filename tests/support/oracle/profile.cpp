@@ -1,4 +1,5 @@
-// Shapes of revolution as polygons in the plane, see profile.hpp. Profiles are whole: u is the distance from the axis to either side.
+// Shapes of revolution as polygons in the plane, see profile.hpp. Profiles are whole: u is the distance from the axis
+// to either side.
 #include "support/oracle/profile.hpp"
 
 #include <algorithm>

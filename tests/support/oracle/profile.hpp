@@ -1,6 +1,6 @@
-// Shapes of revolution about parallel axes (cylinders, cones, discs, segments, points): their Minkowski difference is one, too, and its
-// profile is the sum of theirs. The signed distance is that of a point and a polygon in the plane, in closed form. It is also the case
-// in which a whole circle of directions can be equally deep.
+// Shapes of revolution about parallel axes (cylinders, cones, discs, segments, points): their Minkowski difference is
+// one, too, and its profile is the sum of theirs. The signed distance is that of a point and a polygon in the plane, in
+// closed form. It is also the case in which a whole circle of directions can be equally deep.
 #pragma once
 
 #include <optional>

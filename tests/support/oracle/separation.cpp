@@ -1,9 +1,10 @@
 // Distance of two cores by brute force over their features, restricted to a slab.
 //
-// For any unit n let s_A be the greatest n.a, s_B the least n.b and g = s_B - s_A. The closest points a*, b* obey
-// (s_A - n.a*) + (n.b* - s_B) = n.(b* - a*) - g <= U - g with U any upper bound of the distance: only features that reach within
-// U - g of their support plane need a look. The better n and U, the fewer; rounds over the few features nearest to the planes find
-// good ones, and the last round looks at everything that the bound leaves for whatever n they ended with.
+// For any unit n let s_A be the greatest n.a, s_B the least n.b and g = s_B - s_A. The closest points a*, b* obey (s_A
+// - n.a*) + (n.b* - s_B) = n.(b* - a*) - g <= U - g with U any upper bound of the distance: only features that reach
+// within U - g of their support plane need a look. The better n and U, the fewer; rounds over the few features nearest
+// to the planes find good ones, and the last round looks at everything that the bound leaves for whatever n they ended
+// with.
 #include <algorithm>
 #include <limits>
 

@@ -13,8 +13,8 @@ struct Separation {
     Vec3d point_a, point_b;
 };
 
-// Brute force over feature pairs, less those whose distance from the support planes along some direction rules them out.
-// Where the cores overlap, `distance` is that of the closest features.
+// Brute force over feature pairs, less those whose distance from the support planes along some direction rules them
+// out. Where the cores overlap, `distance` is that of the closest features.
 Separation separate(const Posed& a, const Posed& b, const Vec3d& start);
 
 // Touching cores have no direction between their witnesses: the best normal among those of their features.

@@ -1,5 +1,5 @@
-// Solids get the library's mass_properties. The moments here are independent of them and check them: a hull is summed up over tetrahedra from
-// a point inside [Blow, Binstock 2004]; the other shapes have closed forms.
+// Solids get the library's mass_properties. The moments here are independent of them and check them: a hull is summed
+// up over tetrahedra from a point inside [Blow, Binstock 2004]; the other shapes have closed forms.
 #include "mass.hpp"
 
 #include <algorithm>

@@ -33,7 +33,8 @@ Moments hull_moments(std::span<const Vec3> points);
 // Parts that do not overlap, each with its pose in the whole.
 Moments sum_of(std::span<const Moments> parts, std::span<const oracle::Pose> poses);
 
-// A shape in a store, with its moments by the library's mass_properties. A refused shape throws std::runtime_error with the store's message.
+// A shape in a store, with its moments by the library's mass_properties. A refused shape throws std::runtime_error with
+// the store's message.
 struct Solid {
     ShapeId shape;
     Moments moments;

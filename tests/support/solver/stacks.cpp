@@ -219,8 +219,9 @@ std::vector<Stack> make_stacks() {
 
 }  // namespace
 
-// A contact that carries n bodies gives by 2 n g / (2 pi hertz)^2: 5 mm at the foot of ten at 30 Hz. A tower of 1 cm boxes buckles unless
-// it gives as little for its size; in a step without contact it falls by a quarter of a box, which the margin must bridge.
+// A contact that carries n bodies gives by 2 n g / (2 pi hertz)^2: 5 mm at the foot of ten at 30 Hz. A tower of 1 cm
+// boxes buckles unless it gives as little for its size; in a step without contact it falls by a quarter of a box, which
+// the margin must bridge.
 WorldSettings Stack::adjusted(WorldSettings settings) const {
     settings.substeps *= substeps;
     if (friction > 0) settings.friction = friction;

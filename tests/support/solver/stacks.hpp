@@ -40,8 +40,8 @@ struct Triangles {
     std::vector<MeshTriangle> triangles;
 };
 
-// Flat ground about the origin: squares as two triangles each, or as four about a point inside; every third has one side cut in two, where its
-// neighbour's is whole.
+// Flat ground about the origin: squares as two triangles each, or as four about a point inside; every third has one
+// side cut in two, where its neighbour's is whole.
 Triangles flat_triangles(std::uint32_t rows, std::uint32_t columns, float step);
 
 }  // namespace abut::solver

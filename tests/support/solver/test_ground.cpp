@@ -1,4 +1,5 @@
-// Bodies that slide and roll over flat ground of triangles, in the solver: no bump, no jump, the same contacts all the way.
+// Bodies that slide and roll over flat ground of triangles, in the solver: no bump, no jump, the same contacts all the
+// way.
 #include <algorithm>
 #include <cmath>
 

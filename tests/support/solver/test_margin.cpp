@@ -1,5 +1,5 @@
-// The margin of docs/integrate.md for fast bodies on ground of triangles: a plank that spins and falls does not pass through, and what reaches the
-// ground within a step has a contact before.
+// The margin of docs/integrate.md for fast bodies on ground of triangles: a plank that spins and falls does not pass
+// through, and what reaches the ground within a step has a contact before.
 #include <algorithm>
 #include <cmath>
 #include <vector>

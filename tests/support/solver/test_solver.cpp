@@ -1,5 +1,5 @@
-// The stacks' solver is sound by itself: what it makes of masses, free bodies, collisions and friction, and that stacks rest on contacts
-// that stay. Nothing here asks more of abut than aligned boxes do.
+// The stacks' solver is sound by itself: what it makes of masses, free bodies, collisions and friction, and that stacks
+// rest on contacts that stay. Nothing here asks more of abut than aligned boxes do.
 #include <cmath>
 #include <numbers>
 

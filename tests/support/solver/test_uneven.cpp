@@ -34,8 +34,8 @@ void check_cold_and_warm(const Stack& stack, double seconds, Check&& check) {
     }
 }
 
-// The goal is that all sleep with less than kRestEnergy, and that no contact that bears load is lost. What is allowed is more than today's figures, and less
-// than those of the choice of contacts by area: 1.4 J, 0.26 J, 3.9 J and 5.2 J.
+// The goal is that all sleep with less than kRestEnergy, and that no contact that bears load is lost. What is allowed
+// is more than today's figures, and less than those of the choice of contacts by area: 1.4 J, 0.26 J, 3.9 J and 5.2 J.
 struct Allowed {
     std::size_t awake = 0;
     double energy = kRestEnergy;  // joules

@@ -269,7 +269,8 @@ void World::prepare() {
             c.anchor_b = p + (origin_a - origin_b) - c.b->rotation * c.b->centre_in_body;
             c.local_a = c.a->rotation.back(c.anchor_a);
             c.local_b = c.b->rotation.back(c.anchor_b);
-            // What the anchors are apart along the normal is taken off here and added from the bodies' motion in every substep.
+            // What the anchors are apart along the normal is taken off here and added from the bodies' motion in every
+            // substep.
             c.separation = double(contact.separation) - dot(c.b->position + c.anchor_b - c.a->position - c.anchor_a, n);
             c.normal_mass = 1 / response(*c.a, *c.b, c.anchor_a, c.anchor_b, n, n);
             for (int k = 0; k < 3; ++k)
@@ -324,8 +325,8 @@ void World::solve(Constraint& c, double h, bool push_out) const {
     solve_friction(c);  // after the normal, whose impulse the soft pass has lessened
 }
 
-// Coulomb's cone. What sticks is solved for both tangents at once. What slides takes a step against its velocity: the solution for both
-// points elsewhere, and cut short it would brake a sliding box by 0.52 where 0.6 is asked for.
+// Coulomb's cone. What sticks is solved for both tangents at once. What slides takes a step against its velocity: the
+// solution for both points elsewhere, and cut short it would brake a sliding box by 0.52 where 0.6 is asked for.
 void World::solve_friction(Constraint& c) const {
     const Vec3d velocity = relative_velocity(*c.a, *c.b, c.anchor_a, c.anchor_b);
     const double u = dot(velocity, c.tangent[0]), v = dot(velocity, c.tangent[1]);

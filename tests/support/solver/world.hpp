@@ -1,5 +1,5 @@
-// World: a small rigid-body solver on abut's public API. Soft contacts, substeps and relaxing after [Catto 2024, "Solver2D"], as Box2D and
-// Box3D have them; no sleeping and no restitution, so that what a stack does at rest is seen.
+// World: a small rigid-body solver on abut's public API. Soft contacts, substeps and relaxing after [Catto 2024,
+// "Solver2D"], as Box2D and Box3D have them; no sleeping and no restitution, so that what a stack does at rest is seen.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,8 @@ public:
     const Frame& frame() const { return frame_; }        // of the last step
     const Manifolds& manifolds() const { return now_; }  // of the last step
     double ids_kept() const { return ids_kept_; }  // share of the last step's contacts that the step before had too
-    // Contacts that bore an impulse in the step before, and no contact of the last step in the same pair is so near them, seen from the first body.
+    // Contacts that bore an impulse in the step before, and no contact of the last step in the same pair is so near
+    // them, seen from the first body.
     std::size_t lost_load(double distance) const;
 
 private:

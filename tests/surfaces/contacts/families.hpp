@@ -1,4 +1,5 @@
-// What abut_ground counts: families of bodies on ground, each pose judged in double precision. Line `name`, seed and index name a pose on any machine.
+// What abut_ground counts: families of bodies on ground, each pose judged in double precision. Line `name`, seed and
+// index name a pose on any machine.
 #pragma once
 
 #include <cstdint>

@@ -22,10 +22,11 @@ Vec2d projected_centre(const Level& level, const Rest& rest) {
     return {rest.centre.x + fall * down.x, rest.centre.z + fall * down.z};
 }
 
-// A pose is judged if the centre is by that much of the size within the exact contact region, and within what four contacts can span of it: of a disc on
-// a ramp a square.
+// A pose is judged if the centre is by that much of the size within the exact contact region, and within what four
+// contacts can span of it: of a disc on a ramp a square.
 constexpr double kWellWithin = 0.02;
-// ... and it is outside of the contacts if it is by that much of the size: points that are nearer to each other may be one contact.
+// ... and it is outside of the contacts if it is by that much of the size: points that are nearer to each other may be
+// one contact.
 constexpr double kOutside = 0.0075;
 
 constexpr std::uint32_t kOutsideNear = 1, kNotHeld = 2, kOutsideAll = 4;

@@ -10,9 +10,9 @@ namespace {
 
 constexpr float kMargins[] = {0.005f, 0.0075f, 0.01f, 0.02f, 0.04f};
 constexpr int kMarginCount = 5;
-// A contact is found if it is this near to where those found keep the body from coming nearer by more than kNear: metres, and a share of the size. If
-// more than four corners bear load, a manifold cannot have all: the best four leave some outside, and others are as good if they leave no more than
-// that times the factor.
+// A contact is found if it is this near to where those found keep the body from coming nearer by more than kNear:
+// metres, and a share of the size. If more than four corners bear load, a manifold cannot have all: the best four leave
+// some outside, and others are as good if they leave no more than that times the factor.
 constexpr double kFoundWithin = 0.002, kFoundShare = 0.0075, kAsGood = 2;
 
 std::vector<Fault> load_faults() {

@@ -24,7 +24,8 @@ struct RestingScene {
 
 using MakeTerrain = std::function<Terrain(Random&, const Extent&)>;
 
-// A body of that kind, 0.1 to 1 m long, at rest on ground near the origin or up to 20 m from it. False where it finds no rest there.
+// A body of that kind, 0.1 to 1 m long, at rest on ground near the origin or up to 20 m from it. False where it finds
+// no rest there.
 bool pose_body(Random& random, Kind kind, const MakeTerrain& make, RestingScene& out);
 
 // Uneven ground: waves, fields, pebbles, ridges, pits.
@@ -37,8 +38,8 @@ std::span<const UnevenGround> uneven_grounds();
 // In the level frame: touches with gaps, and contacts with separations, of at most `within`.
 oracle::Loop near_touches(const Rest& rest, double within);
 oracle::Loop in_level(const Level& level, const std::vector<Found>& found, double within);
-// The corners of where contacts keep the body from coming nearer than `within`: a contact, or a point between two, where the separation is that of
-// the line between them.
+// The corners of where contacts keep the body from coming nearer than `within`: a contact, or a point between two,
+// where the separation is that of the line between them.
 oracle::Loop held_within(const Level& level, const std::vector<Found>& found, double within);
 
 // The touches up to a millimetre apart, a line for each.

@@ -1,4 +1,5 @@
-// Bodies in hard ground: each contact is on the body and on a triangle, and the contacts, solved, part the body from each triangle that it overlaps.
+// Bodies in hard ground: each contact is on the body and on a triangle, and the contacts, solved, part the body from
+// each triangle that it overlaps.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +34,8 @@ double off_surface(const oracle::Solid& solid, const oracle::Pose& pose, const V
     return std::fabs(oracle::signed_distance_to_point(solid, pose, point));
 }
 
-// The translation of the body that the contacts ask for, one after the other until none is left; false where they never are.
+// The translation of the body that the contacts ask for, one after the other until none is left; false where they never
+// are.
 bool solve(const std::vector<Found>& found, double size, Vec3d& moved) {
     moved = {};
     for (int step = 0; step < kSolverSteps; ++step) {

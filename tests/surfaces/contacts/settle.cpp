@@ -1,5 +1,6 @@
-// See settle.hpp. A body's small motion adds a plane to the gap function. At rest the plane is the one that lowers the centre of mass most while no gap
-// is negative: a linear program in three unknowns, whose basis is a triangle of touches about the centre.
+// See settle.hpp. A body's small motion adds a plane to the gap function. At rest the plane is the one that lowers the
+// centre of mass most while no gap is negative: a linear program in three unknowns, whose basis is a triangle of
+// touches about the centre.
 #include "surfaces/contacts/settle.hpp"
 
 #include <algorithm>
@@ -79,8 +80,8 @@ struct Point {
     double x, z, gap;
 };
 
-// The largest lower plane at the origin: from a triangle of far points on, the point that is most below the plane enters, and the one leaves without
-// which the triangle contains the origin.
+// The largest lower plane at the origin: from a triangle of far points on, the point that is most below the plane
+// enters, and the one leaves without which the triangle contains the origin.
 Fit fit_plane(const std::vector<Point>& points, double far) {
     std::vector<Point> all = points;
     for (int k = 0; k < 3; ++k)

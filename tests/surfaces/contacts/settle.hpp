@@ -1,5 +1,5 @@
-// The exact contacts of a polytope above ground that is the graph of a height, and the pose in which it rests there. In double precision; shares
-// nothing with the library.
+// The exact contacts of a polytope above ground that is the graph of a height, and the pose in which it rests there. In
+// double precision; shares nothing with the library.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,8 @@ private:
     std::vector<std::array<Vec3d, 3>> triangles_;
 };
 
-// A corner of the overlay of the body's lower faces and the triangles: the gap between the two is linear between such corners.
+// A corner of the overlay of the body's lower faces and the triangles: the gap between the two is linear between such
+// corners.
 struct Touch {
     enum class What : std::uint8_t { vertex, triangle_vertex, crossing };
     What what;
@@ -53,8 +54,8 @@ struct Rest {
     static constexpr double kKept = 0.005;
 };
 
-// Lays the body on one of its faces above the site and lets it come to rest on three points about its centre, then lowers it by `overlap`. Nothing
-// where it finds no rest near its first orientation.
+// Lays the body on one of its faces above the site and lets it come to rest on three points about its centre, then
+// lowers it by `overlap`. Nothing where it finds no rest near its first orientation.
 std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mover& mover, Random& random,
                            double overlap);
 

@@ -16,7 +16,8 @@ constexpr double kCircle = 6.283185307179586;
 
 Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
-// Rows x columns cells whose vertices are `at(row, column)`; each cell is cut along either diagonal where `either` says so.
+// Rows x columns cells whose vertices are `at(row, column)`; each cell is cut along either diagonal where `either` says
+// so.
 void add_grid(Terrain& out, std::uint32_t rows, std::uint32_t columns, Random* either,
               const std::function<Vec3d(std::uint32_t, std::uint32_t)>& at) {
     const auto first = std::uint32_t(out.vertices.size());

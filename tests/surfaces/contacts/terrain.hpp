@@ -1,4 +1,5 @@
-// Patches of ground for one body each: meshes and height fields, seeded. The corners that the exact contacts need are those of the library's floats.
+// Patches of ground for one body each: meshes and height fields, seeded. The corners that the exact contacts need are
+// those of the library's floats.
 #pragma once
 
 #include <array>

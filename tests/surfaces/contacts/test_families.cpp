@@ -1,5 +1,5 @@
-// A short run of every family of abut_ground. A fault is within its limit, which is the goal, or within what it is today: four contacts cannot hold what
-// six bear, and bodies deep in stairs and soups have no best way out.
+// A short run of every family of abut_ground. A fault is within its limit, which is the goal, or within what it is
+// today: four contacts cannot hold what six bear, and bodies deep in stairs and soups have no best way out.
 #include "support/catch.hpp"
 
 #include <algorithm>

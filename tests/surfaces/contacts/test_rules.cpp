@@ -97,7 +97,8 @@ TEST_CASE("ground: a body that rotates where it is has the contacts of one witho
     std::size_t wrong = 0, frames = 0, contacts = 0;
     for (int round = 0; round < 24; ++round) {
         Frames scene;
-        // Long bodies over few triangles, as many as a cache has room for: a small rotation brings their ends over others.
+        // Long bodies over few triangles, as many as a cache has room for: a small rotation brings their ends over
+        // others.
         const Kind kinds[] = {Kind::plank, Kind::rod, Kind::box};
         const Mover mover = make_mover(scene.store, random, kinds[round % 3], 1);
         Relief relief;
@@ -168,7 +169,8 @@ TEST_CASE("ground: contacts of bodies at rest on hills keep their positions unde
 }
 
 TEST_CASE("ground: a box that hangs over a border by a corner keeps its contacts under noise", "[ground]") {
-    // The border cuts the corner off: five contacts of which two are as good as each other. Noise must not choose between them.
+    // The border cuts the corner off: five contacts of which two are as good as each other. Noise must not choose
+    // between them.
     Random random(14);
     Kept found;
     for (int round = 0; round < 120; ++round) {

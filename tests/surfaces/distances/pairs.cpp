@@ -169,7 +169,8 @@ struct Posed {
         return oracle::signed_distance(a.triangles[i], at_a, b.triangles[k], at_b);
     }
 
-    // Calls visit(i, k) for the pairs of triangles whose bound is no more than limit(), the one of the least bound first.
+    // Calls visit(i, k) for the pairs of triangles whose bound is no more than limit(), the one of the least bound
+    // first.
     template <class Limit, class Visit>
     void for_each(const Limit& limit, const Visit& visit) const {
         std::size_t first_i = 0, first_k = 0;

@@ -1,5 +1,5 @@
-// Pairs of meshes and height fields, and an independent judge of their overlaps and distances: the oracle, asked for every pair of triangles that spheres
-// about them do not exclude.
+// Pairs of meshes and height fields, and an independent judge of their overlaps and distances: the oracle, asked for
+// every pair of triangles that spheres about them do not exclude.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ struct Ground {
     double size = 0;  // half the longest extent
 };
 
-// Where the two are: with a gap, nearly touching, touching, slightly overlapping, anyhow near each other, far away, at one pose.
+// Where the two are: with a gap, nearly touching, touching, slightly overlapping, anyhow near each other, far away, at
+// one pose.
 enum class Placing : std::uint8_t { apart, near, touching, shallow, deep, far, same };
 inline constexpr int kPlacings = 7;
 const char* name_of(Placing placing);

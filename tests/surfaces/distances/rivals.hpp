@@ -18,7 +18,8 @@ public:
     virtual void distance(const std::vector<Body>& bodies, std::vector<double>& distances) = 0;
 };
 
-// FCL 0.7: collide and distance of BVHModel<OBBRSS>, in double. Pair i is of bodies 2 i, of the first mesh, and 2 i + 1.
+// FCL 0.7: collide and distance of BVHModel<OBBRSS>, in double. Pair i is of bodies 2 i, of the first mesh, and 2 i +
+// 1.
 std::unique_ptr<SurfaceRival> make_fcl(const Mesh& first, const Mesh& second);
 
 }  // namespace abut::surfaces

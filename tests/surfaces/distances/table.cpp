@@ -24,7 +24,8 @@ void time(Timed& timed, std::size_t pairs, const Call& call) {
     timed.us = std::min(timed.us, 1e6 * test::seconds_of(call) / double(pairs));
 }
 
-// Two balls with dents, of a radius of about 1, with so much room between them as a share of the radius; both in random orientations.
+// Two balls with dents, of a radius of about 1, with so much room between them as a share of the radius; both in random
+// orientations.
 std::vector<Body> make_bodies(ShapeId first, ShapeId second, std::size_t pairs, double gap, std::uint64_t seed) {
     scenes::Random random(seed);
     std::vector<Body> bodies;

@@ -194,7 +194,8 @@ TEST_CASE("two surfaces, distance: each pair has a greatest distance of its own,
     for (const std::uint64_t seed : {21, 22, 23}) {
         INFO(seed);
         SurfacePairs some = surfaces::make_pairs(120, seed);
-        // Pairs of other kinds, repeated and swapped pairs lie between, so that the number of a pair is not its number among pairs of surfaces.
+        // Pairs of other kinds, repeated and swapped pairs lie between, so that the number of a pair is not its number
+        // among pairs of surfaces.
         const auto ball = std::uint32_t(some.bodies.size());
         some.bodies.push_back({{0.5f, 0, 0}, *some.shapes.add_sphere(0.25f), {}});
         scenes::Random random(seed);

@@ -1,5 +1,5 @@
-// Compiled with _GLIBCXX_DEBUG, which gives std::vector another layout, against a library that was built without: no container crosses the
-// border, so that every query and every report works.
+// Compiled with _GLIBCXX_DEBUG, which gives std::vector another layout, against a library that was built without: no
+// container crosses the border, so that every query and every report works.
 #include <abut/abut.hpp>
 
 #include <cmath>
