@@ -16,11 +16,16 @@ FUNCTION = re.compile(r"^ *(?:\w|::|<|>|\*|&|,| |\[\[\w+\]\])*?(\w+)\(")
 def main(path):
     comment = []  # above the present declaration
     last_name, last_comment = None, []
-    template = []
+    template, depth = [], 0  # depth: of parentheses, beyond zero in a declaration of several lines
     for line in open(path, encoding="utf-8").read().split("\n"):
         text = line.strip()
         if text.startswith("///") and not text.startswith("///<"):
             comment.append(line)
+            print(line)
+            continue
+        is_continued = depth > 0 or text.startswith(":")
+        depth += line.partition("//")[0].count("(") - line.partition("//")[0].count(")")
+        if is_continued:
             print(line)
             continue
         if LEFT_OUT.match(line):
