@@ -70,8 +70,8 @@ struct Counters {
 };
 
 /// Holds scratch memory only. Use it from one thread at a time (asserted in debug builds). Any number of them may share
-/// a store. A call allocates nothing once an equal or larger frame has been seen or reserved, except for oneTBB's own
-/// allocations.
+/// a store. A call allocates nothing once an equal or larger frame of the same query has been seen or reserved, except
+/// for oneTBB's own allocations. A frame is const in every call, but the caches and traces that it names are written.
 ///
 /// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. A
 /// call that fails later (out_of_memory, executor) may have written to the columns; do not use their content. The next
@@ -147,9 +147,10 @@ public:
     template <GrowingLeastDistances Out>
     CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
 
-    /// Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to
-    /// `child_pairs` child pairs each that are near enough (Counters::child_pairs). Returns the bytes of scratch then
-    /// held: less if there was not enough memory.
+    /// Reserves scratch of `overlap`, `distance` and `collide` for frames of `pairs` pairs, whose compounds, and whose
+    /// meshes and height fields, have up to `child_pairs` child pairs each that are near enough
+    /// (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory. The
+    /// scratch of casts, rays and configurations grows in their first call.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     /// The paths of the last call that was not refused.
     const Counters& counters() const;

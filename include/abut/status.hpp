@@ -117,8 +117,8 @@ private:
 /// The outcome of a call: true if it succeeded.
 class [[nodiscard]] CallResult {
 public:
-    CallResult() {
-    }  // NOLINT(modernize-use-equals-default): if it was defaulted, {} would clear the whole message first, 30 cycles per check
+    /// Success. Not defaulted: {} would then clear the whole message first, 30 cycles per check.
+    CallResult() {}  // NOLINT(modernize-use-equals-default)
     /// The call failed.
     CallResult(const Error& error) : error_(error) {}
 

@@ -76,9 +76,8 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
 
-    bool is_owned(ShapeId id) const {
-        return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0;
-    }  // of a living one
+    // `id`: a living instance.
+    bool is_owned(ShapeId id) const { return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0; }
 
     // False for bits that were never issued, too.
     bool lives(ShapeId id) const {

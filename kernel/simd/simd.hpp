@@ -108,9 +108,8 @@ struct IntW {
     ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
     ABUT_INLINE void store_unaligned(std::int32_t* p) const { v.store_unaligned(p); }
-    ABUT_INLINE void store_bytes(std::uint8_t* p) const {
-        store_low_bytes(RegI(v), p);
-    }  // values of 0 to 255, kLanes bytes
+    // Values of 0 to 255; writes kLanes bytes.
+    ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
 ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
