@@ -1,4 +1,4 @@
-// Vectors and rotations in double, for cooking, poses (shapes/, pairs/) and the exact path. No function of libm except
+// Vectors and rotations in double, for cooking, poses and the exact path. No function of libm except
 // sqrt, for the same bits on all machines.
 #pragma once
 
@@ -8,14 +8,14 @@
 
 #include <abut/math.hpp>
 
-namespace abut::exact {
+namespace abut::maths {
 
 struct Vec3d {
     double x, y, z;  // trivial: EPA keeps thousands on the stack
 };
 
-inline double least(double a, double b) { return a < b ? a : b; }
-inline double most(double a, double b) { return a > b ? a : b; }
+inline double min(double a, double b) { return a < b ? a : b; }
+inline double max(double a, double b) { return a > b ? a : b; }
 inline Vec3d to_double(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline Vec3d operator+(const Vec3d& a, const Vec3d& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3d operator-(const Vec3d& a, const Vec3d& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -30,7 +30,7 @@ inline Vec3d cross(const Vec3d& a, const Vec3d& b) {
 inline double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
 inline bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 inline bool same(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-inline double max_abs(const Vec3d& a) { return most(most(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)); }
+inline double max_abs(const Vec3d& a) { return max(max(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)); }
 inline double component(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 // The first of equal axes.
 inline int largest_axis(const Vec3d& a) { return a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2; }
@@ -54,8 +54,8 @@ struct BoxD {
 inline constexpr BoxD kNoBounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 inline BoxD joined(const BoxD& a, const BoxD& b) {
-    return {{least(a.low.x, b.low.x), least(a.low.y, b.low.y), least(a.low.z, b.low.z)},
-            {most(a.high.x, b.high.x), most(a.high.y, b.high.y), most(a.high.z, b.high.z)}};
+    return {{min(a.low.x, b.low.x), min(a.low.y, b.low.y), min(a.low.z, b.low.z)},
+            {max(a.high.x, b.high.x), max(a.high.y, b.high.y), max(a.high.z, b.high.z)}};
 }
 inline BoxD joined(const BoxD& box, const Vec3d& point) { return joined(BoxD{point, point}, box); }
 
@@ -105,4 +105,4 @@ inline Mat3 rotation(const Quatd& q) {
     return {{1 - (yy + zz), xy - wz, xz + wy}, {xy + wz, 1 - (xx + zz), yz - wx}, {xz - wy, yz + wx, 1 - (xx + yy)}};
 }
 
-}  // namespace abut::exact
+}  // namespace abut::maths

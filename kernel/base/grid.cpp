@@ -1,7 +1,7 @@
 // The integer parts of the grid predicates: rarely needed, so out of line.
 #include "base/grid.hpp"
 
-namespace abut::exact {
+namespace abut::maths {
 namespace {
 
 struct Int3 {
@@ -47,4 +47,4 @@ double integer_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return upper * 0x1p53 + static_cast<double>(static_cast<std::int64_t>(low));
 }
 
-}  // namespace abut::exact
+}  // namespace abut::maths

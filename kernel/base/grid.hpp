@@ -8,7 +8,7 @@
 
 #include "base/double_math.hpp"
 
-namespace abut::exact {
+namespace abut::maths {
 
 __extension__ using Int128 = __int128;
 
@@ -42,4 +42,4 @@ inline double triple_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return integer_triple(a, b, c);
 }
 
-}  // namespace abut::exact
+}  // namespace abut::maths

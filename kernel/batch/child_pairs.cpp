@@ -20,7 +20,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr std::size_t kBlockCompoundPairs = 32;
 
@@ -149,13 +149,13 @@ void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, Chil
     if (child.is_swapped) std::swap(first, second);
     const Vec3d offset = child.is_swapped ? -between : between;
     const Vec3 rounded = finite_float(offset);
-    bodies[0] = {finite_float(exact::to_double(rounded) - offset), first.shape, first.orientation};
+    bodies[0] = {finite_float(maths::to_double(rounded) - offset), first.shape, first.orientation};
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 
 CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
-    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre,
-             exact::to_double(corners.at[2]) - centre},
+    return {{maths::to_double(corners.at[0]) - centre, maths::to_double(corners.at[1]) - centre,
+             maths::to_double(corners.at[2]) - centre},
             normal_of(corners),
             rounding};
 }
@@ -237,7 +237,7 @@ void place_children(const Frame& frame, const CompoundPair& compound_pair, const
     const PairRecordBuilder builder(frame);
     const auto [a, b] = builder(compound_pair.entry);
     const ChildPoses places_a(tables, a), places_b(tables, b);
-    const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
+    const Vec3d b_from_a = maths::to_double(b.position) - maths::to_double(a.position);
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         ChildPair& child = out.pairs[i];
         Body* const bodies = out.bodies.data() + 2 * std::size_t(i);

@@ -74,7 +74,7 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
 
 // Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's
 // child.
-void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies,
+void place_child(const ChildPoses& a, const ChildPoses& b, const maths::Vec3d& b_from_a, ChildPair& child, Body* bodies,
                  CentredTriangle* triangle, CentredTriangle* first_triangle = nullptr);
 
 // Fills bodies and the rest for child pairs of `compound_pair` that are listed already.

@@ -13,7 +13,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr std::size_t kBlockCompoundPairs = 64;
 
@@ -29,18 +29,18 @@ public:
         const ShapeTables& tables = tables_of(*frame.shapes);
         if (child.is_swapped)
             offset_ =
-                exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
+                maths::to_double(b.position) - maths::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
         else
             offset_ = ChildPoses(tables, a)[child.a].offset;
         // Relative to the caller's A.
-        if (compound_pair_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
+        if (compound_pair_is_swapped) offset_ = offset_ - (maths::to_double(b.position) - maths::to_double(a.position));
         is_swapped_ = child.is_swapped != compound_pair_is_swapped;
     }
 
     // True if A and B are exchanged.
     bool is_swapped() const { return is_swapped_; }
     Vec3 normal(Vec3 n) const { return is_swapped_ ? negative(n) : n; }
-    Vec3 point(Vec3 p) const { return finite_float(exact::to_double(p) + offset_); }
+    Vec3 point(Vec3 p) const { return finite_float(maths::to_double(p) + offset_); }
     std::uint32_t feature(std::uint32_t id) const { return is_swapped_ ? id << 16 | id >> 16 : id; }
 
 private:

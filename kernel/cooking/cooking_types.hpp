@@ -16,9 +16,9 @@
 
 namespace abut::cooking {
 
-using exact::BoxD;
-using exact::to_double;
-using exact::Vec3d;
+using maths::BoxD;
+using maths::to_double;
+using maths::Vec3d;
 
 // Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double:
 // then the sign of every determinant that a hull needs is exact (base/grid.hpp).

@@ -12,17 +12,17 @@
 namespace abut {
 
 inline PoseD pose_of(const Body& body) {
-    return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)};
+    return {maths::rotation(maths::to_double(body.orientation)), maths::to_double(body.position)};
 }
 
 // A pose in another's frame.
 inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
-    const exact::Mat3 back = exact::transposed(frame.axes);
+    const maths::Mat3 back = maths::transposed(frame.axes);
     return {back * pose.axes, back * (pose.position - frame.position)};
 }
 
 inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
-    return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes,
+    return {part.is_rotated ? frame.axes * maths::rotation(part.orientation) : frame.axes,
             frame.position + frame.axes * part.position};
 }
 
@@ -30,7 +30,7 @@ inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
 // its own child. The children of a mesh are its triangles, each about its centre.
 struct ChildPose {
     ShapeId shape;
-    exact::Vec3d offset{};
+    maths::Vec3d offset{};
     Quat orientation;
 };
 
@@ -43,27 +43,27 @@ public:
     ChildPoses(const ShapeTables& tables, const Body& body)
         : body_(body), compound_(body.shape.kind() == ShapeKind::compound ? &tables.compound(body.shape) : nullptr) {
         if (is_surface(body.shape.kind())) surface_ = surface_of(tables, body.shape), has_surface_ = true;
-        if (compound_ || has_surface_) axes_ = exact::rotation(exact::to_double(body.orientation));
+        if (compound_ || has_surface_) axes_ = maths::rotation(maths::to_double(body.orientation));
     }
 
     bool are_triangles() const { return has_surface_; }
     const Surface& surface() const { return surface_; }
 
     // The pose of a triangle about its centre.
-    ChildPose of_triangle(const exact::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
+    ChildPose of_triangle(const maths::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
     ChildPose operator[](std::uint32_t child) const {
         if (has_surface_) return of_triangle(centre_of(corners_at(surface_, child)));
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
         ChildPose pose = {part.instance, axes_ * part.position, body_.orientation};
         if (!part.is_rotated) return pose;  // to the bit
-        const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
+        const maths::Quatd q = maths::normalised(maths::to_double(body_.orientation) * part.orientation);
         pose.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
                             static_cast<float>(q.w)};
         // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
         if (part.is_far)
-            pose.offset = pose.offset + exact::rotation(q) * part.core_centre -
-                          exact::rotation(exact::to_double(pose.orientation)) * part.core_centre;
+            pose.offset = pose.offset + maths::rotation(q) * part.core_centre -
+                          maths::rotation(maths::to_double(pose.orientation)) * part.core_centre;
         return pose;
     }
 
@@ -72,14 +72,14 @@ private:
     const CompoundGeometry* compound_;
     Surface surface_;
     bool has_surface_ = false;
-    exact::Mat3 axes_{};
+    maths::Mat3 axes_{};
 };
 
 // A vector with finite components: distances beyond float32's range become the largest in it, which has the same
 // effect.
-inline Vec3 finite_float(const exact::Vec3d& v) {
+inline Vec3 finite_float(const maths::Vec3d& v) {
     constexpr double kMost = std::numeric_limits<float>::max();
-    const auto clamped = [](double x) { return static_cast<float>(exact::most(-kMost, exact::least(x, kMost))); };
+    const auto clamped = [](double x) { return static_cast<float>(maths::max(-kMost, maths::min(x, kMost))); };
     return {clamped(v.x), clamped(v.y), clamped(v.z)};
 }
 

@@ -17,15 +17,15 @@ struct CompoundPart {
     // cannot remove it.
     ShapeId instance;
     float inner_radius = 0;       // of a ball about `centre` within the child
-    exact::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
-    exact::Vec3d centre{};        // likewise
-    exact::Quatd orientation{};   // unit
+    maths::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
+    maths::Vec3d centre{};        // likewise
+    maths::Quatd orientation{};   // unit
     bool is_rotated = false;      // orientation is not the identity
     bool is_far = false;          // a hull whose core's centre lies far from its origin
-    exact::Vec3d core_centre{};   // of such a hull, in its own frame
+    maths::Vec3d core_centre{};   // of such a hull, in its own frame
     std::uint64_t user_data = 0;  // the caller's own
     // Before the compound's scale and rounding are applied: other instances of the compound are made from these values.
-    exact::Vec3d source_position{};
+    maths::Vec3d source_position{};
     Vec3 source_scale;
     float source_rounding = 0;
 };

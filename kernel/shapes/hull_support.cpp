@@ -9,7 +9,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 struct Best {
     double dot;
@@ -92,7 +92,7 @@ std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
     if (!(hull.bound_radius > 1e-30f && hull.bound_radius < 1e30f) || hull.padded_count > ShapeStore::kMaxHullVertices)
         return vertex(farthest_of(from, 0, from.count, d, {kNone, 0}).index);
     float dots[ShapeStore::kMaxHullVertices];
-    const float most = float_dots(from, d * exact::scale_to_one(max_abs(d)), dots);
+    const float most = float_dots(from, d * maths::scale_to_one(max_abs(d)), dots);
     const float least = most - kFloatDotRounding * hull.bound_radius;
     const Tally close = tally(dots, from.size, least);
     if (close.count == 1) return vertex(static_cast<std::uint32_t>(close.index_sum));

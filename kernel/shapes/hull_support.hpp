@@ -10,8 +10,8 @@
 namespace abut {
 
 // `d`: in the hull's axes, unscaled, of any length. The lowest index wins ties.
-std::uint32_t farthest_vertex(const HullGeometry& hull, const exact::Vec3d& d);
-inline exact::Vec3d vertex_at(const HullGeometry& hull, std::uint32_t i) {
+std::uint32_t farthest_vertex(const HullGeometry& hull, const maths::Vec3d& d);
+inline maths::Vec3d vertex_at(const HullGeometry& hull, std::uint32_t i) {
     return {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]};
 }
 

@@ -6,16 +6,16 @@
 namespace abut {
 namespace {
 
-using exact::least;
-using exact::Vec3d;
+using maths::min;
+using maths::Vec3d;
 
-double least_of(const Vec3d& v) { return least(v.x, least(v.y, v.z)); }
+double least_of(const Vec3d& v) { return min(v.x, min(v.y, v.z)); }
 
 // The least distance of the base and the lateral face from the centre. There, at half the height, the cone has half the
 // radius of its base.
 double in_cone(double radius, double half_height) {
     const double slant = std::sqrt(radius * radius + 4 * half_height * half_height);
-    return slant > 0 ? least(half_height, radius * half_height / slant) : 0;
+    return slant > 0 ? min(half_height, radius * half_height / slant) : 0;
 }
 
 // The least distance of the scaled hull's face planes, normal / scale . x <= d, from its centre.
@@ -25,9 +25,9 @@ double in_hull(const HullGeometry& hull, const Vec3d& scale) {
     const std::size_t column = hull.padded_faces;
     double nearest = INFINITY;
     for (std::size_t f = 0; f < hull.face_count; ++f)
-        nearest = least(nearest, planes[3 * column + f] / norm(Vec3d{planes[f] / scale.x, planes[column + f] / scale.y,
-                                                                     planes[2 * column + f] / scale.z}));
-    return exact::most(nearest, 0);
+        nearest = min(nearest, planes[3 * column + f] / norm(Vec3d{planes[f] / scale.x, planes[column + f] / scale.y,
+                                                                   planes[2 * column + f] / scale.z}));
+    return maths::max(nearest, 0);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ InnerBall inner_ball(const ShapeTables& tables, ShapeId id) {
     switch (id.kind()) {
         case ShapeKind::hull: {
             const HullGeometry& hull = tables.hulls[r.geometry];
-            return {times(extents, exact::to_double(hull.centre)), in_hull(hull, extents) + r.radius};
+            return {times(extents, maths::to_double(hull.centre)), in_hull(hull, extents) + r.radius};
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};

@@ -9,7 +9,7 @@ namespace abut {
 // In the shape's own frame. Large for compact shapes, but not always the largest ball; for flat shapes only the
 // rounding.
 struct InnerBall {
-    exact::Vec3d centre;
+    maths::Vec3d centre;
     double radius;
 };
 InnerBall inner_ball(const ShapeTables& tables, ShapeId convex);

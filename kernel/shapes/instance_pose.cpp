@@ -3,15 +3,15 @@
 
 namespace abut {
 
-using exact::Quatd;
-using exact::Vec3d;
+using maths::Quatd;
+using maths::Vec3d;
 
 namespace {
 
 // The centre of a hull from its origin.
 Vec3d centre_of(const ShapeTables& tables, ShapeId hull) {
     const InstanceRecord& record = tables.record(hull);
-    return exact::times(exact::to_double(tables.hulls[record.geometry].centre),
+    return maths::times(maths::to_double(tables.hulls[record.geometry].centre),
                         {record.extent_x, record.extent_y, record.extent_z});
 }
 
@@ -26,15 +26,15 @@ const RelativePose* instance_pose(const ShapeTables& tables, ShapeId id) {
 Vec3d compose_pose(const ShapeTables& tables, Body& body) {
     const RelativePose* const pose = instance_pose(tables, body.shape);
     if (pose == nullptr) return {0, 0, 0};
-    const Quatd given = exact::to_double(body.orientation);
-    const Vec3d offset = exact::rotation(given) * exact::to_double(pose->position);
+    const Quatd given = maths::to_double(body.orientation);
+    const Vec3d offset = maths::rotation(given) * maths::to_double(pose->position);
     if (pose->orientation == Quat{}) return offset;  // to the bit
-    const Quatd q = given * exact::normalised(exact::to_double(pose->orientation));
+    const Quatd q = given * maths::normalised(maths::to_double(pose->orientation));
     body.orientation = {float(q.x), float(q.y), float(q.z), float(q.w)};
     if (body.shape.kind() != ShapeKind::hull) return offset;
     // As shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
     const Vec3d centre = centre_of(tables, body.shape);
-    return offset + exact::rotation(q) * centre - exact::rotation(exact::to_double(body.orientation)) * centre;
+    return offset + maths::rotation(q) * centre - maths::rotation(maths::to_double(body.orientation)) * centre;
 }
 
 void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes) {

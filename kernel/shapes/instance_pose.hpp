@@ -17,9 +17,9 @@ inline bool is_posed(const RelativePose& pose) { return !(pose.position == Vec3{
 const RelativePose* instance_pose(const ShapeTables& tables, ShapeId id);
 
 // Gives a body the orientation of its shape and returns the shape's origin, along world axes from the body's position.
-exact::Vec3d compose_pose(const ShapeTables& tables, Body& body);
-inline exact::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
-    return tables.has_poses ? compose_pose(tables, body) : exact::Vec3d{0, 0, 0};
+maths::Vec3d compose_pose(const ShapeTables& tables, Body& body);
+inline maths::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
+    return tables.has_poses ? compose_pose(tables, body) : maths::Vec3d{0, 0, 0};
 }
 // pose_shape in lanes, with equal bits: moves each shape from the pose of its body to its own pose.
 void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes);

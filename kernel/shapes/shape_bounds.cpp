@@ -12,8 +12,8 @@
 namespace abut {
 namespace {
 
-using exact::Mat3;
-using exact::Vec3d;
+using maths::Mat3;
+using maths::Vec3d;
 
 struct Interval {
     double low, high;
@@ -43,14 +43,14 @@ double circle(double r, const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z
 
 Interval cone_interval(const Vec3d& half, const Vec3d& d) {
     const double base = circle(half.x, d), apex = half.y * d.y;
-    return {exact::least(apex, -apex - base), exact::most(apex, base - apex)};
+    return {maths::min(apex, -apex - base), maths::max(apex, base - apex)};
 }
 
 Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
     const Vec3d along = times(d, scale);
-    const double centre = exact::dot(along, exact::to_double(hull.centre));
+    const double centre = maths::dot(along, maths::to_double(hull.centre));
     const auto reach = [&](const Vec3d& direction) {
-        return exact::dot(vertex_at(hull, farthest_vertex(hull, direction)), along);
+        return maths::dot(vertex_at(hull, farthest_vertex(hull, direction)), along);
     };
     return {centre + reach(-along), centre + reach(along)};
 }
@@ -70,13 +70,13 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
     switch (instance.kind) {
         case ShapeKind::cylinder: extent = half.y * std::fabs(d.y) + circle(half.x, d); break;
         case ShapeKind::cone: return cone_interval(half, d);
-        case ShapeKind::ellipsoid: extent = exact::norm(times(half, d)); break;
+        case ShapeKind::ellipsoid: extent = maths::norm(times(half, d)); break;
         case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
         case ShapeKind::custom:
             return {-custom_reach(*instance.custom, half, -d), custom_reach(*instance.custom, half, d)};
         case ShapeKind::sphere:
         case ShapeKind::capsule:
-        case ShapeKind::box: extent = exact::dot(half, absolute(d)); break;
+        case ShapeKind::box: extent = maths::dot(half, absolute(d)); break;
         case ShapeKind::mesh:
         case ShapeKind::heightfield: return box_interval(bounds_of(instance.surface), d);
         case ShapeKind::halfspace:
@@ -91,7 +91,7 @@ bool is_axis(const Vec3d& d) { return int(d.x == 0) + int(d.y == 0) + int(d.z ==
 // Along an axis every product is exact.
 Interval widened(const Interval& core, const Vec3d& d, double radius) {
     const double error =
-        is_axis(d) ? 0 : kBoundsRounding * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
+        is_axis(d) ? 0 : kBoundsRounding * (maths::max(std::fabs(core.low), std::fabs(core.high)) + radius);
     return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
 }
 
@@ -108,7 +108,7 @@ Interval halfspace_interval(const Vec3d& normal, double offset, double towards, 
 
 BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
     const Vec3d normal = pose.axes * Vec3d{record.extent_x, record.extent_y, record.extent_z}, at = pose.position;
-    const double offset = offset_of(record) + double(record.radius) * exact::norm(normal);
+    const double offset = offset_of(record) + double(record.radius) * maths::norm(normal);
     const Interval x = halfspace_interval(normal, offset, normal.x, at.x),
                    y = halfspace_interval(normal, offset, normal.y, at.y),
                    z = halfspace_interval(normal, offset, normal.z, at.z);
@@ -131,7 +131,7 @@ BoxD tight_bounds(const ShapeTables& tables, ShapeId id, const PoseD& pose) {
 LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     const Instance instance(tables, id);
     if (instance.hull == nullptr) return {{0, 0, 0}, instance.extents(), instance.radius()};
-    const Vec3d low = exact::to_double(instance.hull->bounds_min), high = exact::to_double(instance.hull->bounds_max);
+    const Vec3d low = maths::to_double(instance.hull->bounds_min), high = maths::to_double(instance.hull->bounds_max);
     return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5),
             instance.radius()};
 }
@@ -145,15 +145,15 @@ double least_along(const ShapeTables& tables, ShapeId instance, const Vec3d& dir
 Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape) {
     if (shape.kind() != ShapeKind::compound) return local_box(tables, shape).centre;
     const CompoundGeometry& compound = tables.compound(shape);
-    return (exact::to_double(compound.bounds_min) + exact::to_double(compound.bounds_max)) * 0.5;
+    return (maths::to_double(compound.bounds_min) + maths::to_double(compound.bounds_max)) * 0.5;
 }
 
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
     const Mat3& m = pose.axes;
     const Vec3d centre = pose.position + m * box.centre;
-    const Vec3d extents = {exact::dot(absolute(m.row_x), box.half) + box.radius,
-                           exact::dot(absolute(m.row_y), box.half) + box.radius,
-                           exact::dot(absolute(m.row_z), box.half) + box.radius};
+    const Vec3d extents = {maths::dot(absolute(m.row_x), box.half) + box.radius,
+                           maths::dot(absolute(m.row_y), box.half) + box.radius,
+                           maths::dot(absolute(m.row_z), box.half) + box.radius};
     return {centre - extents, centre + extents};
 }
 

@@ -10,13 +10,13 @@
 
 namespace abut {
 
-using exact::BoxD;
-using exact::kNoBounds;
+using maths::BoxD;
+using maths::kNoBounds;
 
 // The pose of an instance: its origin, and its local axes as columns.
 struct PoseD {
-    exact::Mat3 axes;
-    exact::Vec3d position;
+    maths::Mat3 axes;
+    maths::Vec3d position;
 };
 
 // The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local
@@ -26,17 +26,17 @@ BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose
 // The local bounds of a convex instance's core, and the radius by which the shape extends beyond it. Not for
 // half-spaces.
 struct LocalBox {
-    exact::Vec3d centre, half;
+    maths::Vec3d centre, half;
     double radius;
 };
 LocalBox local_box(const ShapeTables& tables, ShapeId instance);
 // The radius of LocalBox.
 double radius_of(const ShapeTables& tables, ShapeId instance);
 // The centre of the local bounds of a convex shape or a compound.
-exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
+maths::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 
 // The least of direction . x over a convex shape without its radius, from its own origin. Not for half-spaces.
-double least_along(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction);
+double least_along(const ShapeTables& tables, ShapeId instance, const maths::Vec3d& direction);
 
 // The bounds of the posed local box: cheaper than tight_bounds, but as tight for boxes only.
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose);

@@ -6,7 +6,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A cell's first triangle has the edge of its first column, its second one that of its last column. Which one has the
 // edge of the first or last row depends on the diagonal.
@@ -40,8 +40,8 @@ std::uint32_t field_neighbour(const HeightfieldGeometry& field, std::uint32_t tr
 }
 
 double largest_coordinate(Vec3 low, Vec3 high) {
-    const auto most = [](float a, float b) { return exact::most(std::fabs(a), std::fabs(b)); };
-    return exact::most(most(low.x, high.x), exact::most(most(low.y, high.y), most(low.z, high.z)));
+    const auto most = [](float a, float b) { return maths::max(std::fabs(a), std::fabs(b)); };
+    return maths::max(most(low.x, high.x), maths::max(most(low.y, high.y), most(low.z, high.z)));
 }
 
 Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
@@ -90,11 +90,11 @@ double largest_coordinate(const Surface& surface) {
     return largest_coordinate(times(low, surface.scale), times(high, surface.scale));
 }
 
-exact::Vec3d normal_of(const SurfaceCorners& corners) {
-    const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]),
-                c = exact::to_double(corners.at[2]);
-    const Vec3d area = exact::cross(b - a, c - a);
-    return exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area);
+maths::Vec3d normal_of(const SurfaceCorners& corners) {
+    const Vec3d a = maths::to_double(corners.at[0]), b = maths::to_double(corners.at[1]),
+                c = maths::to_double(corners.at[2]);
+    const Vec3d area = maths::cross(b - a, c - a);
+    return maths::is_zero(area) ? Vec3d{0, 1, 0} : maths::unit(area);
 }
 
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle) {

@@ -44,8 +44,8 @@ std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
 std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k);
 
 // The centroid of the corners: the position of the hull that a query makes of them.
-inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
-    return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) *
+inline maths::Vec3d centre_of(const SurfaceCorners& corners) {
+    return (maths::to_double(corners.at[0]) + maths::to_double(corners.at[1]) + maths::to_double(corners.at[2])) *
            (1.0 / 3.0);
 }
 
@@ -56,6 +56,6 @@ std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::
 double largest_coordinate(const Surface& surface);
 
 // The unit normal; +Y for a triangle without area.
-exact::Vec3d normal_of(const SurfaceCorners& corners);
+maths::Vec3d normal_of(const SurfaceCorners& corners);
 
 }  // namespace abut

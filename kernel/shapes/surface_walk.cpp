@@ -115,7 +115,7 @@ NearBox near_box(const Surface& surface, const Volume& volume, double reach) {
     NearBox box;
     for (int axis = 0; axis < 3; ++axis) {
         const double low = (wide.low[axis] - reach) / scale[axis], high = (wide.high[axis] + reach) / scale[axis];
-        box.low[axis] = exact::least(low, high), box.high[axis] = exact::most(low, high);
+        box.low[axis] = maths::min(low, high), box.high[axis] = maths::max(low, high);
     }
     return box;
 }

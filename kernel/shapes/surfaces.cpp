@@ -17,13 +17,13 @@ Surface surface_of(const ShapeTables& tables, ShapeId id) {
     return surface;
 }
 
-exact::BoxD bounds_of(const Surface& surface) {
+maths::BoxD bounds_of(const Surface& surface) {
     const Vec3 low = surface.mesh != nullptr ? surface.mesh->bounds_min : surface.field->bounds_min;
     const Vec3 high = surface.mesh != nullptr ? surface.mesh->bounds_max : surface.field->bounds_max;
     const auto scaled = [](float a, float b, float by, double& least, double& most) {
         least = round_down(double(by < 0 ? b : a) * by), most = round_up(double(by < 0 ? a : b) * by);
     };
-    exact::BoxD box;
+    maths::BoxD box;
     scaled(low.x, high.x, surface.scale.x, box.low.x, box.high.x);
     scaled(low.y, high.y, surface.scale.y, box.low.y, box.high.y);
     scaled(low.z, high.z, surface.scale.z, box.low.z, box.high.z);

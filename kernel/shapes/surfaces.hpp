@@ -10,6 +10,6 @@ namespace abut {
 Surface surface_of(const ShapeTables& tables, ShapeId id);
 
 // Local bounds, the scale included, the rounding not. Rounded outwards.
-exact::BoxD bounds_of(const Surface& surface);
+maths::BoxD bounds_of(const Surface& surface);
 
 }  // namespace abut

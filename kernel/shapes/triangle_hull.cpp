@@ -13,7 +13,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A prism of height 0, because the tables of a flat hull lack axes that depths need, and those of a solid have all of
 // them. Face 0 is the front, face 1 the back, face 2 + k the lateral face, without width, along the edge from corner k
@@ -76,7 +76,7 @@ void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
 // The outward normal of an edge in the triangle's plane; any perpendicular of an edge without length.
 Vec3d outwards(const Vec3d& edge, const Vec3d& normal) {
     const Vec3d out = cross(edge, normal);
-    return exact::is_zero(out) ? normal : exact::unit(out);
+    return maths::is_zero(out) ? normal : maths::unit(out);
 }
 
 // The support heights of the corners along a normal, and against it.
@@ -84,9 +84,9 @@ struct Offsets {
     float along, against;
 };
 Offsets offsets_of(const Vec3& normal, const Vec3d (&v)[3]) {
-    const Vec3d n = exact::to_double(normal);
+    const Vec3d n = maths::to_double(normal);
     const double a = dot(n, v[0]), b = dot(n, v[1]), c = dot(n, v[2]);
-    return {round_up(exact::most(a, exact::most(b, c))) + 0.0f, round_up(-exact::least(a, exact::least(b, c))) + 0.0f};
+    return {round_up(maths::max(a, maths::max(b, c))) + 0.0f, round_up(-maths::min(a, maths::min(b, c))) + 0.0f};
 }
 
 void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]) {
@@ -106,7 +106,7 @@ void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]
 // The smallest height of the triangle.
 float width_of(const Vec3d (&edges)[3]) {
     const double longest =
-        exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+        maths::max(dot(edges[0], edges[0]), maths::max(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
     const Vec3d across = cross(edges[0], edges[1]);
     return longest > 0 ? static_cast<float>(std::sqrt(dot(across, across) / longest)) : 0.0f;
 }
@@ -132,7 +132,7 @@ void set_corners(HullGeometry& hull, const Vec3 (&v)[3]) {
 }
 
 float half_extent_of(const Vec3d (&v)[3]) {
-    const exact::BoxD box = joined(joined(exact::BoxD{v[0], v[0]}, v[1]), v[2]);
+    const maths::BoxD box = joined(joined(maths::BoxD{v[0], v[0]}, v[1]), v[2]);
     return float(0.5 * max_abs(box.high - box.low));
 }
 
@@ -150,22 +150,22 @@ CentredTriangle::CentredTriangle(const Vec3d (&around)[3], const Vec3d& unit_nor
     : corners{narrow(around[0]), narrow(around[1]), narrow(around[2])},
       normal(narrow(unit_normal)),
       radius(swept),
-      size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) +
+      size(half_extent_of({maths::to_double(corners[0]), maths::to_double(corners[1]), maths::to_double(corners[2])}) +
            swept) {}
 
 void CentredTriangle::measure_reach() {
     double most = 0;
-    for (const Vec3& corner : corners) most = exact::most(most, exact::norm(exact::to_double(corner)));
+    for (const Vec3& corner : corners) most = maths::max(most, maths::norm(maths::to_double(corner)));
     reach = round_up(most);
 }
 
 void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bool with_contacts) {
     HullGeometry& hull = hulls[index];
     const Vec3(&v)[3] = triangle.corners;
-    const Vec3d corners[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};
+    const Vec3d corners[3] = {maths::to_double(v[0]), maths::to_double(v[1]), maths::to_double(v[2])};
     const Vec3d edges[3] = {corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]};
     const Vec3 n = triangle.normal;
-    const Vec3d normal = exact::to_double(n);
+    const Vec3d normal = maths::to_double(n);
     const Vec3 normals[kFaces] = {n,
                                   {0.0f - n.x, 0.0f - n.y, 0.0f - n.z},
                                   narrow(outwards(edges[0], normal)),
@@ -178,7 +178,7 @@ void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bo
     hull.bounds_max = {triangle.reach, triangle.reach, 0.0f};
     hull.half_extent = triangle.size - triangle.radius;
     const double squared =
-        exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
+        maths::max(dot(corners[0], corners[0]), maths::max(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
     hull.bound_radius = round_up(std::sqrt(squared) * kRootExcess);
     InstanceRecord& record = records[index];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;

@@ -13,7 +13,7 @@ namespace abut {
 // A triangle about its centre, counter-clockwise about the normal, swept by the radius.
 struct CentredTriangle {
     CentredTriangle() = default;
-    CentredTriangle(const exact::Vec3d (&around)[3], const exact::Vec3d& unit_normal, float swept);
+    CentredTriangle(const maths::Vec3d (&around)[3], const maths::Vec3d& unit_normal, float swept);
 
     Vec3 corners[3], normal;
     float radius = 0, size = 0;  // the latter as InstanceRecord has it

@@ -8,7 +8,7 @@
 namespace abut {
 namespace {
 
-using exact::BoxD;
+using maths::BoxD;
 
 constexpr std::uint32_t kWidth = CompoundNode::kWidth;
 
@@ -21,8 +21,8 @@ int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> ch
     for (int axis = 0; axis < 3; ++axis) {
         double low = INFINITY, high = -INFINITY;
         for (const std::uint32_t child : children) {
-            low = exact::least(low, middle(bounds[child], axis));
-            high = exact::most(high, middle(bounds[child], axis));
+            low = maths::min(low, middle(bounds[child], axis));
+            high = maths::max(high, middle(bounds[child], axis));
         }
         if (high - low > most) most = high - low, longest = axis;
     }
@@ -48,7 +48,7 @@ struct Builder {
     // Returns the node's index, and its bounds in `all`.
     std::uint32_t build(std::span<std::uint32_t> children, BoxD& all) {
         CompoundNode node = {};
-        all = exact::kNoBounds;
+        all = maths::kNoBounds;
         fill(node, children, kWidth, all);
         nodes.push_back(node);
         return std::uint32_t(nodes.size() - 1);

@@ -10,6 +10,6 @@
 namespace abut {
 
 // Fills `nodes` for children of these bounds.
-void build_tree(std::span<const exact::BoxD> bounds, Vector<CompoundNode>& nodes);
+void build_tree(std::span<const maths::BoxD> bounds, Vector<CompoundNode>& nodes);
 
 }  // namespace abut

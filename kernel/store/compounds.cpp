@@ -23,8 +23,8 @@
 namespace abut {
 namespace {
 
-using exact::Quatd;
-using exact::Vec3d;
+using maths::Quatd;
+using maths::Vec3d;
 
 const Quat kIdentity;
 
@@ -50,12 +50,12 @@ void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<
     const auto source_of = [&](ShapeId instance) {
         return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()];
     };
-    Vec3d at = exact::to_double(child.position);
-    Quatd orientation = exact::normalised(exact::to_double(child.orientation));
+    Vec3d at = maths::to_double(child.position);
+    Quatd orientation = maths::normalised(maths::to_double(child.orientation));
     bool is_rotated = !(child.orientation == kIdentity);
     if (const RelativePose* const pose = instance_pose(tables, id)) {
-        at = at + exact::rotation(orientation) * exact::to_double(pose->position);
-        orientation = exact::normalised(orientation * exact::to_double(pose->orientation));
+        at = at + maths::rotation(orientation) * maths::to_double(pose->position);
+        orientation = maths::normalised(orientation * maths::to_double(pose->orientation));
         is_rotated |= !(pose->orientation == kIdentity);
     }
     if (id.kind() != ShapeKind::compound) {
@@ -63,10 +63,10 @@ void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<
             {id, source_of(id).scale, tables.record(id).rounding, at, orientation, is_rotated, child.user_data});
         return;
     }
-    const exact::Mat3 axes = exact::rotation(orientation);
+    const maths::Mat3 axes = maths::rotation(orientation);
     for (const CompoundPart& part : tables.compound(id).parts) {
         parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding,
-                         at + axes * part.position, exact::normalised(orientation * part.orientation),
+                         at + axes * part.position, maths::normalised(orientation * part.orientation),
                          is_rotated || part.is_rotated, part.user_data});
     }
 }
@@ -133,18 +133,18 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
     part.user_data = source.user_data;
     if (instance.kind() == ShapeKind::hull) {
         const InstanceRecord& record = tables.record(instance);
-        const Vec3d c = exact::to_double(tables.hulls[record.geometry].centre);
-        const Vec3d core_centre = exact::times(c, {record.extent_x, record.extent_y, record.extent_z});
-        part.is_far = exact::norm(core_centre) > kFarChild * record.size;
+        const Vec3d c = maths::to_double(tables.hulls[record.geometry].centre);
+        const Vec3d core_centre = maths::times(c, {record.extent_x, record.extent_y, record.extent_z});
+        part.is_far = maths::norm(core_centre) > kFarChild * record.size;
         if (part.is_far) part.core_centre = core_centre;
         // The instance's scale is the product of both scales, rounded to float. The rounding moves a core that is far
         // from its origin; the part's position compensates for that.
-        const Vec3d exact_centre = exact::times(c, exact::to_double(source.scale)) * scale;
-        part.position = part.position + exact::rotation(part.orientation) * (exact_centre - core_centre);
+        const Vec3d exact_centre = maths::times(c, maths::to_double(source.scale)) * scale;
+        part.position = part.position + maths::rotation(part.orientation) * (exact_centre - core_centre);
     }
     const InnerBall ball = inner_ball(tables, instance);
     part.inner_radius = static_cast<float>(ball.radius);
-    part.centre = part.position + exact::rotation(part.orientation) * ball.centre;
+    part.centre = part.position + maths::rotation(part.orientation) * ball.centre;
     part.source_position = source.position;
     part.source_scale = source.scale;
     part.source_rounding = source.rounding;
@@ -156,7 +156,7 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     Vector<BoxD> bounds;
     BoxD all = kNoBounds;
     for (const CompoundPart& part : compound.parts) {
-        bounds.push_back(tight_bounds(tables, part.instance, {exact::rotation(part.orientation), part.position}));
+        bounds.push_back(tight_bounds(tables, part.instance, {maths::rotation(part.orientation), part.position}));
         all = joined(all, bounds.back());
     }
     compound.bounds_min = {round_down(all.low.x), round_down(all.low.y), round_down(all.low.z)};
@@ -164,9 +164,9 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     const Vec3d lengths = all.high - all.low;
     InstanceRecord record;
     record.rounding = rounding + 0.0f;
-    record.size = static_cast<float>(0.5 * exact::max_abs(lengths));
-    record.bound_radius = round_up(length_above(
-        exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
+    record.size = static_cast<float>(0.5 * maths::max_abs(lengths));
+    record.bound_radius = round_up(length_above(maths::max(-all.low.x, all.high.x), maths::max(-all.low.y, all.high.y),
+                                                maths::max(-all.low.z, all.high.z)));
     if (!(record.bound_radius <= kMostMetres))
         return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
     build_tree(bounds, compound.nodes);
@@ -183,7 +183,7 @@ ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& com
         for (const double number : {part.position.x, part.position.y, part.position.z}) hash.add(number);
         for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w})
             hash.add(number);
-        origin_radius = exact::most(origin_radius, exact::norm(part.position) + own.origin_radius);
+        origin_radius = maths::max(origin_radius, maths::norm(part.position) + own.origin_radius);
     }
     return {hash.value(), round_up(origin_radius)};
 }

@@ -17,8 +17,8 @@ struct SourcePart {
     ShapeId original;  // the shape that has its geometry
     Vec3 scale;
     float rounding;
-    exact::Vec3d position;
-    exact::Quatd orientation;  // unit
+    maths::Vec3d position;
+    maths::Quatd orientation;  // unit
     bool is_rotated;
     std::uint64_t user_data;
 };

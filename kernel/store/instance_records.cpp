@@ -58,7 +58,7 @@ struct BoundsD {
 };
 
 BoundsD custom_bounds(const CustomShape& shape, const InstanceRecord& r) {
-    const exact::Vec3d lengths = {r.extent_x, r.extent_y, r.extent_z};
+    const maths::Vec3d lengths = {r.extent_x, r.extent_y, r.extent_z};
     BoundsD bounds;
     for (int i = 0; i < 3; ++i) {
         const double x = i == 0, y = i == 1, z = i == 2;
@@ -123,7 +123,7 @@ InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
 }  // namespace
 
 std::optional<Error> check_orientation(const char* field, const Quat& orientation) {
-    const double length = exact::length(exact::to_double(orientation));
+    const double length = maths::length(maths::to_double(orientation));
     if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
     return bad_shape(
         message_of(field, " must be of unit length to within 1%, but its length is ", static_cast<float>(length)));

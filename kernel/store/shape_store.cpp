@@ -75,7 +75,7 @@ Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const I
         tables, insert_equal_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
 }
 
-void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
+void set_bounds(ShapeView& view, const maths::BoxD& core, double rounding) {
     view.bounds_min = {round_down(core.low.x - rounding), round_down(core.low.y - rounding),
                        round_down(core.low.z - rounding)};
     view.bounds_max = {round_up(core.high.x + rounding), round_up(core.high.y + rounding),

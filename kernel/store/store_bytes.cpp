@@ -115,9 +115,9 @@ void for_each_length(ShapeKind kind, Source& source, Each&& each) {
 void put_part(ByteOutput& out, const CompoundPart& part) {
     out.put(part.instance.bits());
     out.put(part.source_scale), out.put(part.source_rounding);
-    const exact::Vec3d at = part.source_position;
+    const maths::Vec3d at = part.source_position;
     out.put(at.x), out.put(at.y), out.put(at.z);
-    const exact::Quatd q = part.orientation;
+    const maths::Quatd q = part.orientation;
     out.put(q.x), out.put(q.y), out.put(q.z), out.put(q.w);
     out.put(std::uint32_t(part.is_rotated));
     out.put(part.user_data);
@@ -369,13 +369,13 @@ private:
         part.scale = in_.take_vec3(), part.rounding = in_.take_float();
         const double x = in_.take_double(), y = in_.take_double(), z = in_.take_double();
         part.position = {x, y, z};
-        exact::Quatd& q = part.orientation;
+        maths::Quatd& q = part.orientation;
         q.x = in_.take_double(), q.y = in_.take_double(), q.z = in_.take_double(), q.w = in_.take_double();
         const std::uint32_t is_rotated = in_.take_word();
         part.is_rotated = is_rotated != 0;
         part.user_data = in_.take<std::uint64_t>();
         const bool is_good = std::isfinite(x) && std::isfinite(y) && std::isfinite(z) &&
-                             std::fabs(exact::length(q) - 1) < 1e-9 && is_rotated <= 1;
+                             std::fabs(maths::length(q) - 1) < 1e-9 && is_rotated <= 1;
         if (in_.has_failed() || !is_good) return bad_shape("a child's pose is none");
         if (auto error = check_length("rounding", part.rounding)) return error;
         return check_scale(part.original.kind(), part.scale);

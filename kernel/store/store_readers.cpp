@@ -11,7 +11,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // Null if `id` names no living hull.
 const HullGeometry* hull_of(const ShapeTables& tables, ShapeId id) {
@@ -40,17 +40,17 @@ HullFace scaled(const HullFace& face, Vec3 scale) {
     const FpEnvironment fp;
     const Vec3d across = {face.normal.x / double(scale.x), face.normal.y / double(scale.y),
                           face.normal.z / double(scale.z)};
-    const double most = exact::max_abs(across);
+    const double most = maths::max_abs(across);
     if (!(most > 0.0) || !std::isfinite(most)) return {};
     // Scaled by a power of two before the norm, because the squares may leave double's range.
-    const double by = exact::scale_to_one(most), inverse = by / exact::norm(across * by);
-    return {narrow(exact::unit(across)), float(face.offset * inverse), face.corners};
+    const double by = maths::scale_to_one(most), inverse = by / maths::norm(across * by);
+    return {narrow(maths::unit(across)), float(face.offset * inverse), face.corners};
 }
 
 ShapeAxis axis_between(Vec3 bottom, Vec3 top) {
     const FpEnvironment fp;
-    const Vec3d from = exact::to_double(bottom), way = exact::to_double(top) - from;
-    const double length = exact::norm(way), across = way.x * way.x + way.z * way.z;
+    const Vec3d from = maths::to_double(bottom), way = maths::to_double(top) - from;
+    const double length = maths::norm(way), across = way.x * way.x + way.z * way.z;
     // The quaternion of the smallest rotation from +Y to the axis. Below the horizontal, `length + way.y` would cancel.
     const double w = way.y >= 0 ? length + way.y : across / (length - way.y), by = 1 / std::sqrt(across + w * w);
     ShapeAxis axis = {float(0.5 * length), {narrow(from + way * 0.5), {}}};
@@ -81,7 +81,7 @@ HullFace ShapeStore::hull_face(ShapeId id, std::uint32_t face) const {
     const float* const planes = hull->planes.data();
     const std::size_t column = hull->padded_faces;
     const Vec3 n = {planes[face], planes[column + face], planes[2 * column + face]}, c = hull->centre;
-    const double offset = planes[3 * column + face] + exact::dot(exact::to_double(n), exact::to_double(c));
+    const double offset = planes[3 * column + face] + maths::dot(maths::to_double(n), maths::to_double(c));
     const std::uint32_t first = hull->face_first[face];
     return {n, float(offset), {hull->loop.data() + first, hull->face_first[face + 1] - first}};
 }
@@ -99,7 +99,7 @@ std::size_t ShapeStore::compound_children(ShapeId id, std::span<CompoundChild> o
     const std::size_t count = std::min(out.size(), compound.parts.size());
     for (std::size_t i = 0; i < count; ++i) {
         const CompoundPart& part = compound.parts[i];
-        const exact::Quatd q = part.orientation;
+        const maths::Quatd q = part.orientation;
         out[i] = {
             part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}, part.user_data};
     }

@@ -16,8 +16,8 @@
 namespace abut {
 namespace {
 
-using exact::BoxD;
-using exact::Vec3d;
+using maths::BoxD;
+using maths::Vec3d;
 
 struct SurfaceInstance {
     InstanceRecord record;
@@ -35,12 +35,12 @@ std::uint32_t content_of(const Surface& surface) {
 // Makes the record except `geometry`.
 Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
     const BoxD box = bounds_of(surface);
-    const Vec3d reach = {exact::most(-box.low.x, box.high.x), exact::most(-box.low.y, box.high.y),
-                         exact::most(-box.low.z, box.high.z)};
+    const Vec3d reach = {maths::max(-box.low.x, box.high.x), maths::max(-box.low.y, box.high.y),
+                         maths::max(-box.low.z, box.high.z)};
     InstanceRecord r;
     r.extent_x = surface.scale.x, r.extent_y = surface.scale.y, r.extent_z = surface.scale.z;
     r.radius = r.rounding = surface.rounding;
-    r.size = static_cast<float>(0.5 * exact::max_abs(box.high - box.low)) + r.rounding;
+    r.size = static_cast<float>(0.5 * maths::max_abs(box.high - box.low)) + r.rounding;
     r.bound_radius = round_up(length_above(reach.x, reach.y, reach.z) + r.rounding);
     if (!(r.bound_radius <= kMostMetres))
         return bad_shape(message_of("the ", to_string(kind), "'s bounds are past the range of ", kMostMetres,

@@ -6,7 +6,7 @@ using namespace abut;
 using namespace scenes;
 using checks::everything;
 using exact::Answer;
-using exact::Vec3d;
+using maths::Vec3d;
 
 namespace {
 

@@ -20,7 +20,7 @@ using namespace abut::test;
 
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 struct Counts {
     std::uint32_t welded = 0, degenerate = 0, duplicates = 0, nonmanifold = 0, inconsistent = 0;
@@ -34,10 +34,10 @@ std::uint32_t first_equal(const TestMesh& mesh, std::uint32_t v) {
 }
 
 bool is_degenerate(const TestMesh& mesh, const MeshTriangle& t) {
-    const Vec3d a = exact::to_double(mesh.vertices[t.corners[0]]), b = exact::to_double(mesh.vertices[t.corners[1]]),
-                c = exact::to_double(mesh.vertices[t.corners[2]]);
-    const double longest = std::max({exact::norm(b - a), exact::norm(c - b), exact::norm(a - c)});
-    return longest == 0 || exact::norm(exact::cross(b - a, c - a)) <= 1e-6 * longest * longest;
+    const Vec3d a = maths::to_double(mesh.vertices[t.corners[0]]), b = maths::to_double(mesh.vertices[t.corners[1]]),
+                c = maths::to_double(mesh.vertices[t.corners[2]]);
+    const double longest = std::max({maths::norm(b - a), maths::norm(c - b), maths::norm(a - c)});
+    return longest == 0 || maths::norm(maths::cross(b - a, c - a)) <= 1e-6 * longest * longest;
 }
 
 Counts counted(const TestMesh& mesh, MeshSides sides) {
@@ -78,15 +78,15 @@ double largest(const TestMesh& mesh, const std::vector<MeshTriangle>& triangles)
     double most = 0;
     for (const MeshTriangle& t : triangles)
         for (const std::uint32_t c : t.corners)
-            most = std::max(most, exact::max_abs(exact::to_double(mesh.vertices[c])));
+            most = std::max(most, maths::max_abs(maths::to_double(mesh.vertices[c])));
     return most;
 }
 
 bool is_inside_edge(const Vec3d& p, const Vec3d& a, const Vec3d& b, double tolerance) {
     const Vec3d way = b - a;
-    const double length = exact::norm(way), along = exact::dot(p - a, way) / length;
+    const double length = maths::norm(way), along = maths::dot(p - a, way) / length;
     if (along <= tolerance || along >= length - tolerance) return false;
-    return exact::norm(p - a - way * (along / length)) <= tolerance;
+    return maths::norm(p - a - way * (along / length)) <= tolerance;
 }
 
 // Vertices of open edges within open edges, with the store's own neighbours.
@@ -99,7 +99,7 @@ std::uint32_t t_junctions(const Surface& surface, double coordinate) {
         for (std::uint32_t k = 0; k < 3; ++k) {
             if (t.neighbour[k] != kNoTriangle) continue;
             const std::uint32_t next = (k + 1) % 3;
-            const Vec3d a = exact::to_double(t.corners.at[k]), b = exact::to_double(t.corners.at[next]);
+            const Vec3d a = maths::to_double(t.corners.at[k]), b = maths::to_double(t.corners.at[next]);
             edges.push_back({a, b}), ends.push_back({t.vertex[k], t.vertex[next]});
             border[t.vertex[k]] = a, border[t.vertex[next]] = b;
         }
@@ -129,16 +129,16 @@ void check_counts(const TestMesh& mesh, const Counts& counts, const MeshReport& 
 }
 
 Vec3d nearest_on(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
-    const double t = std::clamp(exact::dot(p - a, b - a) / exact::dot(b - a, b - a), 0.0, 1.0);
+    const double t = std::clamp(maths::dot(p - a, b - a) / maths::dot(b - a, b - a), 0.0, 1.0);
     return a + (b - a) * t;
 }
 
 double distance_to(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    const Vec3d n = exact::cross(b - a, c - a);
-    const auto is_left = [&](const Vec3d& u, const Vec3d& v) { return exact::dot(n, exact::cross(v - u, p - u)) >= 0; };
-    if (is_left(a, b) && is_left(b, c) && is_left(c, a)) return std::fabs(exact::dot(n, p - a)) / exact::norm(n);
-    return std::min({exact::norm(p - nearest_on(p, a, b)), exact::norm(p - nearest_on(p, b, c)),
-                     exact::norm(p - nearest_on(p, c, a))});
+    const Vec3d n = maths::cross(b - a, c - a);
+    const auto is_left = [&](const Vec3d& u, const Vec3d& v) { return maths::dot(n, maths::cross(v - u, p - u)) >= 0; };
+    if (is_left(a, b) && is_left(b, c) && is_left(c, a)) return std::fabs(maths::dot(n, p - a)) / maths::norm(n);
+    return std::min({maths::norm(p - nearest_on(p, a, b)), maths::norm(p - nearest_on(p, b, c)),
+                     maths::norm(p - nearest_on(p, c, a))});
 }
 
 // A ball somewhere about two-sided triangles.
@@ -164,12 +164,12 @@ void check_distance(const TestMesh& mesh, const Counts& counts, ShapeStore& stor
     REQUIRE(narrow.collide(frame, manifolds));
     REQUIRE(narrow.distance(frame, distances));
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const Vec3d p = exact::to_double(bodies[i + 1].position);
+        const Vec3d p = maths::to_double(bodies[i + 1].position);
         double least = std::numeric_limits<double>::infinity();
         for (const MeshTriangle& t : counts.kept)
-            least = std::min(least, distance_to(p, exact::to_double(mesh.vertices[t.corners[0]]),
-                                                exact::to_double(mesh.vertices[t.corners[1]]),
-                                                exact::to_double(mesh.vertices[t.corners[2]])));
+            least = std::min(least, distance_to(p, maths::to_double(mesh.vertices[t.corners[0]]),
+                                                maths::to_double(mesh.vertices[t.corners[1]]),
+                                                maths::to_double(mesh.vertices[t.corners[2]])));
         CHECK(distances.status[i] == Status::ok);
         // Promise 1, and the float of the position.
         const double slack =

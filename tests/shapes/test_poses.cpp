@@ -107,7 +107,7 @@ TEST_CASE("poses: lanes compose them to the bits of one body alone, on every ins
         std::size_t differing = 0;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             Body body = w.bodies[i];
-            const exact::Vec3d offset = pose_shape(tables, body);
+            const maths::Vec3d offset = pose_shape(tables, body);
             const DVec3 at = {body.position.x + offset.x, body.position.y + offset.y, body.position.z + offset.z};
             differing += !(placed[i].position == at && placed[i].orientation == body.orientation &&
                            placed[i].shape == body.shape &&

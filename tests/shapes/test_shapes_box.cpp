@@ -138,9 +138,9 @@ TEST_CASE("hulls that are boxes: in any orientation, with the pose of the box", 
         const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1),
                      w = random.uniform(-1, 1);
         const double by = 1 / std::sqrt(x * x + y * y + z * z + w * w);
-        const exact::Mat3 axes = exact::rotation({x * by, y * by, z * by, w * by});
-        const auto moved = [](const exact::Mat3& m, Vec3 p, Vec3 to) {
-            const exact::Vec3d v = m * exact::to_double(p) + exact::to_double(to);
+        const maths::Mat3 axes = maths::rotation({x * by, y * by, z * by, w * by});
+        const auto moved = [](const maths::Mat3& m, Vec3 p, Vec3 to) {
+            const maths::Vec3d v = m * maths::to_double(p) + maths::to_double(to);
             return Vec3{float(v.x), float(v.y), float(v.z)};
         };
         std::vector<Vec3> points = corners(half);
@@ -153,7 +153,7 @@ TEST_CASE("hulls that are boxes: in any orientation, with the pose of the box", 
         CHECK(box->half_extents.x * box->half_extents.y * box->half_extents.z ==
               Approx(half.x * half.y * half.z).epsilon(1e-4));
         // Each corner of the box is one of the points.
-        const exact::Mat3 found = exact::rotation(exact::normalised(exact::to_double(box->orientation)));
+        const maths::Mat3 found = maths::rotation(maths::normalised(maths::to_double(box->orientation)));
         for (const Vec3 corner : corners(box->half_extents)) {
             const Vec3 p = moved(found, corner, box->centre);
             const auto is_near = [&](Vec3 q) { return std::hypot(p.x - q.x, p.y - q.y, p.z - q.z) < 4e-6f; };

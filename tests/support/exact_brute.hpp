@@ -22,7 +22,7 @@ inline Vec operator*(Vec a, Real s) { return {a.x * s, a.y * s, a.z * s}; }
 inline Real dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 inline Real norm(Vec a) { return std::sqrt(dot(a, a)); }
-inline Vec from(const abut::exact::Vec3d& v) { return {v.x, v.y, v.z}; }
+inline Vec from(const abut::maths::Vec3d& v) { return {v.x, v.y, v.z}; }
 
 inline Vec rotate(const abut::Quat& quat, Vec v) {
     const Real n2 = Real(quat.x) * quat.x + Real(quat.y) * quat.y + Real(quat.z) * quat.z + Real(quat.w) * quat.w;
@@ -49,7 +49,7 @@ inline Cloud cloud_of(const abut::exact::Posed& posed, abut::Vec3 origin) {
                              (Real(hull.centre.z) + hull.column_z()[i]) * shape.extents.z});
     } else {
         for (int i = 0; i < 8; ++i) {
-            const abut::exact::Vec3d& e = shape.extents;
+            const abut::maths::Vec3d& e = shape.extents;
             const bool repeats = (e.x == 0 && i & 1) || (e.y == 0 && i & 2) || (e.z == 0 && i & 4);
             if (repeats) continue;
             local.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});

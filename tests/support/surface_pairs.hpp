@@ -211,7 +211,7 @@ inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, 
         const std::vector<SurfaceCorners>& all = scene.grounds[ground].corners;
         const SurfaceCorners& corners = all[random.below(std::uint32_t(all.size()))];
         // Near some triangle, mostly in front of it.
-        const exact::Vec3d normal = normal_of(corners), centre = centre_of(corners);
+        const maths::Vec3d normal = normal_of(corners), centre = centre_of(corners);
         const double away = random.uniform(-0.1, 0.4);
         const Quat turned = random.chance(0.5) ? Quat{} : random.orientation();
         const oracle::Rotation rotation = oracle::rotation_of(turned);

@@ -12,7 +12,7 @@ namespace abut::test {
 // Edge k is that from corner k to the next one.
 struct SurfaceTriangle {
     SurfaceCorners corners;
-    exact::Vec3d normal;
+    maths::Vec3d normal;
     std::uint32_t vertex[3], neighbour[3];
     Convexity edge[3] = {}, corner_bend[3] = {};  // of a mesh
     std::uint32_t input, user_value = 0;

@@ -76,7 +76,7 @@ TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper
             const Quat orientation = random.orientation();
             const Vec3 position = point_about(random, 2.0 * size);
             const SurfaceCorners corners = some_triangle(random, size);
-            const PoseD pose = {exact::rotation(exact::to_double(orientation)), exact::to_double(position)};
+            const PoseD pose = {maths::rotation(maths::to_double(orientation)), maths::to_double(position)};
             const oracle::Solid triangle = oracle::hull({corners.at[0], corners.at[1], corners.at[2]});
             const double distance =
                 oracle::signed_distance(body.solid, oracle::pose_of({position, body.id, orientation}), triangle,

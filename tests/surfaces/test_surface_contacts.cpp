@@ -233,7 +233,7 @@ namespace {
 bool is_from_behind(const test::SurfaceScene& scene, std::size_t pair, Vec3 normal) {
     const test::NearestTriangle nearest = test::nearest_triangles(scene, pair).maybe;
     const test::SurfaceScene::Ground& ground = scene.ground(pair);
-    const exact::Vec3d n = normal_of(ground.corners[nearest.triangle]);
+    const maths::Vec3d n = normal_of(ground.corners[nearest.triangle]);
     oracle::Vec3d front = {n.x, n.y, n.z};
     if (ground.sides == MeshSides::both &&
         scene.in_front(pair, scene.centre_of(pair, nearest.part, nearest.part + 1), nearest.triangle) < 0)
@@ -269,7 +269,7 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
                 ++unnamed;
                 continue;
             }
-            const exact::Vec3d n = normal_of(ground.corners[std::size_t(named - ground.input.begin())]);
+            const maths::Vec3d n = normal_of(ground.corners[std::size_t(named - ground.input.begin())]);
             const oracle::Vec3d normal = at.rotation * oracle::Vec3d{n.x, n.y, n.z};
             const bool is_halfspace = scene.others.bodies[scene.pairs()[i].a].shape.kind() == ShapeKind::halfspace;
             if (ground.sides == MeshSides::front && !is_halfspace)

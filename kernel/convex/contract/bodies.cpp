@@ -10,7 +10,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 Vec3d column_of(const Mat44& m, int i) { return {m.m[4 * i], m.m[4 * i + 1], m.m[4 * i + 2]}; }
 

@@ -41,7 +41,7 @@ double radial_reach(const Disc& disc, const Unit2& meridian) {
 double least_radial_reach(const Disc& disc, const Unit2& from, const Unit2& to) {
     const Unit2 away = {-disc.centre.x, -disc.centre.z};
     if (cross(from, away) > 0 && cross(away, to) > 0) return disc.radius - std::sqrt(away.x * away.x + away.y * away.y);
-    return least(radial_reach(disc, from), radial_reach(disc, to));
+    return min(radial_reach(disc, from), radial_reach(disc, to));
 }
 
 double at(const Disc& disc, const Unit2& parallel, double radial_reach) {
@@ -55,9 +55,8 @@ double reach_of(const Disc& disc, const Vec3d& d) {
 // The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine
 // wave, whose minimum is beyond the poles if the radial reach is not negative.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
-    if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
-    return most(cell.low.x, cell.high.x) * radial_reach +
-           least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
+    if (radial_reach >= 0) return min(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
+    return max(cell.low.x, cell.high.x) * radial_reach + min(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
 }
 
 double least_in(const Disc& disc, const Cell& cell) {
@@ -87,7 +86,7 @@ Axis axis_of(const Core& core) {
     if (core.kind == ShapeKind::box) {
         const int longest = r.y >= r.x && r.y >= r.z ? 1 : r.x >= r.z ? 0 : 2;
         const Vec3d seen = axis_first(r, longest);
-        return most(seen.x, seen.z) <= kNeedle * seen.y ? Axis{longest, reach} : Axis{};
+        return max(seen.x, seen.z) <= kNeedle * seen.y ? Axis{longest, reach} : Axis{};
     }
     if (core.kind != ShapeKind::ellipsoid) return {};
     const double apart[3] = {std::fabs(r.y - r.z), std::fabs(r.z - r.x), std::fabs(r.x - r.y)};
@@ -100,7 +99,7 @@ Axis axis_of(const Core& core) {
 Core inner_core(const Core& core, const Axis& axis) {
     Core inner = core;
     Vec3d r = axis_first(core.half, axis.index);
-    r.x = r.z = least(r.x, r.z);
+    r.x = r.z = min(r.x, r.z);
     if (axis.nearly) inner.half = own(r, axis.index);
     return inner;
 }
@@ -190,9 +189,9 @@ private:
     Range towards_tilt(const Cell& cell) const {
         const double from = dot(cell.from, tilt_), to = dot(cell.to, tilt_);
         const double before = cross(cell.from, tilt_), after = cross(tilt_, cell.to);
-        if (before >= 0 && after >= 0) return {exact::least(from, to), 1};
-        if (before <= 0 && after <= 0) return {-1, exact::most(from, to)};
-        return {exact::least(from, to), exact::most(from, to)};
+        if (before >= 0 && after >= 0) return {maths::min(from, to), 1};
+        if (before <= 0 && after <= 0) return {-1, maths::max(from, to)};
+        return {maths::min(from, to), maths::max(from, to)};
     }
 
     // The support value of a disc of radius r perpendicular to an axis tilted by t is r sqrt(1 - f^2) in the direction
@@ -283,10 +282,10 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         double more_around = 0;
         if (part.has_inner) {
             const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
-            if (least(by_first, by_second) >= wanted) continue;
+            if (min(by_first, by_second) >= wanted) continue;
             // If the inner parts are too small in the middle of the cell, smaller cells do not help.
-            const double in_middle = least(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
-            if (least(by_first, by_second) > by_disc && in_middle >= wanted) {
+            const double in_middle = min(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
+            if (min(by_first, by_second) > by_disc && in_middle >= wanted) {
                 nearest = &part.inner[by_first < by_second ? 0 : 1];
                 more_around = std::fabs(by_first - by_second);
             }

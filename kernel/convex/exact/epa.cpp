@@ -88,11 +88,11 @@ void descend(const CorePair& pair, EpaResult& best) {
         // The remaining steps as a geometric series [Aitken 1926].
         const Vec3d next = shifted.direction, step = next - n;
         const double previous = dot(previous_step, previous_step),
-                     ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
+                     ratio = previous > 0 ? min(0.99, std::sqrt(dot(step, step) / previous)) : 0;
         const Vec3d leap = unit(next + step * (ratio / (1 - ratio)));
         const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);
         n = at_leap < at_next ? leap : next;
-        depth = least(at_leap, at_next);
+        depth = min(at_leap, at_next);
         previous_step = step;
     }
 }
@@ -154,9 +154,9 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     const bool has_cells = has_vertex_cells(pair);
     double lower =
         search(pair, simplex, has_curves || has_cells ? std::min(capacity, kMaxBeforeCells) : capacity, best);
-    if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));
+    if (lower < best.depth - pair.tolerance && has_cells) lower = max(lower, search_in_vertex_cells(pair, best));
     if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance) && has_curves)
-        lower = most(lower, search_in_cells(pair, best));
+        lower = max(lower, search_in_cells(pair, best));
     if (best.error > good_witness) set_witness_by_gjk(pair, best);
     best.lower = lower < best.depth ? lower : best.depth;
     return best;

@@ -71,7 +71,7 @@ double core_reach(const Shape& shape) {
         const HullGeometry& hull = *shape.hull;
         const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min),
                     high = to_double(hull.bounds_max) - centre;
-        return norm(times(half, {most(low.x, high.x), most(low.y, high.y), most(low.z, high.z)}));
+        return norm(times(half, {max(low.x, high.x), max(low.y, high.y), max(low.z, high.z)}));
     }
     if (shape.kind == ShapeKind::custom) return shape.reach;
     return shape.kind == ShapeKind::ellipsoid ? max_abs(half) : norm(half);

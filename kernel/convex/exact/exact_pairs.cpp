@@ -20,19 +20,19 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
     return posed;
 }
 
-Vec3 to_float(const exact::Vec3d& v) {
+Vec3 to_float(const maths::Vec3d& v) {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
 // The core's centre from the body's position, in world axes.
-exact::Vec3d core_centre(const exact::Posed& posed) {
-    return exact::rotation(exact::to_double(posed.orientation)) * core_centre(posed.shape);
+maths::Vec3d core_centre(const exact::Posed& posed) {
+    return maths::rotation(maths::to_double(posed.orientation)) * core_centre(posed.shape);
 }
 
 // Converts an answer to floats, with points relative to the position of the caller's A. The offset of swapped pairs is
 // subtracted in double, because a point far from one body may be close to the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
-    const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
+    const maths::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,
                        false,
                        static_cast<float>(found.signed_distance),
@@ -42,7 +42,7 @@ ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swappe
                        to_float(middle),
                        to_float(middle - core_centre(a))};
     if (!is_swapped) return out;
-    const exact::Vec3d offset = exact::to_double(b.position) - exact::to_double(a.position);
+    const maths::Vec3d offset = maths::to_double(b.position) - maths::to_double(a.position);
     out.point_a = to_float(on_b - offset);
     out.point_b = to_float(on_a - offset);
     return out;

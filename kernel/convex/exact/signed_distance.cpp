@@ -79,7 +79,7 @@ Core in_units(Core core, double units) {
 
 // Promise 1's bound, metres. `apart`: the separation, if positive.
 double bound_of(const Shape& a, const Shape& b, double apart) {
-    return kToleranceSmaller * least(a.size, b.size) + kToleranceLarger * most(most(a.size, b.size), apart);
+    return kToleranceSmaller * min(a.size, b.size) + kToleranceLarger * max(max(a.size, b.size), apart);
 }
 
 // A's axes in the world, B's axes in A's, and the offset from A to B in A's axes.
@@ -114,8 +114,8 @@ Status load(const Shape& a, const Shape& b, const Placement& placement, double c
     out.pair.offset = offset * units;
     const double bound = units * bound_of(a, b, 0);
     if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind))
-        out.pair.tolerance = most(kGridTolerance, curved_share * bound);
-    out.pair.allowed = kVertexCellShare * most(kGridTolerance, kExactCurvedShare * bound);
+        out.pair.tolerance = max(kGridTolerance, curved_share * bound);
+    out.pair.allowed = kVertexCellShare * max(kGridTolerance, kExactCurvedShare * bound);
     return Status::ok;
 }
 

@@ -20,6 +20,8 @@ struct ShapeTables;
 
 namespace abut::exact {
 
+using namespace maths;
+
 // A convex shape as core + radius, see shapes/tables.hpp.
 struct Shape {
     ShapeKind kind = ShapeKind::sphere;

@@ -170,8 +170,7 @@ public:
     }
     void see_normals(const Core& hull, const Vec3d* normals) const {
         for (std::uint32_t f = 0; f < hull.hull->face_count; ++f) {
-            const double reached =
-                count_ == 2 ? most(reach(0, normals[f]), reach(1, normals[f])) : reach(0, normals[f]);
+            const double reached = count_ == 2 ? max(reach(0, normals[f]), reach(1, normals[f])) : reach(0, normals[f]);
             found_.note(normals[f], dot(normals[f], corner_of_hull(hull, f)) + reached);
         }
         for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
@@ -188,8 +187,8 @@ public:
     public:
         Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
         void look_at(const Vec3d& d) {
-            cosine_ = least(cosine_, dot(middle_, d));
-            for (int k = 0; k < core_.count_; ++k) least_[k] = least(least_[k], dot(d, at_) + core_.reach(k, d));
+            cosine_ = min(cosine_, dot(middle_, d));
+            for (int k = 0; k < core_.count_; ++k) least_[k] = min(least_[k], dot(d, at_) + core_.reach(k, d));
         }
         bool is_proved(double limit) const {
             for (int k = 0; k < core_.count_; ++k)
@@ -223,8 +222,8 @@ private:
         const Vec3d own = other_.to_own * d;
         if (core.kind == ShapeKind::ellipsoid) {
             const Vec3d& r = core.half;
-            const double greatest = max_abs(r), thinnest = least(r.x, least(r.y, r.z));
-            const double reach = most(thinnest, norm(times(r, own)) * cosine - greatest * sine);
+            const double greatest = max_abs(r), thinnest = min(r.x, min(r.y, r.z));
+            const double reach = max(thinnest, norm(times(r, own)) * cosine - greatest * sine);
             return greatest * greatest / reach - core.erosion;
         }
         if (parts_[k].radius == 0) return 0;
@@ -236,7 +235,7 @@ private:
     // largest angle from `middle` to one.
     double bound(int part, double at_corners, const Vec3d& middle, double cosine) const {
         if (cosine <= 0) return -kInfinity;
-        const double radius = curvature(part, middle, cosine, std::sqrt(most(0, 1 - cosine * cosine)));
+        const double radius = curvature(part, middle, cosine, std::sqrt(max(0, 1 - cosine * cosine)));
         if (at_corners >= radius) return at_corners;
         return radius < kInfinity ? at_corners - (radius - at_corners) * (1 / cosine - 1) : -kInfinity;
     }
@@ -370,7 +369,7 @@ private:
             const Vec3d d = piece.corner[lowest].d;
             const Top farther = rest_.farthest(piece.corner[lowest], piece.top);
             const double more = dot(d, rest_.point(farther) - point);
-            found_.note(d, least_depth + most(more, 0));
+            found_.note(d, least_depth + max(more, 0));
             if (more > found_.negligible())
                 count += split(piece, farther, open[count]);
             else if (least_depth < found_.wanted())

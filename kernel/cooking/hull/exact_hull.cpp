@@ -85,7 +85,7 @@ private:
         const double approximate = dot(facet.normal, grid_[point] - facet.base);
         if (std::abs(approximate) > facet.error) return approximate;
         const auto [a, b, c] = facet.corner;
-        return sign(exact::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) *
+        return sign(maths::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) *
                facet.error;
     }
 
@@ -145,7 +145,7 @@ private:
     // Makes the first tetrahedron, of four corners far apart. False if all points are in one plane.
     bool start() {
         if (subset_.size() < 4) return false;
-        BoxD box = exact::kNoBounds;
+        BoxD box = maths::kNoBounds;
         for (const std::uint32_t i : subset_) box = joined(box, grid_[i]);
         const auto along = [axis = largest_axis(box.high - box.low)](Vec3d p) { return component(p, axis); };
         const std::uint32_t a = most([&](Vec3d p) { return -along(p); });
@@ -157,7 +157,7 @@ private:
         });
         const Vec3d n = cross(ab, grid_[c] - pa);
         const std::uint32_t d = most([&](Vec3d p) { return std::abs(dot(n, p - pa)); });
-        const double side_of_d = exact::triple_sign(ab, grid_[c] - pa, grid_[d] - pa);
+        const double side_of_d = maths::triple_sign(ab, grid_[c] - pa, grid_[d] - pa);
         if (side_of_d == 0) return false;
         if (side_of_d < 0)
             add_tetrahedron(a, b, c, d);
@@ -278,7 +278,7 @@ Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t
     };
     order.erase(std::unique(order.begin(), order.end(), same), order.end());
     return chain_hull(order, [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
-        return exact::integer_cross(grid[j] - grid[i], grid[k] - grid[i]).z > 0;
+        return maths::integer_cross(grid[j] - grid[i], grid[k] - grid[i]).z > 0;
     });
 }
 

@@ -11,12 +11,12 @@
 namespace abut::cooking {
 namespace {
 
-using exact::Quatd;
-using exact::Vec3d;
+using maths::Quatd;
+using maths::Vec3d;
 
 Vec3d vertex_at(const HullGeometry& hull, std::uint32_t i) {
     const HullVertex& v = hull.vertices[i];
-    return exact::to_double(hull.centre) + Vec3d{v.x, v.y, v.z};
+    return maths::to_double(hull.centre) + Vec3d{v.x, v.y, v.z};
 }
 
 // The quaternion of the rotation with these columns [Shepperd 1978]; w is 0 or more.
@@ -32,7 +32,7 @@ Quatd quaternion_of(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     else
         q = {z.x + x.z, z.y + y.z, 1 + z.z - x.x - y.y, x.y - y.x};
     const double sign = q.w < 0 ? -1.0 : 1.0;
-    return exact::normalised({sign * q.x, sign * q.y, sign * q.z, sign * q.w});
+    return maths::normalised({sign * q.x, sign * q.y, sign * q.z, sign * q.w});
 }
 
 struct Axes {
@@ -51,11 +51,11 @@ Axes nearest_to_identity(const Vec3d (&edges)[3]) {
             Axes axes;
             double trace = 0;
             for (int k = 0; k < 3; ++k) {
-                axes.length[k] = exact::norm(edges[order[k]]);
-                axes.axis[k] = exact::unit(edges[order[k]]) * (signs >> k & 1 ? -1.0 : 1.0);
-                trace += exact::component(axes.axis[k], k);
+                axes.length[k] = maths::norm(edges[order[k]]);
+                axes.axis[k] = maths::unit(edges[order[k]]) * (signs >> k & 1 ? -1.0 : 1.0);
+                trace += maths::component(axes.axis[k], k);
             }
-            const bool is_right_handed = exact::dot(exact::cross(axes.axis[0], axes.axis[1]), axes.axis[2]) > 0;
+            const bool is_right_handed = maths::dot(maths::cross(axes.axis[0], axes.axis[1]), axes.axis[2]) > 0;
             if (is_right_handed && trace > most) most = trace, best = axes;
         }
     }
@@ -112,7 +112,7 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     for (std::uint32_t i = 0; i < 8; ++i) {
         const Vec3d v = vertex_at(hull, i);
         sum = sum + v;
-        reach = exact::most(reach, exact::max_abs(v));
+        reach = maths::max(reach, maths::max_abs(v));
     }
     const Vec3d centre = sum * 0.125;
     // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then
@@ -124,8 +124,8 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
                                                   : 2,
               next = (least + 1) % 3, last = (least + 2) % 3;
     const int first = box.length[next] >= box.length[last] ? next : last, second = first == next ? last : next;
-    box.axis[second] = exact::unit(box.axis[second] - box.axis[first] * exact::dot(box.axis[first], box.axis[second]));
-    box.axis[least] = exact::cross(box.axis[next], box.axis[last]);
+    box.axis[second] = maths::unit(box.axis[second] - box.axis[first] * maths::dot(box.axis[first], box.axis[second]));
+    box.axis[least] = maths::cross(box.axis[next], box.axis[last]);
     // The allowed error of a corner: kBoxSlack, plus the rounding error of float coordinates, which is larger for a box
     // far from the origin.
     const double slack = kBoxSlack * shortest + 0x1p-22 * reach;
@@ -134,7 +134,7 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
         const Vec3d from_centre = vertex_at(hull, i) - centre;
         unsigned corner = 0;
         for (int k = 0; k < 3; ++k) {
-            const double along = exact::dot(from_centre, box.axis[k]);
+            const double along = maths::dot(from_centre, box.axis[k]);
             if (std::fabs(std::fabs(along) - 0.5 * box.length[k]) > slack) return std::nullopt;
             corner |= unsigned(along < 0) << k;
         }

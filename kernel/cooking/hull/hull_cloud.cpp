@@ -63,7 +63,7 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
 
     // Products of two floats are exact in double.
     const auto place = [scale](Vec3 p) { return times(to_double(p), to_double(scale)); };
-    BoxD bounds = exact::kNoBounds;
+    BoxD bounds = maths::kNoBounds;
     for (const Vec3 p : cloud.points) bounds = joined(bounds, place(p));
     const Vec3d middle = bounds.low * 0.5 + bounds.high * 0.5;
     const double side = max_abs(bounds.high - bounds.low);
@@ -103,7 +103,7 @@ Indices all_of(const Cloud& cloud) {
 Extent measure_extent(const Cloud& cloud) {
     Extent extent;
     if (cloud.grid.size() == 1) return extent;
-    BoxD bounds = exact::kNoBounds;
+    BoxD bounds = maths::kNoBounds;
     for (const Vec3d& p : cloud.grid) bounds = joined(bounds, p);
     const int axis = largest_axis(bounds.high - bounds.low);
     const Range ends = range_of(cloud, [axis](Vec3d p) { return component(p, axis); });

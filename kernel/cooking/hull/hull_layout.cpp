@@ -27,7 +27,7 @@ Vec3 centroid(const Vector<Vec3>& points, const Indices& corners) {
 }
 
 void measure(HullGeometry& hull) {
-    BoxD box = exact::kNoBounds;
+    BoxD box = maths::kNoBounds;
     double radius = 0;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
         const Vec3d v = vertex_of(hull, i);
@@ -52,7 +52,7 @@ class VertexBlocks {
 public:
     explicit VertexBlocks(const HullGeometry& hull) : hull_(hull) {
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
-            if (i % kBlock == 0) boxes_.push_back(exact::kNoBounds);
+            if (i % kBlock == 0) boxes_.push_back(maths::kNoBounds);
             boxes_.back() = joined(boxes_.back(), vertex_of(hull, i));
         }
     }

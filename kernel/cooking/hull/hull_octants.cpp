@@ -13,7 +13,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr int kOctants = 8;
 

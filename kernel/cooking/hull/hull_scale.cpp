@@ -45,7 +45,7 @@ bool may_show(const HullSource& source) {
 }  // namespace
 
 void measure_sides(HullSource& source) {
-    BoxD bounds = exact::kNoBounds;
+    BoxD bounds = maths::kNoBounds;
     for (const Vec3 p : source.points) bounds = joined(bounds, to_double(p));
     const Vec3d side = bounds.high - bounds.low;
     source.sides = {round_up(side.x), round_up(side.y), round_up(side.z)};

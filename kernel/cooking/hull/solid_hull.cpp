@@ -92,7 +92,7 @@ Vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
             for (const std::uint32_t other : mesh.neighbours[group[i]]) {
                 if (done[other]) continue;
                 const auto flat = [&](std::uint32_t corner) {
-                    return exact::triple_sign(b - a, c - a, grid[corner] - a) == 0;
+                    return maths::triple_sign(b - a, c - a, grid[corner] - a) == 0;
                 };
                 const Triangle& across = mesh.triangles[other];
                 if (!std::all_of(across.begin(), across.end(), flat)) continue;
@@ -100,7 +100,7 @@ Vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
                 group.push_back(other);
             }
         }
-        loops.push_back(outline(grid, corners, exact::integer_cross(b - a, c - a)));
+        loops.push_back(outline(grid, corners, maths::integer_cross(b - a, c - a)));
     }
     return loops;
 }

@@ -21,14 +21,14 @@ struct Across {
     double height, width;
     bool is_folded;  // the point is on the same side of the edge as the triangle
 };
-inline Across seen_across(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d) {
-    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
-    return {exact::dot(normal, d - a) / exact::norm(normal), exact::norm(other_normal) / exact::norm(along),
-            exact::dot(other_normal, normal) > 0};
+inline Across seen_across(const maths::Vec3d& a, const maths::Vec3d& b, const maths::Vec3d& c, const maths::Vec3d& d) {
+    const maths::Vec3d along = b - a, normal = maths::cross(along, c - a), other_normal = maths::cross(along, d - a);
+    return {maths::dot(normal, d - a) / maths::norm(normal), maths::norm(other_normal) / maths::norm(along),
+            maths::dot(other_normal, normal) > 0};
 }
 
-inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c,
-                                 const exact::Vec3d& d, double coordinate) {
+inline Convexity bend_by_heights(const maths::Vec3d& a, const maths::Vec3d& b, const maths::Vec3d& c,
+                                 const maths::Vec3d& d, double coordinate) {
     const Across of_d = seen_across(a, b, c, d), of_c = seen_across(b, a, d, c);
     const auto is_level = [&](const Across& of) {
         return std::fabs(of.height) <= kFlatSine * of.width + kConvexityRounding * coordinate;
@@ -41,18 +41,18 @@ inline Convexity bend_by_heights(const exact::Vec3d& a, const exact::Vec3d& b, c
 // largest of the surface; its rounding moves vertices, so that smaller bends count as flat. Squares decide most edges
 // without a root: the heights have the sign of the tetrahedron's volume, and except for rounding both points are level
 // or neither is.
-inline Convexity bend_of(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c, const exact::Vec3d& d,
+inline Convexity bend_of(const maths::Vec3d& a, const maths::Vec3d& b, const maths::Vec3d& c, const maths::Vec3d& d,
                          double coordinate) {
     constexpr double kLeast = 1e-280;  // the least product of squares that has full precision
-    const exact::Vec3d along = b - a, normal = exact::cross(along, c - a), other_normal = exact::cross(along, d - a);
-    const double volume = exact::dot(normal, d - a), rounding = kConvexityRounding * coordinate,
-                 length = exact::dot(along, along);
-    const double area_c = exact::dot(normal, normal), area_d = exact::dot(other_normal, other_normal);
+    const maths::Vec3d along = b - a, normal = maths::cross(along, c - a), other_normal = maths::cross(along, d - a);
+    const double volume = maths::dot(normal, d - a), rounding = kConvexityRounding * coordinate,
+                 length = maths::dot(along, along);
+    const double area_c = maths::dot(normal, normal), area_d = maths::dot(other_normal, other_normal);
     const double height = volume * volume * length, level = kFlatSine * kFlatSine * area_c * area_d;
     // (x + y)^2 <= 2 x^2 + 2 y^2
-    if (height > kLeast && height > 2.1 * (level + rounding * rounding * length * exact::most(area_c, area_d)))
+    if (height > kLeast && height > 2.1 * (level + rounding * rounding * length * maths::max(area_c, area_d)))
         return volume > 0 ? Convexity::concave : Convexity::convex;
-    if (level > kLeast && height < 0.99 * level && exact::dot(other_normal, normal) <= 0) return Convexity::flat;
+    if (level > kLeast && height < 0.99 * level && maths::dot(other_normal, normal) <= 0) return Convexity::flat;
     return bend_by_heights(a, b, c, d, coordinate);
 }
 

@@ -17,7 +17,7 @@
 namespace abut::cooking {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 struct HalfEdge {
     std::uint32_t last;  // the higher vertex
@@ -25,8 +25,8 @@ struct HalfEdge {
 };
 
 double largest_coordinate(const MeshGeometry& mesh) {
-    return exact::most(exact::max_abs(exact::to_double(mesh.bounds_min)),
-                       exact::max_abs(exact::to_double(mesh.bounds_max)));
+    return maths::max(maths::max_abs(maths::to_double(mesh.bounds_min)),
+                      maths::max_abs(maths::to_double(mesh.bounds_max)));
 }
 
 struct Joiner {
@@ -49,7 +49,7 @@ struct Joiner {
 
     std::uint32_t first(std::uint32_t half) const { return triangles[half / 3].corners[half % 3]; }
     std::uint32_t second(std::uint32_t half) const { return triangles[half / 3].corners[(half % 3 + 1) % 3]; }
-    Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh.vertices[vertex]); }
+    Vec3d at(std::uint32_t vertex) const { return maths::to_double(mesh.vertices[vertex]); }
     Vec3d opposite(std::uint32_t half) const { return at(triangles[half / 3].corners[(half % 3 + 2) % 3]); }
 
     void set(std::uint32_t half, std::uint32_t neighbour, Convexity bend) {
@@ -97,12 +97,12 @@ double turn(double x, double y) {
 void Joiner::join_many(std::span<const HalfEdge> halves) {
     const std::uint32_t base = halves[0].half, from = first(base);
     const Vec3d along = at(second(base)) - at(from),
-                x = exact::cross(exact::cross(along, opposite(base) - at(from)), along), y = exact::cross(along, x);
-    const double to_x = 1 / exact::norm(x), to_y = 1 / exact::norm(y);
+                x = maths::cross(maths::cross(along, opposite(base) - at(from)), along), y = maths::cross(along, x);
+    const double to_x = 1 / maths::norm(x), to_y = 1 / maths::norm(y);
     Vector<Spoke> spokes;
     for (const HalfEdge& h : halves) {
         const Vec3d way = opposite(h.half) - at(from);
-        spokes.push_back({h.half == base ? 0 : turn(exact::dot(way, x) * to_x, exact::dot(way, y) * to_y),
+        spokes.push_back({h.half == base ? 0 : turn(maths::dot(way, x) * to_x, maths::dot(way, y) * to_y),
                           first(h.half) == from, h.half});
     }
     // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs
@@ -184,7 +184,7 @@ void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, 
     for (std::uint32_t half = 0; half < halves.size(); ++half)
         if (joiner.neighbours[half] == kNoTriangle) open.push_back({joiner.first(half), joiner.second(half)});
     mesh.report.t_junctions =
-        count_t_junctions(mesh, open, exact::most(weld_tolerance, kJunctionRounding * joiner.coordinate));
+        count_t_junctions(mesh, open, maths::max(weld_tolerance, kJunctionRounding * joiner.coordinate));
     joiner.write();
 }
 

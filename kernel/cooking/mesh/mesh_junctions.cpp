@@ -11,7 +11,7 @@
 namespace abut::cooking {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // Limits of averages: a cell is no longer than an edge and has at most kMostInCell vertices, but not so short that an
 // edge passes more than kMostPieces cells.
@@ -59,7 +59,7 @@ public:
             places_[next[buckets_[i]]++] = {mesh_.vertices[border_[i]], border_[i]};
     }
 
-    Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
+    Vec3d at(std::uint32_t vertex) const { return maths::to_double(mesh_.vertices[vertex]); }
     // Calls visit(point, vertex) for all vertices in the box, for some twice. Returns the number of vertices and cells
     // examined.
     template <class Visit>
@@ -129,15 +129,15 @@ private:
 // True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would
 // be welded.
 bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
-    const double squared = exact::dot(way, way), along = exact::dot(p - from, way),
+    const double squared = maths::dot(way, way), along = maths::dot(p - from, way),
                  slack = tolerance * std::sqrt(squared);
     if (!(along > slack && along < squared - slack)) return false;
     const Vec3d off = p - from - way * (along / squared);
-    return exact::dot(off, off) <= tolerance * tolerance;
+    return maths::dot(off, off) <= tolerance * tolerance;
 }
 
 // The box, larger by `by` in all directions. Rounding to floats removes less than the tolerance.
-std::pair<Vec3, Vec3> widened(const exact::BoxD& box, double by) {
+std::pair<Vec3, Vec3> widened(const maths::BoxD& box, double by) {
     const auto low = [by](double x) { return static_cast<float>(x - by); };
     const auto high = [by](double x) { return static_cast<float>(x + by); };
     return {{low(box.low.x), low(box.low.y), low(box.low.z)}, {high(box.high.x), high(box.high.y), high(box.high.z)}};
@@ -154,14 +154,14 @@ Vector<std::uint32_t> border_of(const MeshGeometry& mesh, std::span<const OpenEd
 }
 
 Vec3d way_of(const MeshGeometry& mesh, const OpenEdge& edge) {
-    return exact::to_double(mesh.vertices[edge.to]) - exact::to_double(mesh.vertices[edge.from]);
+    return maths::to_double(mesh.vertices[edge.to]) - maths::to_double(mesh.vertices[edge.from]);
 }
 
 // Chooses the length of cells and sorts the vertices into them. Returns the length.
 double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double tolerance, VertexGrid& grid) {
     double sum = 0, longest = 0;
     for (const OpenEdge& edge : edges) {
-        const double length = exact::norm(way_of(mesh, edge));
+        const double length = maths::norm(way_of(mesh, edge));
         sum += length, longest = std::max(longest, length);
     }
     const double mean = sum / double(edges.size()),
@@ -176,7 +176,7 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
 std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double cell) {
     const auto is_short = [&](const OpenEdge& edge) {
         const Vec3d way = way_of(mesh, edge);
-        return exact::dot(way, way) <= kShortEdge * kShortEdge * cell * cell;
+        return maths::dot(way, way) <= kShortEdge * kShortEdge * cell * cell;
     };
     std::size_t size = 1;
     if (!is_short(edges[0])) return size;
@@ -189,16 +189,16 @@ template <class Look>
 void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell,
                     Look&& look) {
     const Vec3d from = grid.at(group[0].from), way = way_of(mesh, group[0]);
-    const double squared = exact::dot(way, way);
+    const double squared = maths::dot(way, way);
     if (squared <= kShortEdge * kShortEdge * cell * cell) {
-        exact::BoxD box = {from, from};
+        maths::BoxD box = {from, from};
         for (const OpenEdge& edge : group) box = joined(box, grid.at(edge.to));
         return look(box);
     }
     const double pieces = std::ceil(std::sqrt(squared) / cell);
     for (double i = 0; i < pieces; ++i) {
         const Vec3d a = from + way * (i / pieces), b = from + way * ((i + 1) / pieces);
-        look(joined(exact::BoxD{a, a}, b));
+        look(joined(maths::BoxD{a, a}, b));
     }
 }
 
@@ -219,13 +219,13 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
             if (is_junction[v] != 0) return;
             for (const OpenEdge& edge : group) {
                 if (v == edge.from || v == edge.to) continue;
-                if (!is_within(exact::to_double(p), grid.at(edge.from), way_of(mesh, edge), tolerance)) continue;
+                if (!is_within(maths::to_double(p), grid.at(edge.from), way_of(mesh, edge), tolerance)) continue;
                 is_junction[v] = 1;
                 ++count;
                 return;
             }
         };
-        for_each_piece(grid, mesh, group, cell, [&](const exact::BoxD& piece) {
+        for_each_piece(grid, mesh, group, cell, [&](const maths::BoxD& piece) {
             const auto [low, high] = widened(piece, 2 * tolerance);
             looks += grid.for_each_within(low, high, look);
         });

@@ -42,13 +42,13 @@ std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeom
 
 // All edges have a neighbour, and the signed volume (the sum of tetrahedra with one corner in common) is positive.
 bool bounds_solid(const MeshGeometry& mesh) {
-    const exact::Vec3d from = exact::to_double(mesh.vertices[0]);
+    const maths::Vec3d from = maths::to_double(mesh.vertices[0]);
     double volume = 0;
     for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
-        exact::Vec3d p[3];
+        maths::Vec3d p[3];
         for (std::uint32_t k = 0; k < 3; ++k) {
             if (mesh.neighbour(triangle, k) == kNoTriangle) return false;
-            p[k] = exact::to_double(mesh.vertices[mesh.corner(triangle, k)]) - from;
+            p[k] = maths::to_double(mesh.vertices[mesh.corner(triangle, k)]) - from;
         }
         volume += dot(cross(p[0], p[1]), p[2]);
     }

@@ -128,22 +128,22 @@ Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
 // Sets the slab of some triangles along their mean normal; rounding to floats makes it no thinner.
 void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane,
               ChildSlabs& slabs) {
-    using exact::Vec3d;
-    const auto corner = [&](const KeptTriangle& t, int k) { return exact::to_double(mesh.vertices[t.corners[k]]); };
+    using maths::Vec3d;
+    const auto corner = [&](const KeptTriangle& t, int k) { return maths::to_double(mesh.vertices[t.corners[k]]); };
     Vec3d area = {};
     for (const KeptTriangle& t : triangles)
-        area = area + exact::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
-    const Vec3d mean = (exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area)) * ChildSlabs::kBelowUnit;
+        area = area + maths::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    const Vec3d mean = (maths::is_zero(area) ? Vec3d{0, 1, 0} : maths::unit(area)) * ChildSlabs::kBelowUnit;
     for (int axis = 0; axis < 3; ++axis) slabs.axis[axis][lane] = float(component(mean, axis));
     const Vec3d along = {slabs.axis[0][lane], slabs.axis[1][lane], slabs.axis[2][lane]};
     double low = INFINITY, high = -INFINITY;
     for (const KeptTriangle& t : triangles)
         for (int k = 0; k < 3; ++k) {
-            const double height = exact::dot(along, corner(t, k));
-            low = exact::least(low, height), high = exact::most(high, height);
+            const double height = maths::dot(along, corner(t, k));
+            low = maths::min(low, height), high = maths::max(high, height);
         }
     slabs.middle[lane] = float((low + high) * 0.5);
-    const double half = exact::most(high - slabs.middle[lane], slabs.middle[lane] - low);
+    const double half = maths::max(high - slabs.middle[lane], slabs.middle[lane] - low);
     slabs.half[lane] = round_up(half / ChildSlabs::kBelowUnit);
 }
 
@@ -182,12 +182,12 @@ void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& tria
 }
 
 float reach_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
-    const exact::Vec3d centre = (exact::to_double(mesh.bounds_min) + exact::to_double(mesh.bounds_max)) * 0.5;
+    const maths::Vec3d centre = (maths::to_double(mesh.bounds_min) + maths::to_double(mesh.bounds_max)) * 0.5;
     double squared = 0;
     for (const KeptTriangle& triangle : triangles) {
         for (const std::uint32_t corner : triangle.corners) {
-            const exact::Vec3d from = exact::to_double(mesh.vertices[corner]) - centre;
-            squared = exact::most(squared, exact::dot(from, from));
+            const maths::Vec3d from = maths::to_double(mesh.vertices[corner]) - centre;
+            squared = maths::max(squared, maths::dot(from, from));
         }
     }
     return round_up(std::sqrt(squared) * (1 + 0x1p-40));

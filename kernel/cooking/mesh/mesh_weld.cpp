@@ -93,7 +93,7 @@ std::uint32_t nearby(std::span<const Vec3> vertices, Vec3 v, const Cells& cells,
     std::uint32_t found = kNone;
     const auto look = [&](double x, double y, double z) {
         for (std::uint32_t i = chains.first(hash_of(bits(x), bits(y), bits(z))); i != kNone; i = chains.next(i))
-            if (i < found && exact::norm(exact::to_double(vertices[i]) - exact::to_double(v)) <= cells.tolerance)
+            if (i < found && maths::norm(maths::to_double(vertices[i]) - maths::to_double(v)) <= cells.tolerance)
                 found = i;
     };
     const double low[3] = {cells.low(v.x), cells.low(v.y), cells.low(v.z)},
@@ -137,10 +137,10 @@ KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
 }  // namespace
 
 double least_height(Vec3 corner, Vec3 second, Vec3 third) {
-    const exact::Vec3d a = exact::to_double(corner), b = exact::to_double(second), c = exact::to_double(third);
-    const exact::Vec3d ab = b - a, ac = c - a, bc = c - b;
-    const double longest = exact::most(exact::dot(ab, ab), exact::most(exact::dot(ac, ac), exact::dot(bc, bc)));
-    return longest > 0 ? exact::norm(exact::cross(ab, ac)) / longest : 0;
+    const maths::Vec3d a = maths::to_double(corner), b = maths::to_double(second), c = maths::to_double(third);
+    const maths::Vec3d ab = b - a, ac = c - a, bc = c - b;
+    const double longest = maths::max(maths::dot(ab, ab), maths::max(maths::dot(ac, ac), maths::dot(bc, bc)));
+    return longest > 0 ? maths::norm(maths::cross(ab, ac)) / longest : 0;
 }
 
 Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance) {

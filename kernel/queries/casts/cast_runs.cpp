@@ -15,9 +15,9 @@ namespace abut {
 namespace {
 
 // Transforms a point of the body's frame to the shape's.
-exact::Vec3d seen_from_shape(const RelativePose& pose, const exact::Vec3d& point) {
-    return transposed_times(exact::rotation(exact::to_double(pose.orientation)),
-                            point - exact::to_double(pose.position));
+maths::Vec3d seen_from_shape(const RelativePose& pose, const maths::Vec3d& point) {
+    return transposed_times(maths::rotation(maths::to_double(pose.orientation)),
+                            point - maths::to_double(pose.position));
 }
 
 void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
@@ -36,12 +36,12 @@ void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
     if (pose == nullptr) return;
     const auto place = [&](double(&position)[3], float(&q)[4]) {
         Body body = {{}, shape, {q[0], q[1], q[2], q[3]}};
-        const exact::Vec3d offset = pose_shape(tables, body);
+        const maths::Vec3d offset = pose_shape(tables, body);
         position[0] += offset.x, position[1] += offset.y, position[2] += offset.z;
         q[0] = body.orientation.x, q[1] = body.orientation.y, q[2] = body.orientation.z, q[3] = body.orientation.w;
     };
     place(ends.from, ends.orientation), place(ends.to, ends.end_orientation);
-    const exact::Vec3d centre = seen_from_shape(*pose, {ends.centre[0], ends.centre[1], ends.centre[2]});
+    const maths::Vec3d centre = seen_from_shape(*pose, {ends.centre[0], ends.centre[1], ends.centre[2]});
     ends.centre[0] = float(centre.x), ends.centre[1] = float(centre.y), ends.centre[2] = float(centre.z);
 }
 
@@ -220,7 +220,7 @@ void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {
     if (!first.hits || comes_before(found_[i], first)) first = found_[i];
     if (call.options.reduction != CastReduction::every_pair) {
         double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair)];
-        time = exact::least(time, found_[i].time);
+        time = maths::min(time, found_[i].time);
     }
 }
 
@@ -248,9 +248,9 @@ void CastRuns::move_points(const Call& call) {
         if (pose == nullptr) continue;
         const double at = hit.time * double(call.parts());
         const std::size_t part = std::min(std::size_t(at), call.parts() - 1);
-        const exact::Mat3 axes = motions_[part * call.frame.bodies.size() + body].axes_at(at - double(part));
-        const exact::Vec3d offset = axes * -seen_from_shape(*pose, {0, 0, 0});
-        for (Vec3* point : {&hit.point_a, &hit.point_b}) *point = finite_float(exact::to_double(*point) + offset);
+        const maths::Mat3 axes = motions_[part * call.frame.bodies.size() + body].axes_at(at - double(part));
+        const maths::Vec3d offset = axes * -seen_from_shape(*pose, {0, 0, 0});
+        for (Vec3* point : {&hit.point_a, &hit.point_b}) *point = finite_float(maths::to_double(*point) + offset);
     }
 }
 

@@ -76,7 +76,7 @@ private:
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
-    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre,
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre,
                    bool with_triangles);
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;

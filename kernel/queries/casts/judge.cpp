@@ -6,7 +6,7 @@
 
 namespace abut {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // Sets the bodies of an item at its time.
 void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles) {
@@ -44,7 +44,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
             return meet(call, asked, out);
         // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its
         // distance from the target.
-        moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
+        moving.tolerance = maths::max(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
     item.was_asked = true;
@@ -85,7 +85,7 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
         if (item.is_entry_swapped) origin = origin - b_from_a;
     }
     const bool is_mirrored = item.is_swapped != item.is_entry_swapped;
-    const auto point = [&](const Vec3& p) { return is_zero(origin) ? p : finite_float(exact::to_double(p) + origin); };
+    const auto point = [&](const Vec3& p) { return is_zero(origin) ? p : finite_float(maths::to_double(p) + origin); };
     const Vec3 n = out.normal[asked];
     const ShapeId surface = item.shape_b;
     const std::uint32_t child_b =
@@ -118,9 +118,9 @@ void CastRuns::settle_starts(const Call& call) {
             continue;
         }
         const MotionPair& deepest = items_[nearest].moving;
-        const double distance = exact::least(deepest.target, found_[nearest].distance) - 2 * deepest.tolerance;
+        const double distance = maths::min(deepest.target, found_[nearest].distance) - 2 * deepest.tolerance;
         for (std::size_t i = first; i < end; ++i)
-            items_[i].moving.target = exact::least(items_[i].moving.target, distance);
+            items_[i].moving.target = maths::min(items_[i].moving.target, distance);
     }
 }
 
@@ -131,8 +131,8 @@ double CastRuns::closing_speed(const Call& call, const Item& item, const FirstHi
                       &b = motions_[first + (hit.is_swapped ? item.a : item.b)];
     const double time = item.moving.time;
     const Vec3d b_from_a = b.pose_at(time).position - a.pose_at(time).position;
-    const Vec3d point_a = exact::to_double(hit.point_a), point_b = exact::to_double(hit.point_b) - b_from_a;
-    return dot(exact::to_double(hit.normal), a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
+    const Vec3d point_a = maths::to_double(hit.point_a), point_b = maths::to_double(hit.point_b) - b_from_a;
+    return dot(maths::to_double(hit.normal), a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
 }
 
 }  // namespace abut

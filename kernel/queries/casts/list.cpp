@@ -11,7 +11,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The largest number of items computed together.
 constexpr std::size_t kMostItems = 1u << 17;
@@ -28,7 +28,7 @@ struct Sizes {
 Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     const double size_a = tables.record(a.kind() == ShapeKind::halfspace ? b : a).size;
     const double size_b = tables.record(b.kind() == ShapeKind::halfspace ? a : b).size;
-    return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
+    return {maths::min(size_a, size_b), maths::max(size_a, size_b)};
 }
 
 void set_core(const ShapeTables& tables, ShapeId shape, std::uint32_t child, MovingCore& core) {
@@ -78,8 +78,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
-    moving.tolerance = item.full_tolerance =
-        exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    moving.tolerance = item.full_tolerance = maths::max(double(call.options.tolerance) * smaller, item.least_tolerance);
     // The order in which place_child computes a child pair.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a),
                     kind_b = child_kind(tables, item.shape_b, child_b);
@@ -97,7 +96,7 @@ void CastRuns::begin_part(const Call& call, Item& item) const {
     (item.is_swapped ? moving.b : moving.a).motion = &motions_[first + item.a];
     (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.b];
     moving.step = 0, moving.ratio = 1;
-    moving.time = 0, moving.latest = exact::least(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
+    moving.time = 0, moving.latest = maths::min(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
     moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
 }
@@ -167,18 +166,18 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
         const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
         return shape.kind() == ShapeKind::halfspace
                    ? double(kMostMetres)
-                   : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
+                   : maths::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
     };
     const std::size_t first = part * call.frame.bodies.size();
     const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
     const auto [smaller, larger] = sizes_of(tables, shape_a, shape_b);
-    const double apart = exact::most(exact::norm(b.centre - a.centre),
-                                     exact::norm(b.centre + b.displacement - a.centre - a.displacement));
+    const double apart = maths::max(maths::norm(b.centre - a.centre),
+                                    maths::norm(b.centre + b.displacement - a.centre - a.displacement));
     const double reach_a = reach_of(shape_a, a), reach_b = reach_of(shape_b, b);
-    const double distance = exact::norm(b.displacement - a.displacement) +
-                            2 * a.half_angle * exact::least(reach_a, apart + reach_b) +
-                            2 * b.half_angle * exact::least(reach_b, apart + reach_a);
-    const int count = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
+    const double distance = maths::norm(b.displacement - a.displacement) +
+                            2 * a.half_angle * maths::min(reach_a, apart + reach_b) +
+                            2 * b.half_angle * maths::min(reach_b, apart + reach_a);
+    const int count = int(maths::min(kMostSlices, maths::max(1, std::ceil(distance / (kSliceSizes * smaller)))));
     const double reach = call.target(entry.pair()) + 0.5 * distance / count;
     return {count, reach + kReachSlack * (reach + apart + smaller + larger)};
 }

@@ -4,8 +4,8 @@
 namespace abut {
 namespace {
 
-using exact::Quatd;
-using exact::Vec3d;
+using maths::Quatd;
+using maths::Vec3d;
 
 struct SinCos {
     double sin, cos;
@@ -31,10 +31,10 @@ Quatd RigidMotion::quaternion_at(double time) const {
     return Quatd{axis.x * half.sin, axis.y * half.sin, axis.z * half.sin, half.cos} * start;
 }
 
-exact::Mat3 RigidMotion::axes_at(double time) const { return exact::rotation(quaternion_at(time)); }
+maths::Mat3 RigidMotion::axes_at(double time) const { return maths::rotation(quaternion_at(time)); }
 
 PoseD RigidMotion::pose_at(double time) const {
-    const exact::Mat3 at = axes_at(time);
+    const maths::Mat3 at = axes_at(time);
     return {at, centre + displacement * time + at * arm};
 }
 

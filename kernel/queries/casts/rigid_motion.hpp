@@ -24,26 +24,26 @@ ABUT_INLINE constexpr TaylorSeries taylor_series() {
 
 // Made in lanes (start_motions.cpp). Lanes read and write the doubles by their order, as in moving_lanes.hpp.
 struct RigidMotion {
-    exact::Quatd start{};         // the orientation at time 0, unit
-    exact::Vec3d centre{};        // of rotation, at time 0, world space
-    exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
-    exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
-    exact::Vec3d axis{};          // of the rotation, unit, world axes; zero without rotation
+    maths::Quatd start{};         // the orientation at time 0, unit
+    maths::Vec3d centre{};        // of rotation, at time 0, world space
+    maths::Vec3d displacement{};  // of the centre, from time 0 to time 1
+    maths::Vec3d arm{};           // the body's position from the centre, in the body's frame
+    maths::Vec3d axis{};          // of the rotation, unit, world axes; zero without rotation
     double half_angle = 0;        // of the rotation from time 0 to time 1, radians, at most pi / 2
     Quat first{};                 // the orientation at time 0, as given
     bool is_valid = false;        // both poses are valid
 
     bool rotates() const { return half_angle > 0; }
-    exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
-    exact::Mat3 axes_at(double time) const;
+    maths::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
+    maths::Mat3 axes_at(double time) const;
     PoseD pose_at(double time) const;
     // The velocity of a point of the body. `from_position`: relative to the body's position at that time, world axes.
-    exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
+    maths::Vec3d velocity_at(double time, const maths::Vec3d& from_position) const;
     // The orientation at a time, rounded to floats; at time 0 the given one.
     Quat orientation_at(double time) const;
 
 private:
-    exact::Quatd quaternion_at(double time) const;
+    maths::Quatd quaternion_at(double time) const;
 };
 
 }  // namespace abut

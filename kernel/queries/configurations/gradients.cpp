@@ -14,7 +14,7 @@ namespace abut {
 
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The least cosine between two normals of the same extremum, given the error of a coarse normal.
 constexpr double kSameNormalCosine = 0.998;
@@ -37,7 +37,7 @@ void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;
     if (!tables.lives(pair.a.shape) || !tables.lives(pair.b.shape)) return;
-    Vec3d between = exact::to_double(pair.b.position) - exact::to_double(pair.a.position);
+    Vec3d between = maths::to_double(pair.b.position) - maths::to_double(pair.a.position);
     const Vec3d on_a = pose_shape(tables, pair.a), on_b = pose_shape(tables, pair.b);
     if (tables.has_poses) {
         between = between + on_b - on_a;
@@ -102,9 +102,9 @@ CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, c
             continue;
         }
         const PosedPair posed = record_of({static_cast<std::uint32_t>(i), pair.a, pair.b});
-        const Vec3d between = exact::to_double(posed.b.position) - exact::to_double(posed.a.position);
-        Witness witness = {exact::to_double(normal), exact::to_double(of.point_a[i]),
-                           exact::to_double(of.point_b[i]) - between};
+        const Vec3d between = maths::to_double(posed.b.position) - maths::to_double(posed.a.position);
+        Witness witness = {maths::to_double(normal), maths::to_double(of.point_a[i]),
+                           maths::to_double(of.point_b[i]) - between};
         if (options.refine) refine(tables, posed, witness);
         columns.put(i, witness);
     }

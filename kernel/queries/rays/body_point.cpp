@@ -15,18 +15,18 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The distance from a segment along Y about the origin. On the segment the normal is +X, or +Y if the half height is 0.
 CoreDistance segment_distance(double half_height, const Vec3d& point) {
-    const Vec3d away = {point.x, point.y - exact::most(-half_height, exact::least(point.y, half_height)), point.z};
-    if (exact::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};
-    return {exact::norm(away), exact::unit(away)};
+    const Vec3d away = {point.x, point.y - maths::max(-half_height, maths::min(point.y, half_height)), point.z};
+    if (maths::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};
+    return {maths::norm(away), maths::unit(away)};
 }
 
 CoreDistance halfspace_distance(const InstanceRecord& record, const Vec3d& point) {
-    const Vec3d given = extents_of(record), normal = exact::unit(given);
-    return {dot(normal, point) - offset_of(record) / exact::norm(given), normal};
+    const Vec3d given = extents_of(record), normal = maths::unit(given);
+    return {dot(normal, point) - offset_of(record) / maths::norm(given), normal};
 }
 
 PointDistance distance_to_convex(const ShapeTables& tables, ShapeId id, const Vec3d& point, double most) {
@@ -63,15 +63,15 @@ PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, con
     double reach = most;
     (void)descend(compound.nodes, box_volume({point, point}), reach, [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
-        const exact::Mat3 axes = exact::rotation(part.orientation);
+        const maths::Mat3 axes = maths::rotation(part.orientation);
         PointDistance found = distance_to_convex(tables, part.instance, transposed_times(axes, point - part.position),
-                                                 exact::most(reach, 0));
+                                                 maths::max(reach, 0));
         found.child = child;
         found.normal = axes * found.normal;
         if (found.distance < best.distance ||
             (found.distance == best.distance && child < best.child && best.distance < INFINITY))
             best = found;
-        reach = exact::least(reach, best.distance);
+        reach = maths::min(reach, best.distance);
         return true;
     });
     return best;
@@ -114,11 +114,11 @@ PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point
         const SurfaceCorners corners = corners_at(surface, triangle);
         if (is_one_sided && !is_in_front(point, corners)) return true;
         const Vec3d offset = offset_from(corners, point);
-        const double distance = exact::norm(offset);
+        const double distance = maths::norm(offset);
         const std::uint32_t input = input_index(surface, triangle);
         if (distance > reach || (distance == best.distance && input > best.child)) return true;
         best.distance = reach = distance, best.child = input;
-        away = exact::is_zero(offset) ? normal_of(corners) : inside ? -offset : offset;
+        away = maths::is_zero(offset) ? normal_of(corners) : inside ? -offset : offset;
         return true;
     };
     const Volume volume = box_volume({point, point});
@@ -127,7 +127,7 @@ PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point
     else
         (void)walk(surface, volume, reach, visit);
     if (best.distance == INFINITY) return best;
-    best.normal = exact::unit(away);
+    best.normal = maths::unit(away);
     best.distance = (inside ? -best.distance : best.distance) - surface.rounding;
     return best;
 }

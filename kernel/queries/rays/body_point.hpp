@@ -14,7 +14,7 @@ namespace abut {
 struct PointDistance {
     double distance =
         INFINITY;             // metres, negative inside; infinite beyond the limit and behind all one-sided triangles
-    exact::Vec3d normal{};    // unit, outward
+    maths::Vec3d normal{};    // unit, outward
     std::uint32_t child = 0;  // of a compound the child, of a surface the triangle by the caller's index
     Status status = Status::ok;
 };
@@ -26,12 +26,12 @@ public:
         : tables_(tables), kernels_(kernels), most_(most), solid_meshes_(solid_meshes) {}
 
     // The point and the normal are in the shape's own frame.
-    PointDistance distance(ShapeId shape, const exact::Vec3d& point);
+    PointDistance distance(ShapeId shape, const maths::Vec3d& point);
 
 private:
-    PointDistance distance_to_surface(ShapeId shape, const exact::Vec3d& point);
+    PointDistance distance_to_surface(ShapeId shape, const maths::Vec3d& point);
     template <class Visit>
-    void walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const exact::Vec3d& point,
+    void walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sided, const maths::Vec3d& point,
                    const double& reach, const Visit& visit);
 
     const ShapeTables& tables_;

@@ -13,18 +13,18 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const CompoundGeometry& compound = tables.compound(shape);
-    const exact::BoxD bounds = {exact::to_double(compound.bounds_min), exact::to_double(compound.bounds_max)};
+    const maths::BoxD bounds = {maths::to_double(compound.bounds_min), maths::to_double(compound.bounds_max)};
     const BoxRay boxes(ray, bounds, 0);
     LocalHit best;
     if (boxes.misses()) return best;
     LocalRay rest = ray;  // ends at the best hit
     const auto meet = [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
-        const exact::Mat3 axes = exact::rotation(part.orientation);
+        const maths::Mat3 axes = maths::rotation(part.orientation);
         const LocalRay in_child = {transposed_times(axes, rest.origin - part.position),
                                    transposed_times(axes, rest.direction), rest.length};
         LocalHit hit = meet_convex(tables, *options.kernels, part.instance, in_child);
@@ -43,8 +43,8 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
 // A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved
 // outwards by the radius.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
-    const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]),
-                        exact::to_double(corners.at[2])};
+    const Vec3d p[3] = {maths::to_double(corners.at[0]), maths::to_double(corners.at[1]),
+                        maths::to_double(corners.at[2])};
     LocalHit best;
     for (int k = 0; k < 3; ++k)
         if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;

@@ -6,26 +6,26 @@
 #include "base/four_wide.hpp"
 
 namespace abut {
-BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
+BoxRay::BoxRay(const LocalRay& ray, const maths::BoxD& bounds, double slack) {
     begin_ = 0, end_ = ray.length;
     double largest = 0;
     for (int axis = 0; axis < 3; ++axis) {
         const double o = component(ray.origin, axis), d = component(ray.direction, axis);
         const double low = component(bounds.low, axis), high = component(bounds.high, axis);
-        const double farthest = exact::most(std::fabs(low), std::fabs(high)),
+        const double farthest = maths::max(std::fabs(low), std::fabs(high)),
                      pad = slack + kPadShare * farthest + 0x1p-50 * std::fabs(o);
-        largest = exact::most(largest, farthest);
+        largest = maths::max(largest, farthest);
         if (d == 0) {
             if (o < low - pad || o > high + pad) end_ = -INFINITY;
             continue;
         }
         const double first = ((d > 0 ? low - pad : high + pad) - o) / d,
                      second = ((d > 0 ? high + pad : low - pad) - o) / d;
-        begin_ = exact::most(begin_, first), end_ = exact::least(end_, second);
+        begin_ = maths::max(begin_, first), end_ = maths::min(end_, second);
     }
     if (misses()) return;
-    const exact::Vec3d from = ray.at(begin_);
-    pad_ = static_cast<float>(slack + kPadShare * exact::most(largest, exact::max_abs(from)));
+    const maths::Vec3d from = ray.at(begin_);
+    pad_ = static_cast<float>(slack + kPadShare * maths::max(largest, maths::max_abs(from)));
     length_ = limit(end_);
     for (int axis = 0; axis < 3; ++axis) {
         const double d = component(ray.direction, axis);

@@ -15,7 +15,7 @@ namespace abut {
 class BoxRay {
 public:
     // `bounds` contains all boxes. `slack`: how much too small the boxes may be, metres.
-    BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack);
+    BoxRay(const LocalRay& ray, const maths::BoxD& bounds, double slack);
 
     // True if the ray misses the bounds of the tree.
     bool misses() const { return !(begin_ <= end_); }

@@ -13,7 +13,7 @@ namespace abut {
 
 struct OneRay {
     using Number = double;
-    using Vec = exact::Vec3d;
+    using Vec = maths::Vec3d;
     using Mask = bool;
     using Ray = LocalRay;
 

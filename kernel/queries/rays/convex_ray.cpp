@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A point of the ray counts as a hit up to this distance from the shape, as a fraction of the shape's size.
 constexpr double kArrival = 1e-8;
@@ -50,8 +50,8 @@ LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d
     Vec3d area{};
     for (std::uint32_t i = 1; i + 1 < count; ++i) area = area + cross(corner(i) - corner(0), corner(i + 1) - corner(0));
     LocalHit hit;
-    if (exact::is_zero(area)) return hit;
-    const Vec3d normal = exact::unit(area);
+    if (maths::is_zero(area)) return hit;
+    const Vec3d normal = maths::unit(area);
     const double closing = -dot(normal, ray.direction), distance = dot(normal, ray.origin - corner(0)) / closing;
     if (closing == 0 || !(distance >= 0 && distance <= ray.length)) return hit;
     const Vec3d point = ray.at(distance);
@@ -102,7 +102,7 @@ LocalHit advance_exactly(const ShapeTables& tables, ShapeId id, const InstanceRe
 LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const InstanceRecord& record,
                    const LocalRay& ray) {
     const HullGeometry& hull = tables.hulls[record.geometry];
-    const Vec3d scale = extents_of(record), centre = times(scale, exact::to_double(hull.centre));
+    const Vec3d scale = extents_of(record), centre = times(scale, maths::to_double(hull.centre));
     const LocalRay about_centre = {ray.origin - centre, ray.direction, ray.length};
     const auto vertex = [&](std::uint32_t i) { return times(scale, vertex_at(hull, i)); };
     if (hull.vertex_count == 1) return hit_of(meet_ball<OneRay>(about_centre, vertex(0), record.radius));
@@ -162,13 +162,13 @@ LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, Shape
         return hit_of(meet_halfspace<OneRay>(ray, extents_of(record), offset_of(record), record.radius));
     Vec3d centre{};
     if (id.kind() == ShapeKind::hull)
-        centre = times(extents_of(record), exact::to_double(tables.hulls[record.geometry].centre));
+        centre = times(extents_of(record), maths::to_double(tables.hulls[record.geometry].centre));
     Clipped<OneRay> clip = clip_to_ball<OneRay>({ray.origin - centre, ray.direction, ray.length}, record.bound_radius);
     if (!clip.left) return {};
     clip.near.origin = clip.near.origin + centre;
     LocalHit hit = meet_near(tables, kernels, id, record, clip.near);
     if (hit.starts_inside && clip.begin > 0) hit.starts_inside = false, hit.normal = -ray.direction;
-    if (hit.hits()) hit.distance = exact::least(hit.distance + clip.begin, ray.length);
+    if (hit.hits()) hit.distance = maths::min(hit.distance + clip.begin, ray.length);
     return hit;
 }
 

@@ -14,6 +14,6 @@ namespace abut {
 LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, ShapeId instance, const LocalRay& ray);
 
 // Where a ray meets the points within `radius` of the segment from a to b.
-LocalHit meet_capsule(const LocalRay& ray, const exact::Vec3d& a, const exact::Vec3d& b, double radius);
+LocalHit meet_capsule(const LocalRay& ray, const maths::Vec3d& a, const maths::Vec3d& b, double radius);
 
 }  // namespace abut

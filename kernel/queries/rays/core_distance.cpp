@@ -7,7 +7,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A point in that half-plane: its distance from the axis, and its height.
 struct Profile {
@@ -15,7 +15,7 @@ struct Profile {
     Vec3d outward;  // unit, away from the axis; +X on the axis
 
     explicit Profile(const Vec3d& p) : radial(std::sqrt(p.x * p.x + p.z * p.z)), height(p.y), outward{1, 0, 0} {
-        if (radial > 0) outward = exact::unit({p.x, 0, p.z});
+        if (radial > 0) outward = maths::unit({p.x, 0, p.z});
     }
     Vec3d direction(double along_radius, double along_axis) const {
         return outward * along_radius + Vec3d{0, along_axis, 0};
@@ -27,9 +27,9 @@ struct Profile {
 CoreDistance box_distance(const Vec3d& half, const Vec3d& point) {
     const Vec3d beyond = absolute(point) - half;
     const Vec3d signs = {std::copysign(1.0, point.x), std::copysign(1.0, point.y), std::copysign(1.0, point.z)};
-    const Vec3d outside = {exact::most(beyond.x, 0), exact::most(beyond.y, 0), exact::most(beyond.z, 0)};
-    if (!exact::is_zero(outside)) return {exact::norm(outside), exact::unit(times(outside, signs))};
-    const int axis = exact::largest_axis(beyond);
+    const Vec3d outside = {maths::max(beyond.x, 0), maths::max(beyond.y, 0), maths::max(beyond.z, 0)};
+    if (!maths::is_zero(outside)) return {maths::norm(outside), maths::unit(times(outside, signs))};
+    const int axis = maths::largest_axis(beyond);
     return {component(beyond, axis), {axis == 0 ? signs.x : 0, axis == 1 ? signs.y : 0, axis == 2 ? signs.z : 0}};
 }
 
@@ -54,13 +54,13 @@ CoreDistance cone_distance(double radius, double half_height, const Vec3d& point
     if (below_base >= 0 && at.radial <= radius) return {below_base, {0, -1, 0}};
     // The position on the slope: 0 at the rim, `slope` at the apex.
     const double along =
-        exact::most(0, exact::least((at.radial - radius) * -out_axial + (at.height + half_height) * out_radial, slope));
+        maths::max(0, maths::min((at.radial - radius) * -out_axial + (at.height + half_height) * out_radial, slope));
     const double away_radial = at.radial - (radius - along * out_axial),
                  away_axial = at.height + half_height - along * out_radial;
     const double distance = std::sqrt(away_radial * away_radial + away_axial * away_axial);
     if (distance == 0 || (along > 0 && along < slope))
-        return {exact::most(distance, 0), at.direction(out_radial, out_axial)};
-    return {distance, exact::unit(at.direction(away_radial, away_axial))};
+        return {maths::max(distance, 0), at.direction(out_radial, out_axial)};
+    return {distance, maths::unit(at.direction(away_radial, away_axial))};
 }
 
 }  // namespace abut

@@ -8,17 +8,17 @@
 namespace abut {
 
 // In the shape's frame; of a hull the scale, of a half-space its normal.
-inline exact::Vec3d extents_of(const InstanceRecord& record) {
+inline maths::Vec3d extents_of(const InstanceRecord& record) {
     return {record.extent_x, record.extent_y, record.extent_z};
 }
 
 struct CoreDistance {
     double distance;      // metres, negative inside
-    exact::Vec3d normal;  // unit
+    maths::Vec3d normal;  // unit
 };
 
-CoreDistance box_distance(const exact::Vec3d& half, const exact::Vec3d& point);
-CoreDistance cylinder_distance(double radius, double half_height, const exact::Vec3d& point);
-CoreDistance cone_distance(double radius, double half_height, const exact::Vec3d& point);
+CoreDistance box_distance(const maths::Vec3d& half, const maths::Vec3d& point);
+CoreDistance cylinder_distance(double radius, double half_height, const maths::Vec3d& point);
+CoreDistance cone_distance(double radius, double half_height, const maths::Vec3d& point);
 
 }  // namespace abut

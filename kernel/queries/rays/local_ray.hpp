@@ -11,15 +11,15 @@
 namespace abut {
 
 struct LocalRay {
-    exact::Vec3d origin, direction;  // metres; unit vector
+    maths::Vec3d origin, direction;  // metres; unit vector
     double length;                   // metres, 0 or more
 
-    exact::Vec3d at(double distance) const { return origin + direction * distance; }
+    maths::Vec3d at(double distance) const { return origin + direction * distance; }
 };
 
 struct LocalHit {
     double distance = std::numeric_limits<double>::infinity();  // along the ray, metres; infinite for a miss
-    exact::Vec3d normal{};                                      // unit, outward; zero if the ray starts inside
+    maths::Vec3d normal{};                                      // unit, outward; zero if the ray starts inside
     std::uint32_t child = 0;
     bool starts_inside = false;
     Status status = Status::ok;

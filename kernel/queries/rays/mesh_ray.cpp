@@ -23,7 +23,7 @@ void set_row(float (&row)[4], const Vec3& v, float last) { row[0] = v.x, row[1] 
 void describe_mesh(const ShapeTables& tables, ShapeId id, bool solid_meshes, MeshFrame& frame) {
     const Surface surface = surface_of(tables, id);
     const MeshGeometry& mesh = *surface.mesh;
-    const exact::BoxD bounds = bounds_of(surface);
+    const maths::BoxD bounds = bounds_of(surface);
     for (int axis = 0; axis < 3; ++axis)
         frame.low[axis] = component(bounds.low, axis), frame.high[axis] = component(bounds.high, axis);
     frame.slack = double(box_slack(surface)), frame.unused = 0;

@@ -15,7 +15,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 void write(const PointColumns& out, std::size_t pair, double distance, const Vec3d& normal, const Vec3d& nearest,
            std::uint32_t child) {
@@ -44,7 +44,7 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
             return write(out, pair, 0, {}, {}, 0);
         }
         const Vec3d from_shape = from_body - pose_shape(blocks.tables(), body);
-        const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
+        const maths::Mat3 axes = maths::rotation(maths::to_double(body.orientation));
         const PointDistance found = shapes.distance(shape, transposed_times(axes, from_shape));
         status[pair] = found.status;
         if (!(found.distance < INFINITY)) return write(out, pair, INFINITY, {}, {}, 0);

@@ -16,7 +16,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // Pairs per chunk where SIMD code cannot read the columns.
 constexpr std::size_t kPosedRays = 64;

@@ -9,22 +9,22 @@
 namespace abut {
 
 // Returns point i relative to the body's position, world axes: of double_points, or of `points` if that is empty.
-inline exact::Vec3d seen_from_body(const Bodies& bodies, std::uint32_t body, const Strided<Vec3>& points,
+inline maths::Vec3d seen_from_body(const Bodies& bodies, std::uint32_t body, const Strided<Vec3>& points,
                                    const Strided<DVec3>& double_points, std::uint32_t i) {
     const DVec3 at = bodies.position(body);
-    const exact::Vec3d from = {at.x, at.y, at.z};
-    if (double_points.empty()) return exact::to_double(points[i]) - from;
+    const maths::Vec3d from = {at.x, at.y, at.z};
+    if (double_points.empty()) return maths::to_double(points[i]) - from;
     const DVec3 point = double_points[i];
-    return exact::Vec3d{point.x, point.y, point.z} - from;
+    return maths::Vec3d{point.x, point.y, point.z} - from;
 }
 
 // True if no coordinate exceeds kFarthestMetres; false for NaN.
-inline bool is_near(const exact::Vec3d& v) {
+inline bool is_near(const maths::Vec3d& v) {
     return std::fabs(v.x) <= double(kFarthestMetres) && std::fabs(v.y) <= double(kFarthestMetres) &&
            std::fabs(v.z) <= double(kFarthestMetres);
 }
 
-inline Vec3 to_float(const exact::Vec3d& v) {
+inline Vec3 to_float(const maths::Vec3d& v) {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 

@@ -10,8 +10,8 @@
 
 namespace abut {
 
-bool is_inside(const Surface& closed, const exact::Vec3d& point) {
-    const exact::BoxD bounds = bounds_of(closed);
+bool is_inside(const Surface& closed, const maths::Vec3d& point) {
+    const maths::BoxD bounds = bounds_of(closed);
     for (int axis = 0; axis < 3; ++axis)
         if (component(point, axis) < component(bounds.low, axis) ||
             component(point, axis) > component(bounds.high, axis))

@@ -9,6 +9,6 @@ namespace abut {
 inline bool is_closed(const Surface& surface) { return surface.mesh != nullptr && surface.mesh->is_closed; }
 
 // True if the winding number of a point (in the surface's frame) is positive. The surface's rounding does not count.
-bool is_inside(const Surface& closed, const exact::Vec3d& point);
+bool is_inside(const Surface& closed, const maths::Vec3d& point);
 
 }  // namespace abut

@@ -158,7 +158,7 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
         transpose_records4(corners[k], v);
         p[k] = widen(Vec3W{v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]});
     }
-    // Products of floats do not overflow in double, so that the scaling of exact::unit is not needed.
+    // Products of floats do not overflow in double, so that the scaling of maths::unit is not needed.
     const DVec3W area = cross(p[1] - p[0], p[2] - p[0]);
     const DoubleW zero = 0.0, one = 1.0;
     const DoubleMaskW is_flat = (area.x == zero) & (area.y == zero) & (area.z == zero);

@@ -7,7 +7,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The rounding error of `product`, which is a times b rounded [Dekker 1971].
 double product_error(double a, double b, double product) {
@@ -43,7 +43,7 @@ double depth_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 
 TriangleRay::TriangleRay(const LocalRay& ray) : origin_(ray.origin) {
     const Vec3d& d = ray.direction;
-    z_ = exact::largest_axis(absolute(d));
+    z_ = maths::largest_axis(absolute(d));
     x_ = (z_ + 1) % 3, y_ = (z_ + 2) % 3;
     // The swap preserves the winding of triangles for a ray that points against the axis.
     if (component(d, z_) < 0) std::swap(x_, y_);
@@ -52,7 +52,7 @@ TriangleRay::TriangleRay(const LocalRay& ray) : origin_(ray.origin) {
 }
 
 Vec3d TriangleRay::sheared(const Vec3& corner) const {
-    const Vec3d p = exact::to_double(corner) - origin_;
+    const Vec3d p = maths::to_double(corner) - origin_;
     const double depth = component(p, z_);
     return {component(p, x_) - shear_.x * depth, component(p, y_) - shear_.y * depth, depth * shear_.z};
 }

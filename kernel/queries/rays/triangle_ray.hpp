@@ -25,9 +25,9 @@ public:
     int winding(const SurfaceCorners& corners) const;
 
 private:
-    exact::Vec3d sheared(const Vec3& corner) const;
+    maths::Vec3d sheared(const Vec3& corner) const;
 
-    exact::Vec3d origin_, shear_;
+    maths::Vec3d origin_, shear_;
     int x_, y_, z_;
 };
 

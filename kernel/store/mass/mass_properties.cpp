@@ -13,7 +13,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The moments of a body about the point `about`. The point is near the body's centre, so that cancellation costs little
 // precision.
@@ -54,7 +54,7 @@ Placed convex_moments(const ShapeTables& tables, ShapeId id) {
         case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
-    const Vec3d c = exact::to_double(hull->centre);
+    const Vec3d c = maths::to_double(hull->centre);
     return {swept_polyhedron(*hull, extents, extents, rounding), {extents.x * c.x, extents.y * c.y, extents.z * c.z}};
 }
 
@@ -69,7 +69,7 @@ Placed compound_moments(const CompoundGeometry& compound, const ShapeTables& tab
     double volume = 0;
     for (const CompoundPart& part : compound.parts) {
         const Placed child = convex_moments(tables, part.instance);
-        const exact::Mat3 axes = exact::rotation(part.orientation);
+        const maths::Mat3 axes = maths::rotation(part.orientation);
         parts.push_back({turned(child.moments, axes), part.position + axes * child.about});
         const Part& p = parts.back();
         volume += p.moments.volume;
@@ -110,8 +110,8 @@ bool is_finite(const MassProperties& p) {
 // Converts the moments of a shape from its own frame to the body's.
 Placed posed(const RelativePose& pose, const Placed& shape) {
     if (!is_posed(pose)) return shape;
-    const exact::Mat3 axes = exact::rotation(exact::to_double(pose.orientation));
-    return {turned(shape.moments, axes), exact::to_double(pose.position) + axes * shape.about};
+    const maths::Mat3 axes = maths::rotation(maths::to_double(pose.orientation));
+    return {turned(shape.moments, axes), maths::to_double(pose.position) + axes * shape.about};
 }
 
 MassProperties flat_properties(const ShapeView& view) {

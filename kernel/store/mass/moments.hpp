@@ -20,47 +20,47 @@ inline Symmetric operator*(const Symmetric& a, double s) {
 }
 
 // a b^T + b a^T, which is 2 square(a) if a = b.
-inline Symmetric twice_product(const exact::Vec3d& a, const exact::Vec3d& b) {
+inline Symmetric twice_product(const maths::Vec3d& a, const maths::Vec3d& b) {
     return {2 * a.x * b.x,         2 * a.y * b.y,         2 * a.z * b.z,
             a.x * b.y + b.x * a.y, a.x * b.z + b.x * a.z, a.y * b.z + b.y * a.z};
 }
-inline Symmetric square(const exact::Vec3d& a) {
+inline Symmetric square(const maths::Vec3d& a) {
     return {a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z};
 }
 
 struct Moments {
     double volume = 0;
-    exact::Vec3d first = {0, 0, 0};  // integral of x dV
+    maths::Vec3d first = {0, 0, 0};  // integral of x dV
     Symmetric second;                // integral of x x^T dV
 
-    void add(double v, const exact::Vec3d& f, const Symmetric& s) {
+    void add(double v, const maths::Vec3d& f, const Symmetric& s) {
         volume += v;
         first = first + f;
         second = second + s;
     }
     // Adds the tetrahedron of the origin and a, b, c; it counts negatively if a, b, c are clockwise seen from outside.
-    void add_tetrahedron(const exact::Vec3d& a, const exact::Vec3d& b, const exact::Vec3d& c) {
-        const exact::Vec3d sum = a + b + c;
-        const double v = exact::dot(a, exact::cross(b, c)) / 6;
+    void add_tetrahedron(const maths::Vec3d& a, const maths::Vec3d& b, const maths::Vec3d& c) {
+        const maths::Vec3d sum = a + b + c;
+        const double v = maths::dot(a, maths::cross(b, c)) / 6;
         add(v, sum * (v / 4), (square(sum) + square(a) + square(b) + square(c)) * (v / 20));
     }
 };
 
 // The moments of the body after a translation by `by`, and after the rotation `axes`.
-Moments moved(const Moments& m, const exact::Vec3d& by);
-Moments turned(const Moments& m, const exact::Mat3& axes);
+Moments moved(const Moments& m, const maths::Vec3d& by);
+Moments turned(const Moments& m, const maths::Mat3& axes);
 
 // A polyhedron swept by a ball [Steiner 1840], about the hull's centre. Normals and edge directions are those of the
 // hull scaled by `shape`, which is positive where `scale` is 0 (flat boxes).
-Moments swept_polyhedron(const HullGeometry& hull, const exact::Vec3d& scale, const exact::Vec3d& shape, double radius);
+Moments swept_polyhedron(const HullGeometry& hull, const maths::Vec3d& scale, const maths::Vec3d& shape, double radius);
 
 // A body of revolution about Y swept by a ball: discs at -half_height and half_height, and the cone between them.
 Moments swept_frustum(double bottom_radius, double top_radius, double half_height, double radius);
 
 // By quadrature; without a radius in closed form.
-Moments swept_ellipsoid(const exact::Vec3d& radii, double radius);
+Moments swept_ellipsoid(const maths::Vec3d& radii, double radius);
 
 // A custom shape of these lengths, from a surface of its support points.
-Moments swept_custom(const CustomShape& shape, const exact::Vec3d& lengths, double radius);
+Moments swept_custom(const CustomShape& shape, const maths::Vec3d& lengths, double radius);
 
 }  // namespace abut

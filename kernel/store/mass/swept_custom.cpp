@@ -11,7 +11,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr double kTolerance = 2e-4;                  // of the shortest side of the bounds
 constexpr double kLongest = 0.12, kShortest = 1e-4;  // radians, of an edge: halved above, left alone below
@@ -28,8 +28,8 @@ public:
         : shape_(shape), lengths_(lengths), radius_(radius) {
         const auto side = [&](const Vec3d& d) { return corner(d).height + corner(-d).height; };
         const double x = side({1, 0, 0}), y = side({0, 1, 0}), z = side({0, 0, 1});
-        const double longest = exact::most(exact::most(x, y), z), shortest = exact::least(exact::least(x, y), z);
-        tolerance_ = kTolerance * exact::most(shortest, 1e-3 * longest);
+        const double longest = maths::max(maths::max(x, y), z), shortest = maths::min(maths::min(x, y), z);
+        tolerance_ = kTolerance * maths::max(shortest, 1e-3 * longest);
         centre_ = (corner({1, 0, 0}).point + corner({-1, 0, 0}).point) * 0.5;
     }
 
@@ -49,15 +49,15 @@ public:
 private:
     Corner corner(const Vec3d& d) const {
         const Vec3d point = custom_support(shape_, lengths_, d) + d * radius_;
-        return {d, point, exact::dot(d, point)};
+        return {d, point, maths::dot(d, point)};
     }
 
     bool must_split(const Corner& a, const Corner& b) const {
-        const double apart = exact::norm(a.direction - b.direction);
+        const double apart = maths::norm(a.direction - b.direction);
         if (apart > kLongest || apart < kShortest) return apart > kLongest;
         const Vec3d sum = a.direction + b.direction;
-        const double chord = exact::most(exact::dot(sum, a.point), exact::dot(sum, b.point));
-        return a.height + b.height - chord > tolerance_ * exact::norm(sum);
+        const double chord = maths::max(maths::dot(sum, a.point), maths::dot(sum, b.point));
+        return a.height + b.height - chord > tolerance_ * maths::norm(sum);
     }
 
     void split(const std::array<Corner, 3>& c) {
@@ -67,7 +67,7 @@ private:
         if (count == 0)
             return moments_.add_tetrahedron(c[0].point - centre_, c[1].point - centre_, c[2].point - centre_);
         const auto middle = [&](std::size_t i) {
-            return corner(exact::unit(c[i].direction + c[(i + 1) % 3].direction));
+            return corner(maths::unit(c[i].direction + c[(i + 1) % 3].direction));
         };
         std::size_t first = 0;  // one halved edge: that one; two: the one after the edge that is not halved
         while (!halved[first] || (count == 2 && !halved[(first + 1) % 3])) ++first;

@@ -9,7 +9,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr double kPi = 3.14159265358979323846, kStep = 0.34657359027997265471;  // log(2) / 2
 constexpr int kTail = 92;  // steps beyond the last feature: a decay to 2^-46
@@ -48,9 +48,9 @@ Moments swept_ellipsoid(const Vec3d& radii, double r) {
             const double u = half_power(i), v = half_power(k), inverse = 1 / std::sqrt(u * u + v * v + 1);
             const Vec3d p = {u * inverse, v * inverse, inverse}, x = {a * p.x, b * p.y, c * p.z},
                         across = {p.x / a, p.y / b, p.z / c};
-            const double g = exact::norm(across), weight = 8 * kStep * kStep * solid * g * p.x * p.y * p.z;
+            const double g = maths::norm(across), weight = 8 * kStep * kStep * solid * g * p.x * p.y * p.z;
             const double gauss = 1 / (solid * g * g), product = gauss * gauss;
-            const double sum = (a * a + b * b + c * c - exact::dot(x, x)) * (gauss / solid) / g;
+            const double sum = (a * a + b * b + c * c - maths::dot(x, x)) * (gauss / solid) / g;
             const Shell shell = shell_over(x, across * (1 / g), sum, product, r);
             all.volume += weight * shell.volume;
             all.second = all.second + shell.second * weight;

@@ -10,7 +10,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr double kPi = 3.14159265358979323846;
 
@@ -47,23 +47,23 @@ private:
         const std::uint32_t count = hull_.face_first[f + 1] - hull_.face_first[f];
         Vec3d area = {0, 0, 0};
         for (std::uint32_t i = 1; i + 1 < count; ++i)
-            area = area + exact::cross(shape(loop[i]) - shape(loop[0]), shape(loop[i + 1]) - shape(loop[0]));
-        const Vec3d normal = exact::unit(area);
+            area = area + maths::cross(shape(loop[i]) - shape(loop[0]), shape(loop[i + 1]) - shape(loop[0]));
+        const Vec3d normal = maths::unit(area);
         normals_.push_back(normal);
         for (std::uint32_t i = 1; i + 1 < count; ++i)
             add_triangle(vertex(loop[0]), vertex(loop[i]), vertex(loop[i + 1]), normal);
         for (std::uint32_t i = 0; i < count; ++i) {
             const Vec3d at = shape(loop[i]), in = at - shape(loop[(i + count - 1) % count]),
                         out = shape(loop[(i + 1) % count]) - at;
-            const Vec3d u = exact::unit(in), v = exact::unit(out);
+            const Vec3d u = maths::unit(in), v = maths::unit(out);
             // The vertex's angle defect: 2 pi less the angles of its faces, each pi less its turn.
-            sectors_[loop[i]].angle -= kPi - std::atan2(exact::norm(exact::cross(u, v)), exact::dot(u, v));
+            sectors_[loop[i]].angle -= kPi - std::atan2(maths::norm(maths::cross(u, v)), maths::dot(u, v));
         }
     }
 
     void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& n) {
         moments_.add_tetrahedron(a, b, c);
-        const double area = exact::dot(exact::cross(b - a, c - a), n) / 2, r = radius_;
+        const double area = maths::dot(maths::cross(b - a, c - a), n) / 2, r = radius_;
         const Vec3d sum = a + b + c, first = sum * (area / 3);
         const Symmetric second = (square(sum) + square(a) + square(b) + square(c)) * (area / 12);
         moments_.add(area * r, first * r + n * (area * r * r / 2),
@@ -71,22 +71,22 @@ private:
     }
 
     void add_edge(const HullEdge& edge) {
-        const Vec3d a = vertex(edge.v0), b = vertex(edge.v1), along = exact::unit(shape(edge.v1) - shape(edge.v0));
+        const Vec3d a = vertex(edge.v0), b = vertex(edge.v1), along = maths::unit(shape(edge.v1) - shape(edge.v0));
         // Directions n cos t + u sin t for t from 0 to `angle`: from the left face's normal to the right one's.
         Vec3d n = {0, 0, 0};
         double angle = 2 * kPi;
         if (edge.f0 == kNoFace) {
-            n = exact::unit(exact::cross(along, std::fabs(along.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+            n = maths::unit(maths::cross(along, std::fabs(along.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
         } else {
             n = normals_[edge.f0];
         }
-        const Vec3d u = exact::cross(along, n);
+        const Vec3d u = maths::cross(along, n);
         if (edge.f0 != kNoFace) {
             const Vec3d& m = normals_[edge.f1];
-            angle = std::atan2(exact::dot(u, m), exact::dot(n, m));
+            angle = std::atan2(maths::dot(u, m), maths::dot(n, m));
             if (angle < -kPi / 2) angle += 2 * kPi;  // back to back, and rounded to the other side
         }
-        const double sine = std::sin(angle), cosine = std::cos(angle), r = radius_, length = exact::norm(b - a);
+        const double sine = std::sin(angle), cosine = std::cos(angle), r = radius_, length = maths::norm(b - a);
         const Vec3d first = n * sine + u * (1 - cosine);
         const Symmetric second = square(n) * ((angle + sine * cosine) / 2) + square(u) * ((angle - sine * cosine) / 2) +
                                  twice_product(n, u) * (sine * sine / 2);

@@ -12,8 +12,8 @@
 namespace abut {
 namespace {
 
-using exact::Mat3;
-using exact::Vec3d;
+using maths::Mat3;
+using maths::Vec3d;
 
 constexpr std::uint32_t kFace = 0x8000;
 constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperEnd = 62,
@@ -25,7 +25,7 @@ public:
         : tables_(tables),
           record_(tables.record(shape)),
           kind_(shape.kind()),
-          axes_(exact::rotation(exact::to_double(orientation))),
+          axes_(maths::rotation(maths::to_double(orientation))),
           local_down_(transposed_times(axes_, down)),
           core_(core_of(exact::shape_of(tables, shape))),
           extent_(core_.half),
@@ -37,7 +37,7 @@ public:
         if (kind_ == ShapeKind::hull) {
             const HullGeometry& hull = tables_.hulls[record_.geometry];
             if (hull.report.dimension < 2) return {};
-            return axes_ * exact::unit(over(normal_at(face_of(hull, extent_, best_face(hull, extent_)).face), extent_));
+            return axes_ * maths::unit(over(normal_at(face_of(hull, extent_, best_face(hull, extent_)).face), extent_));
         }
         return is_on_cap() ? axes_ * Vec3d{0, local_down_.y > 0 ? 1.0 : -1.0, 0} : Vec3d{};
     }
@@ -84,7 +84,7 @@ private:
         const FeaturePoint lowest = {on_surface(along > 0 ? upper : lower, local_down_),
                                      along > 0 ? upper_name : lower_name};
         if (along * along < (1 - double(kSteepSegmentSquared)) * squared) {
-            const Vec3d across = exact::unit(local_down_ - edge * (along / squared));
+            const Vec3d across = maths::unit(local_down_ - edge * (along / squared));
             put(upper, upper_name, across), put(lower, lower_name, across);
             out_.others[out_.other_count++] = lowest;
         } else {
@@ -164,7 +164,7 @@ private:
         const NamedFace named = face_of(hull, scale, face);
         const ContactFace* const of = &named.face;
         out_.face = named.name;
-        const Vec3d normal = exact::unit(over(normal_at(*of), scale));
+        const Vec3d normal = maths::unit(over(normal_at(*of), scale));
         out_.normal = axes_ * normal;
         const std::uint32_t count = of->count < BodyFeature::kMost ? of->count : BodyFeature::kMost;
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -185,14 +185,14 @@ private:
         bool found = false;
         for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
             const Vec3d of = normal_of(hull, extent_, hull.vertex_face[i]);
-            if (const double cosine = along(of); cosine > most) most = cosine, normal = exact::unit(of), found = true;
+            if (const double cosine = along(of); cosine > most) most = cosine, normal = maths::unit(of), found = true;
         }
         return found;
     }
 
     void put_hull(double depth) {
         const HullGeometry& hull = tables_.hulls[record_.geometry];
-        const Vec3d centre = times(extent_, exact::to_double(hull.centre));
+        const Vec3d centre = times(extent_, maths::to_double(hull.centre));
         const auto vertex = [&](std::uint32_t i) {
             const HullVertex& v = hull.vertices[i];
             return times(extent_, Vec3d{v.x, v.y, v.z});

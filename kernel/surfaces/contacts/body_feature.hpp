@@ -14,7 +14,7 @@ namespace abut {
 
 // A point of the body's surface, in world axes from the body's position.
 struct FeaturePoint {
-    exact::Vec3d position;
+    maths::Vec3d position;
     std::uint32_t name;  // of a vertex (feature_id.hpp), or of a face if the point is no vertex
 };
 
@@ -23,7 +23,7 @@ struct BodyFeature {
 
     FeaturePoint corners[kMost];  // of a polygon in the order around it; the two ends of an edge; or a point
     std::uint32_t count = 0;
-    exact::Vec3d normal{};       // of the polygon, outwards; of three corners and more
+    maths::Vec3d normal{};       // of the polygon, outwards; of three corners and more
     std::uint32_t face = 0;      // the polygon's name
     FeaturePoint others[kMost];  // vertices of a hull that are not of the face
     std::uint32_t other_count = 0;
@@ -32,10 +32,10 @@ struct BodyFeature {
 };
 
 // The normal of the face that looks down the most, along world axes; 0 where the body has no face there.
-exact::Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down);
+maths::Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const maths::Vec3d& down);
 // `down`: unit, from the body. Vertices are listed up to `depth` above the lowest point. As plane_manifold.hpp, which
 // does so for lanes of bodies.
-BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const exact::Vec3d& down,
+BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const maths::Vec3d& down,
                                double depth);
 
 }  // namespace abut

@@ -11,7 +11,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A triangle is compared with at most this many planes, the newest first.
 constexpr std::uint32_t kMostTried = 16;
@@ -23,8 +23,8 @@ constexpr std::uint32_t kFewBeside = 32;
 constexpr std::uint32_t kMostBeside = 1u << 18;
 
 double twice_area(const SurfaceCorners& corners) {
-    const Vec3d a = exact::to_double(corners.at[0]);
-    return norm(cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a));
+    const Vec3d a = maths::to_double(corners.at[0]);
+    return norm(cross(maths::to_double(corners.at[1]) - a, maths::to_double(corners.at[2]) - a));
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ double twice_area(const SurfaceCorners& corners) {
 bool GroundPair::ConvexBody::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point,
                                      double slack) {
     for (const Vec3& v : corners.at)
-        if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
+        if (std::fabs(dot(normal, maths::to_double(v) - point)) > slack) return false;
     return true;
 }
 
@@ -40,11 +40,11 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     SeenSurface out = {of_.surface_, {}, {}, 0};
     if (is_halfspace_) return out;
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
-    const exact::Mat3 back = exact::transposed(axes_);
-    const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
+    const maths::Mat3 back = maths::transposed(axes_);
+    const Vec3d centre = maths::rotation(maths::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
     out.centre = back * (centre - surface_from_body_);
     const Vec3d body_centre =
-        exact::rotation(exact::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
+        maths::rotation(maths::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
     out.body_centre = back * (body_centre - place_.offset - surface_from_body_);
     out.coordinate = max_abs(out.centre) + tables.record(place_.shape).bound_radius;
     return out;
@@ -72,7 +72,7 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
 
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
-    const exact::Mat3 back = exact::transposed(axes_);
+    const maths::Mat3 back = maths::transposed(axes_);
     for (std::uint32_t i = first_; i < end_; ++i)
         contact_pair(i).corners = corners_at(of_.surface_, contact_pair(i).pair.b);
     leave_out_turned_away(seen);
@@ -118,12 +118,12 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
 
 // True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and
 // edges, or another (rises_beside).
-bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
+bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3& back, double near) {
     const ContactPair& t = contact_pair(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
-        const Vec3d point = back * (exact::to_double(contact.position) + origin) -
+        const Vec3d point = back * (maths::to_double(contact.position) + origin) -
                             towards * (0.5 * contact.separation + of_.surface_.rounding);
         const Vec3d position = point_on_feature(t.corners, towards, point);
         const bool rises = norm(point - position) > kOverShare * size_ || rises_beside(i, position, towards, near);
@@ -197,7 +197,7 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
         };
         bool is_flat = area > 0;
         if (is_flat) {
-            normal = exact::unit(normal), point = point * (1 / area);
+            normal = maths::unit(normal), point = point * (1 / area);
             each([&](std::uint32_t, const SurfaceCorners& at) {
                 is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen));
             });
@@ -218,7 +218,7 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
 void GroundPair::ConvexBody::set_plane_pose(GroundPlane& plane) const {
     const Vec3d way_there = from_body(plane.point);
     const Vec3 rounded = finite_float(way_there);
-    plane.body = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
+    plane.body = {finite_float(maths::to_double(rounded) - way_there), place_.shape, place_.orientation};
     plane.surface = {rounded, {}, of_.b_.orientation};
     plane.rounding = of_.surface_.rounding;
 }

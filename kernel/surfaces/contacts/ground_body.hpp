@@ -23,21 +23,21 @@ namespace abut {
 inline constexpr std::uint32_t kMostClusters = 256;
 
 struct Clusters {
-    exact::Vec3d normal[kMostClusters];
+    maths::Vec3d normal[kMostClusters];
     // Normals near that of one face of the body form one manifold, along the face's normal.
-    exact::Vec3d snapped[kMostClusters];
+    maths::Vec3d snapped[kMostClusters];
     std::uint32_t same[kMostClusters];  // the first cluster with the same snapped normal
     std::uint32_t count = 0;
 
     // Finds the nearest of the first `among` normals. Returns the cosine of the angle to it.
-    double nearest(const exact::Vec3d& n, std::uint32_t among, std::uint32_t& cluster) const {
+    double nearest(const maths::Vec3d& n, std::uint32_t among, std::uint32_t& cluster) const {
         double most = -2;
         for (std::uint32_t i = 0; i < among; ++i)
             if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, cluster = i;
         return most;
     }
     // Ignores clusters before `first`.
-    std::uint32_t find_or_add(const exact::Vec3d& n, std::uint32_t first = 0) {
+    std::uint32_t find_or_add(const maths::Vec3d& n, std::uint32_t first = 0) {
         std::uint32_t at = first;
         double most = -2;
         for (std::uint32_t i = first; i < count; ++i)
@@ -47,7 +47,7 @@ struct Clusters {
         normal[count] = snapped[count] = n, same[count] = count;
         return count++;
     }
-    void snap(std::uint32_t cluster, const exact::Vec3d& to) {
+    void snap(std::uint32_t cluster, const maths::Vec3d& to) {
         snapped[cluster] = to;
         for (std::uint32_t i = 0; i < cluster; ++i)
             if (snapped[i].x == to.x && snapped[i].y == to.y && snapped[i].z == to.z)
@@ -58,7 +58,7 @@ struct Clusters {
 inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
 
 class GroundPair::ConvexBody {
-    using Vec3d = exact::Vec3d;
+    using Vec3d = maths::Vec3d;
 
 public:
     ConvexBody(const GroundPair& of, std::uint32_t child, std::uint32_t first, std::uint32_t end)
@@ -66,8 +66,8 @@ public:
           first_(first),
           end_(end),
           place_(ChildPoses(tables_of(*of.frame_.shapes), of.a_)[child]),
-          axes_(exact::rotation(exact::to_double(of.b_.orientation))),
-          surface_from_body_(exact::to_double(of.b_.position) - exact::to_double(of.a_.position) - place_.offset) {
+          axes_(maths::rotation(maths::to_double(of.b_.orientation))),
+          surface_from_body_(maths::to_double(of.b_.position) - maths::to_double(of.a_.position) - place_.offset) {
         const ShapeTables& tables = tables_of(*of.frame_.shapes);
         const InstanceRecord& record = tables.record(place_.shape);
         is_halfspace_ = place_.shape.kind() == ShapeKind::halfspace;
@@ -92,7 +92,7 @@ private:
     Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
     void see_corners(std::uint32_t i, Vec3d (&out)[3]) const { see_corners(corners(i), out); }
     void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
-        for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
+        for (int k = 0; k < 3; ++k) out[k] = from_body(maths::to_double(of.at[k]));
     }
     // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair
     // is swapped, else zero.
@@ -101,7 +101,7 @@ private:
     }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
-        const Vec3d n = exact::to_double(contact_pair(i).record.normal);
+        const Vec3d n = maths::to_double(contact_pair(i).record.normal);
         return contact_pair(i).pair.is_swapped ? n : -n;
     }
     // The normal that the kernels gave a triangle, world axes, away from the body.
@@ -111,7 +111,7 @@ private:
     }
     static GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_swapped, std::uint32_t triangle) {
         const std::uint32_t feature = is_swapped ? swap_halves(contact.feature) : contact.feature;
-        return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
+        return {maths::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
 
     // --- find_planes.cpp: chooses the triangles that keep their normals, and the planes. In the surface's frame ---
@@ -122,7 +122,7 @@ private:
         return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate;
     }
     void leave_out_turned_away(const SeenSurface& seen);
-    bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
+    bool is_among_others(std::uint32_t i, const maths::Mat3& back, double near);
     bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near);
     bool is_in_touch(std::uint32_t triangle) const;
     static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
@@ -158,7 +158,7 @@ private:
     const GroundPair& of_;
     std::uint32_t first_, end_;  // the body's triangles in of_.contact_pairs_
     ChildPose place_;            // the pose of the body: of A, or of a child of A
-    exact::Mat3 axes_;           // from the surface's frame to world axes
+    maths::Mat3 axes_;           // from the surface's frame to world axes
     Vec3d surface_from_body_;    // from the body's position to the surface's, world axes
     Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes
     bool is_halfspace_ = false;

@@ -10,7 +10,7 @@ namespace abut {
 
 // A triangle of the surface along world axes, from the body's position.
 struct OverlayTriangle {
-    exact::Vec3d corners[3];
+    maths::Vec3d corners[3];
     std::uint32_t number;  // its index in the surface
 };
 
@@ -18,7 +18,7 @@ class Overlay {
 public:
     // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a
     // triangle by at most `slack` counts as over it.
-    Overlay(const Surface& surface, const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature,
+    Overlay(const Surface& surface, const PatchAxes& axes, const maths::Vec3d& towards, const BodyFeature& feature,
             double reach, double slack);
 
     void add(const OverlayTriangle& triangle, GroundPoints& points) const;
@@ -27,7 +27,7 @@ private:
     struct Point {
         double x, y, z;
     };
-    Point seen(const exact::Vec3d& p) const { return {dot(axes_.x, p), dot(axes_.y, p), dot(towards_, p)}; }
+    Point seen(const maths::Vec3d& p) const { return {dot(axes_.x, p), dot(axes_.y, p), dot(towards_, p)}; }
     bool is_over_feature(const Point& p) const;
     void cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch,
                     GroundPoints& points) const;
@@ -36,7 +36,7 @@ private:
 
     const Surface& surface_;
     const PatchAxes& axes_;
-    exact::Vec3d towards_;
+    maths::Vec3d towards_;
     const BodyFeature& feature_;
     double reach_, slack_;
     Point corners_[BodyFeature::kMost], others_[BodyFeature::kMost];

@@ -12,7 +12,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 double squared_between(const GroundPoint& p, const GroundPoint& q) {
     return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y);
@@ -28,7 +28,7 @@ bool goes_before(const GroundPoint& p, const GroundPoint& q) {
 }  // namespace
 
 PatchAxes::PatchAxes(const Vec3d& normal) {
-    x = exact::unit(std::fabs(normal.x) > 0.8 ? Vec3d{normal.y, -normal.x, 0} : Vec3d{0, normal.z, -normal.y});
+    x = maths::unit(std::fabs(normal.x) > 0.8 ? Vec3d{normal.y, -normal.x, 0} : Vec3d{0, normal.z, -normal.y});
     y = cross(normal, x);
 }
 

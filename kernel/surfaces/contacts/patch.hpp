@@ -10,7 +10,7 @@ namespace abut {
 
 // World axes, from the body's position.
 struct GroundPoint {
-    exact::Vec3d position;
+    maths::Vec3d position;
     double separation;
     std::uint32_t feature;   // the body's half is the high one
     std::uint32_t triangle;  // its index in the surface
@@ -22,8 +22,8 @@ inline double cross2(double ax, double ay, double bx, double by) { return ax * b
 
 // A normal and two unit tangents x and y: the axes of a patch.
 struct PatchAxes {
-    explicit PatchAxes(const exact::Vec3d& normal);
-    exact::Vec3d x, y;
+    explicit PatchAxes(const maths::Vec3d& normal);
+    maths::Vec3d x, y;
     void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
 };
 
@@ -58,7 +58,7 @@ struct PatchTriangle {
     double x[3], y[3];  // counter-clockwise
     double low_x, high_x, low_y, high_y;
 
-    PatchTriangle(const PatchAxes& axes, const exact::Vec3d (&corners)[3]);
+    PatchTriangle(const PatchAxes& axes, const maths::Vec3d (&corners)[3]);
     PatchTriangle(const double (&x)[3], const double (&y)[3]);
     // True if the point is no farther than `slack` outside the triangle.
     bool is_under(double px, double py, double slack) const;

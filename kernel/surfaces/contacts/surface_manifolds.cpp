@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // The largest number of planes that may separate the body from other planes' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
@@ -35,7 +35,7 @@ struct Parting {
     bool is_behind(const Vec3d (&corners)[3], double slack) const {
         for (std::uint32_t i = 0; i < count; ++i) {
             double highest = -INFINITY;
-            for (const Vec3d& v : corners) highest = exact::most(highest, dot(planes[i].normal, v));
+            for (const Vec3d& v : corners) highest = maths::max(highest, dot(planes[i].normal, v));
             if (highest <= planes[i].level + slack) return true;
         }
         return false;
@@ -101,7 +101,7 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
 // True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the
 // contact. A deep body has contacts over triangles that it does not touch.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
-    const exact::Mat3 back = exact::transposed(axes_);
+    const maths::Mat3 back = maths::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
     const Vec3d on_plane = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
     const double slack = kOverShare * size_, flat = flat_slack(seen_surface());
@@ -143,13 +143,13 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
     const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
     double top = -INFINITY;
     each([&](std::uint32_t, const SurfaceCorners& corners) {
-        for (const Vec3& v : corners.at) top = exact::most(top, dot(up, exact::to_double(v)));
+        for (const Vec3& v : corners.at) top = maths::max(top, dot(up, maths::to_double(v)));
     });
     top += dot(towards, surface_from_body_);
     const double lowest = least_along(tables, place_.shape,
-                                      transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
+                                      transposed_times(maths::rotation(maths::to_double(place_.orientation)), towards));
     const double depth =
-        exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
+        maths::max(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
     const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
     const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
     each([&](std::uint32_t number, const SurfaceCorners& corners) {
@@ -175,7 +175,7 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
 
 bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features,
                                     MergedManifold& out) const {
-    const Vec3d n = axes_ * exact::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
+    const Vec3d n = axes_ * maths::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
     const PatchAxes axes(towards);
     GroundPoints points(axes, level()), again(axes, level());
     const auto each = [&](const auto& visit) {
@@ -203,14 +203,14 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     if (std::all_of(planes.begin(), planes.end(), [](const GroundPlane& p) { return p.has_face; })) return;
     Parting parting;
     const double slack = 0.1 * kOverShare * size_;
-    const auto world = [&](const GroundPlane& plane) { return -exact::to_double(plane.record.normal); };
+    const auto world = [&](const GroundPlane& plane) { return -maths::to_double(plane.record.normal); };
     const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (contact_pair(i).hold == NormalSource::replaced) continue;
         see_corners(i, at);
         const Vec3d n = held_direction(i);
-        parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
+        parting.add(n, maths::max(dot(n, at[0]), maths::max(dot(n, at[1]), dot(n, at[2]))));
     }
     for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
     // The shallowest first.
@@ -237,7 +237,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         GroundPoints points(axes, level());
         if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
         double deepest = INFINITY;
-        for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
+        for (std::uint32_t i = 0; i < points.size(); ++i) deepest = maths::min(deepest, points[i].separation);
         // After its contacts are resolved, the plane separates the body from everything that is lower than the body's
         // lowest point by their depth.
         if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
@@ -279,7 +279,7 @@ void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& point
 }
 
 // Replaces a normal near that of the body's own face by the face's normal, as in contacts of convex bodies.
-exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
+maths::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     if (is_halfspace_) return towards;
     const Vec3d normal = supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards);
     const Vec3d off = normal + towards;
@@ -328,11 +328,11 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     }
     if (deepest == nullptr) return is_held(cluster) && merge_held(cluster, out);
     const Vec3 normal = deepest->record.normal;
-    const PatchAxes axes(exact::to_double(normal));
+    const PatchAxes axes(maths::to_double(normal));
     GroundPoints points(axes, level());
     // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
     if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
-        add_overlay(cluster, -exact::to_double(normal), axes, points);
+        add_overlay(cluster, -maths::to_double(normal), axes, points);
         // The deep contacts are over triangles that the body does not touch.
         if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
@@ -345,10 +345,10 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
 double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
-    const double top = exact::most(dot(towards, at[0]), exact::most(dot(towards, at[1]), dot(towards, at[2])));
+    const double top = maths::max(dot(towards, at[0]), maths::max(dot(towards, at[1]), dot(towards, at[2])));
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const exact::Shape shape = exact::shape_of(tables, place_.shape);
-    const exact::Mat3 rotation = exact::rotation(exact::to_double(place_.orientation));
+    const maths::Mat3 rotation = maths::rotation(maths::to_double(place_.orientation));
     lowest = rotation * core_support(shape, transposed_times(rotation, -towards));
     return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
 }
@@ -370,12 +370,12 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const double along = dot(own, towards);
     if (along >= 0) {
         const Vec3 normal = swapped_normal(contact_pair(best).record, contact_pair(best).pair.is_swapped);
-        GroundPoints points(PatchAxes(exact::to_double(normal)), level());
+        GroundPoints points(PatchAxes(maths::to_double(normal)), level());
         add_own(best, towards, points);
         return store(normal, points, out);
     }
     if (contact_pair(best).record.contacts[0].separation > 0) return false;
-    const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? exact::unit(across) : own;
+    const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? maths::unit(across) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
@@ -441,8 +441,8 @@ bool GroundPair::may_follow(const KeptContacts& kept) const {
             const Contact* const same =
                 std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
                              [&](const Contact& c) { return c.feature == kept.features[at].feature; });
-            const Vec3d place = exact::to_double(kept.places[at].position),
-                        off = exact::to_double(same->position) - place;
+            const Vec3d place = maths::to_double(kept.places[at].position),
+                        off = maths::to_double(same->position) - place;
             const double near = kMostOff * (kToleranceSmaller * size + kToleranceLarger * max_abs(place));
             if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near))
                 return false;
@@ -452,9 +452,9 @@ bool GroundPair::may_follow(const KeptContacts& kept) const {
 }
 
 void GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
-    const exact::Mat3 axes = exact::rotation(exact::to_double(b_.orientation));
+    const maths::Mat3 axes = maths::rotation(maths::to_double(b_.orientation));
     for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i, ++out) {
-        out->record.normal = finite_float(axes * exact::to_double(kept.normal[i]));
+        out->record.normal = finite_float(axes * maths::to_double(kept.normal[i]));
         out->count = kept.count[i];
         for (std::uint32_t k = 0; k < out->count; ++k, ++at) {
             out->record.contacts[k] = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};

@@ -36,7 +36,7 @@ struct ContactPair {
     ManifoldRecord record;
     // State of find_planes:
     SurfaceCorners corners;
-    exact::Vec3d own;  // its normal, towards the body
+    maths::Vec3d own;  // its normal, towards the body
     NormalSource hold;
     bool is_parted;         // another contact separates the body from it
     bool is_left_out;       // it is ignored, and comes after the others
@@ -49,7 +49,7 @@ inline constexpr std::uint32_t kNoContactPair = ~0u;
 // Triangles in one plane, and the contacts that the kernels find between the plane and one body.
 struct GroundPlane {
     std::uint32_t child;           // of the compound pair's A
-    exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
+    maths::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
     std::uint32_t cluster, first;  // of the contact pairs
     bool has_face;                 // the normal of some triangle is not replaced
     std::uint32_t order;           // its position before the planes were sorted

@@ -14,7 +14,7 @@ namespace abut {
 // triangle, because the steps from neighbours soon meet.
 class SurfaceSide {
 public:
-    SurfaceSide(const Surface& surface, const exact::Vec3d& centre) : surface_(surface), centre_(centre) {}
+    SurfaceSide(const Surface& surface, const maths::Vec3d& centre) : surface_(surface), centre_(centre) {}
 
     // True if a triangle's plane separates it from the centre, seen from the side of the surface that the centre is on.
     bool is_turned_away(std::uint32_t triangle);
@@ -36,7 +36,7 @@ private:
     std::uint32_t end_from(std::uint32_t triangle);
 
     const Surface& surface_;
-    exact::Vec3d centre_;
+    maths::Vec3d centre_;
     // By the last bits of the triangle's number.
     Seen kept_[kKept];
     Steps kept_steps_[kKeptSteps];

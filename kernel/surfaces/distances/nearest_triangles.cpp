@@ -20,7 +20,7 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr std::uint32_t kWidth = SixteenBoxes::kWidth;
 constexpr std::uint32_t kMostLevels = std::max(MeshGeometry::kMostLevels, HeightfieldGeometry::kMostLevels);
@@ -91,8 +91,8 @@ private:
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
             made_.axis[0][lane] = made_.axis[2][lane] = 0, made_.axis[1][lane] = 1;
             made_.middle[lane] = 0.5f * (boxes.low[1][lane] + boxes.high[1][lane]);
-            made_.half[lane] = round_up(exact::most(boxes.high[1][lane] - double(made_.middle[lane]),
-                                                    made_.middle[lane] - double(boxes.low[1][lane])));
+            made_.half[lane] = round_up(maths::max(boxes.high[1][lane] - double(made_.middle[lane]),
+                                                   made_.middle[lane] - double(boxes.low[1][lane])));
         }
         slabs = &made_;
     }
@@ -108,7 +108,7 @@ private:
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
             const Vec3d axis = {slabs->axis[0][lane] / double(scale.x), slabs->axis[1][lane] / double(scale.y),
                                 slabs->axis[2][lane] / double(scale.z)};
-            const double by = ChildSlabs::kBelowUnit / exact::norm(axis);
+            const double by = ChildSlabs::kBelowUnit / maths::norm(axis);
             const Vec3d unit = axis * by;
             for (int i = 0; i < 3; ++i) made_.axis[i][lane] = static_cast<float>(component(unit, i));
             made_.middle[lane] = static_cast<float>(slabs->middle[lane] * by),
@@ -120,7 +120,7 @@ private:
     ChildSlabs made_;
 };
 
-FrameChange frame_change(const exact::Mat3& axes, const Vec3d& offset) {
+FrameChange frame_change(const maths::Mat3& axes, const Vec3d& offset) {
     const Vec3d rows[3] = {axes.row_x, axes.row_y, axes.row_z};
     FrameChange change;
     for (int i = 0; i < 3; ++i)
@@ -204,14 +204,14 @@ public:
             const NearestTask& task)
         : kernels_(kernels), task_(task), surfaces_{surface_of(tables, a.shape), surface_of(tables, b.shape)} {
         // Equal orientations give the identity, to the bit.
-        const exact::Mat3 b_to_a =
-            exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
-        const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
-        const Vec3d offset = transposed_times(exact::rotation(exact::to_double(a.orientation)), between);
+        const maths::Mat3 b_to_a =
+            maths::rotation(maths::relative(maths::to_double(a.orientation), maths::to_double(b.orientation)));
+        const Vec3d between = maths::to_double(b.position) - maths::to_double(a.position);
+        const Vec3d offset = transposed_times(maths::rotation(maths::to_double(a.orientation)), between);
         to_other_[1] = frame_change(b_to_a, offset);
-        to_other_[0] = frame_change(exact::transposed(b_to_a), -transposed_times(b_to_a, offset));
+        to_other_[0] = frame_change(maths::transposed(b_to_a), -transposed_times(b_to_a, offset));
         for (auto& kept : kept_) std::fill(kept, kept + kLeavesKept, kNone);
-        rounding_ = kDescentRounding * exact::norm(offset);
+        rounding_ = kDescentRounding * maths::norm(offset);
         extent_ = 0;
         for (const Surface& surface : surfaces_) {
             const double largest = largest_coordinate(surface);
@@ -239,7 +239,7 @@ private:
                best_.status != Status::ok;
     }
     // Parts and triangles that are farther apart do not matter.
-    double limit() const { return exact::least(best_.distance, task_.reach) + rounding_; }
+    double limit() const { return maths::min(best_.distance, task_.reach) + rounding_; }
 
     // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface is
     // first compared with all of the other surface, in turn, as long as that finds a nearer pair.
@@ -269,7 +269,7 @@ private:
     }
 
     static Part root_part(const Surface& surface) {
-        const exact::BoxD bounds = bounds_of(surface);
+        const maths::BoxD bounds = bounds_of(surface);
         Part root(root_of(surface), bounds.low, bounds.high);
         root.make_slab();
         return root;
@@ -360,7 +360,7 @@ private:
         const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
         const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1],
                                to.centre[2] - from.centre[2]};
-        const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
+        const Vec3d axis = maths::is_zero(between) ? Vec3d{1, 0, 0} : maths::unit(between);
         return kernels_.list_leaf_pairs({&a, &b, {axis.x, axis.y, axis.z}, most, listed_});
     }
 
@@ -403,16 +403,16 @@ struct Ball {
 };
 
 Ball ball_around(const Surface& surface, const Body& body) {
-    const exact::BoxD bounds = bounds_of(surface);
+    const maths::BoxD bounds = bounds_of(surface);
     const Vec3d centre = (bounds.low + bounds.high) * 0.5;
-    double radius = exact::norm(bounds.high - centre);
+    double radius = maths::norm(bounds.high - centre);
     if (surface.mesh != nullptr) {
-        const double scale = exact::max_abs(exact::to_double(surface.scale));
-        radius = exact::least(radius,
-                              scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
+        const double scale = maths::max_abs(maths::to_double(surface.scale));
+        radius =
+            maths::min(radius, scale * surface.mesh->radius + (is_scaled(surface) ? double(box_slack(surface)) : 0.0));
     }
-    const exact::Mat3 turn = exact::rotation(exact::to_double(body.orientation));
-    return {turn * centre, radius + kDescentRounding * (exact::norm(centre) + radius)};
+    const maths::Mat3 turn = maths::rotation(maths::to_double(body.orientation));
+    return {turn * centre, radius + kDescentRounding * (maths::norm(centre) + radius)};
 }
 
 }  // namespace
@@ -420,9 +420,9 @@ Ball ball_around(const Surface& surface, const Body& body) {
 NearestTriangles find_nearest(const ShapeTables& tables, const SurfaceKernels& kernels, const Body& a, const Body& b,
                               const NearestTask& task) {
     const Ball of_a = ball_around(surface_of(tables, a.shape), a), of_b = ball_around(surface_of(tables, b.shape), b);
-    const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position) + (of_b.centre - of_a.centre);
+    const Vec3d between = maths::to_double(b.position) - maths::to_double(a.position) + (of_b.centre - of_a.centre);
     const double reach = (of_a.radius + of_b.radius + task.reach) * (1 + kDescentRounding);
-    if (exact::dot(between, between) > reach * reach)
+    if (maths::dot(between, between) > reach * reach)
         return {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     return Descent(tables, kernels, a, b, task).run();
 }

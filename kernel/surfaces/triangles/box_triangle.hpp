@@ -26,25 +26,25 @@ struct CyclicVector {
 class BoxAxes {
 public:
     BoxAxes() = default;
-    BoxAxes(const exact::Vec3d& centre, const exact::Vec3d& half, const exact::Mat3& axes)
+    BoxAxes(const maths::Vec3d& centre, const maths::Vec3d& half, const maths::Mat3& axes)
         : centre_(centre), half_(three(half)), columns_{three(axes.row_x), three(axes.row_y), three(axes.row_z)} {}
 
     // No triangle within `reach` of the box is left out.
     bool may_be_near(const SurfaceCorners& corners, double reach) const;
 
 private:
-    static Float4 three(const exact::Vec3d& v) {
+    static Float4 three(const maths::Vec3d& v) {
         const auto x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
         return Float4{x, y, z, x};
     }
     // From the centre, along the axes.
     CyclicVector seen(const Vec3& v) const {
-        const exact::Vec3d d = exact::to_double(v) - centre_;
+        const maths::Vec3d d = maths::to_double(v) - centre_;
         return CyclicVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) +
                             columns_[2] * static_cast<float>(d.z));
     }
 
-    exact::Vec3d centre_{};
+    maths::Vec3d centre_{};
     CyclicVector half_;
     Float4 columns_[3];  // the axes of the surface's frame in the box's axes
 };

@@ -9,17 +9,17 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 bool same(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-Vec3d at(const SurfaceCorners& corners, std::uint32_t k) { return exact::to_double(corners.at[k]); }
+Vec3d at(const SurfaceCorners& corners, std::uint32_t k) { return maths::to_double(corners.at[k]); }
 
 // The corner that is neither end of an edge.
 Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
     for (const Vec3& v : corners.at)
-        if (!same(v, a) && !same(v, b)) return exact::to_double(v);
-    return exact::to_double(corners.at[0]);
+        if (!same(v, a) && !same(v, b)) return maths::to_double(v);
+    return maths::to_double(corners.at[0]);
 }
 
 bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge,
@@ -29,7 +29,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const SurfaceCorners beside = corners_at(seen.surface, other);
     if (!seen.meets(beside)) return true;  // as if it was open
     const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
-    const Vec3d a = exact::to_double(from), along = exact::unit(exact::to_double(to) - a),
+    const Vec3d a = maths::to_double(from), along = maths::unit(maths::to_double(to) - a),
                 p = third_corner(beside, from, to) - a;
     const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
     const double width = norm(across), height = dot(normal, across);
@@ -66,7 +66,7 @@ bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const Surface
     return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
         if (!seen.meets(beside)) return true;
         for (const Vec3& v : beside.at) {
-            const Vec3d off = exact::to_double(v) - top;
+            const Vec3d off = maths::to_double(v) - top;
             if (dot(direction, off) > kTopSlack * norm(off)) return false;
         }
         return true;
@@ -115,7 +115,7 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
     const double origin =
         is_second && is_other ? below - by_row : here;  // height of the triangle's plane at (row, column)
     const double spacing =
-        exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
+        maths::min(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
     for (int r = -1; r <= 2; ++r) {
         for (int c = -1; c <= 2; ++c) {
             const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
@@ -132,14 +132,14 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
     const Vec3d normal = normal_of(corners);
     const bool is_behind =
-        surface.sides() == MeshSides::both && dot(normal, centre - exact::to_double(corners.at[0])) < 0;
+        surface.sides() == MeshSides::both && dot(normal, centre - maths::to_double(corners.at[0])) < 0;
     return is_behind ? -normal : normal;
 }
 
 bool SeenSurface::meets(const SurfaceCorners& corners) const {
     if (surface.sides() == MeshSides::both) return true;
     const Vec3d a = at(corners, 0);
-    return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
+    return dot(maths::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
 }
 
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
@@ -159,9 +159,9 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
     const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1),
                             at(corners, 0) - at(corners, 2)};
-    const Vec3d area = exact::cross(edges[0], edges[1]);
+    const Vec3d area = maths::cross(edges[0], edges[1]);
     const double longest =
-        exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+        maths::max(dot(edges[0], edges[0]), maths::max(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
     const double rounded = kConvexityRounding * largest_coordinate(surface);
     return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
 }
@@ -171,18 +171,18 @@ Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, co
     const Vec3d from = at(corners, top.first);
     if (!top.is_edge) return from;
     const Vec3d along = at(corners, (top.first + 1) % 3) - from;
-    return from + along * exact::most(0, exact::least(1, dot(point - from, along) / dot(along, along)));
+    return from + along * maths::max(0, maths::min(1, dot(point - from, along) / dot(along, along)));
 }
 
 bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near) {
     const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
     const auto is_past = [near](double x, double p, double q, double r) {
-        return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
+        return x < maths::min(p, maths::min(q, r)) - near || x > maths::max(p, maths::max(q, r)) + near;
     };
     if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z))
         return false;
     // By the area first, which needs no root: most are not in the plane.
-    const Vec3d area = exact::cross(b - a, c - a), from_a = point - a;
+    const Vec3d area = maths::cross(b - a, c - a), from_a = point - a;
     const double volume = dot(area, from_a);
     if (volume * volume > kSurelyOff * near * near * dot(area, area)) return false;
     const Vec3d normal = normal_of(corners);
@@ -192,9 +192,9 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     double outside = 0;
     bool leads_in = norm(level) > kTopSlack;  // from the point, straight up the triangle
     for (std::uint32_t k = 0; k < 3; ++k) {
-        const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = exact::cross(normal, along);
+        const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = maths::cross(normal, along);
         const double inside = dot(inwards, below - at(corners, k)) / norm(along);
-        outside = exact::most(outside, -inside);
+        outside = maths::max(outside, -inside);
         leads_in &= inside > near || dot(inwards, level) > 0;
     }
     if (outside > near) return false;

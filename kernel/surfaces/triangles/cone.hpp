@@ -18,12 +18,12 @@ enum class NormalSource : std::uint8_t {
 // A surface as a convex shape sees it. Vectors are in the surface's frame.
 struct SeenSurface {
     const Surface& surface;
-    exact::Vec3d centre;       // of the shape's local bounds
-    exact::Vec3d body_centre;  // of the local bounds of its body, which may be a compound
+    maths::Vec3d centre;       // of the shape's local bounds
+    maths::Vec3d body_centre;  // of the local bounds of its body, which may be a compound
     double coordinate;         // the largest coordinate of the surface near the shape, whose rounding has moved corners
 
     // A triangle's normal, towards the shape.
-    exact::Vec3d normal_at(const SurfaceCorners& corners) const;
+    maths::Vec3d normal_at(const SurfaceCorners& corners) const;
     // True if a triangle takes part.
     bool meets(const SurfaceCorners& corners) const;
 };
@@ -31,16 +31,16 @@ struct SeenSurface {
 // `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact
 // separates them.
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
-                              const exact::Vec3d& normal, const exact::Vec3d& direction);
+                              const maths::Vec3d& normal, const maths::Vec3d& direction);
 
 // True if a triangle lies within flat ground, so that none of its edges and corners may give a normal in any direction.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);
 
 // The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
-exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& direction, const exact::Vec3d& point);
+maths::Vec3d point_on_feature(const SurfaceCorners& corners, const maths::Vec3d& direction, const maths::Vec3d& point);
 // True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that
 // normal_source_of does not see, because they are no neighbours: they meet at a T-junction, have opposite windings or
 // are a soup.
-bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& point, const exact::Vec3d& direction, double near);
+bool rises_at(const SurfaceCorners& corners, const maths::Vec3d& point, const maths::Vec3d& direction, double near);
 
 }  // namespace abut

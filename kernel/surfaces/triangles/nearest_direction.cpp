@@ -7,11 +7,11 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 constexpr int kMostSteps = 24;
 
-double squared(const Vec3d& v) { return exact::dot(v, v); }
+double squared(const Vec3d& v) { return maths::dot(v, v); }
 
 // A point of the simplex that is nearest to the origin: on the newest vertex, and up to two others.
 struct Nearest {
@@ -24,7 +24,7 @@ class Simplex {
 public:
     bool has(const Vec3d& p) const {
         for (int i = 0; i < count_; ++i)
-            if (exact::is_zero(at_[i] - p)) return true;
+            if (maths::is_zero(at_[i] - p)) return true;
         return false;
     }
     // Adds a vertex and finds the point of the simplex nearest to the origin. False if the origin is in the
@@ -42,18 +42,18 @@ public:
 private:
     Nearest on_segment(int i, const Vec3d& newest) const {
         const Vec3d edge = at_[i] - newest;
-        const double length = squared(edge), along = -exact::dot(newest, edge);
+        const double length = squared(edge), along = -maths::dot(newest, edge);
         if (!(along > 0) || !(length > 0)) return Nearest(newest);
-        return Nearest(newest + edge * exact::least(1, along / length), i);
+        return Nearest(newest + edge * maths::min(1, along / length), i);
     }
     Nearest on_triangle(int i, int k, const Vec3d& newest) const {
-        const Vec3d to_p = at_[i] - newest, to_q = at_[k] - newest, area = exact::cross(to_p, to_q);
+        const Vec3d to_p = at_[i] - newest, to_q = at_[k] - newest, area = maths::cross(to_p, to_q);
         const double whole = squared(area);
         // The barycentric weights of p and q, times `whole`.
-        const double of_p = -exact::dot(exact::cross(newest, to_q), area),
-                     of_q = -exact::dot(exact::cross(to_p, newest), area);
+        const double of_p = -maths::dot(maths::cross(newest, to_q), area),
+                     of_q = -maths::dot(maths::cross(to_p, newest), area);
         if (whole > 0 && of_p > 0 && of_q > 0 && of_p + of_q < whole)
-            return Nearest(area * (exact::dot(area, newest) / whole), i, k);
+            return Nearest(area * (maths::dot(area, newest) / whole), i, k);
         const Nearest one = on_segment(i, newest), other = on_segment(k, newest);
         return squared(one.point) < squared(other.point) ? one : other;
     }
@@ -61,8 +61,8 @@ private:
         double least = INFINITY;
         for (int k = 0; k < 3; ++k) {
             const int next = (k + 1) % 3;
-            const Vec3d normal = exact::cross(at_[k] - newest, at_[next] - newest);
-            if (exact::dot(normal, at_[(k + 2) % 3] - newest) * exact::dot(normal, newest) < 0)
+            const Vec3d normal = maths::cross(at_[k] - newest, at_[next] - newest);
+            if (maths::dot(normal, at_[(k + 2) % 3] - newest) * maths::dot(normal, newest) < 0)
                 continue;  // the origin is on the inner side
             const Nearest nearest = on_triangle(k, next, newest);
             if (const double length = squared(nearest.point); length < least) least = length, out = nearest;
@@ -89,16 +89,16 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
         const double length = squared(direction);
         if (!(length > 0)) return {};
         const Vec3d point = support(-direction);
-        const double heights[3] = {exact::dot(direction, corners[0]), exact::dot(direction, corners[1]),
-                                   exact::dot(direction, corners[2])};
+        const double heights[3] = {maths::dot(direction, corners[0]), maths::dot(direction, corners[1]),
+                                   maths::dot(direction, corners[2])};
         const int top = heights[0] >= heights[1]   ? (heights[0] >= heights[2] ? 0 : 2)
                         : heights[1] >= heights[2] ? 1
                                                    : 2;
         const Vec3d between = point - corners[top];
-        const double least = exact::dot(direction, between);
+        const double least = maths::dot(direction, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
         if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between)))
-            return {NearestDirection::Is::found, exact::unit(direction)};
+            return {NearestDirection::Is::found, maths::unit(direction)};
         if (!simplex.add(between, direction)) return {};
     }
     return {};
@@ -106,7 +106,7 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
 
 // The nearest point of a box, of a capsule's axis or of a cylinder.
 Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
-    const auto within = [](double x, double most) { return exact::most(-most, exact::least(x, most)); };
+    const auto within = [](double x, double most) { return maths::max(-most, maths::min(x, most)); };
     if (kind != ShapeKind::cylinder) return {within(p.x, half.x), within(p.y, half.y), within(p.z, half.z)};
     const double across = std::sqrt(p.x * p.x + p.z * p.z), share = across > half.x ? half.x / across : 1;
     return {p.x * share, within(p.y, half.y), p.z * share};
@@ -117,13 +117,13 @@ Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
 NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Vec3d (&corners)[3], double beyond) {
     for (const Vec3d& corner : corners) {
         const Vec3d offset = corner - nearest_point(kind, half, corner);
-        const double length = squared(offset), height = exact::dot(offset, corner);
+        const double length = squared(offset), height = maths::dot(offset, corner);
         if (!(length > 0)) return {};
-        const bool is_lowest = exact::dot(offset, corners[0]) >= height && exact::dot(offset, corners[1]) >= height &&
-                               exact::dot(offset, corners[2]) >= height;
+        const bool is_lowest = maths::dot(offset, corners[0]) >= height && maths::dot(offset, corners[1]) >= height &&
+                               maths::dot(offset, corners[2]) >= height;
         if (is_lowest)
             return {length > beyond * beyond ? NearestDirection::Is::beyond : NearestDirection::Is::found,
-                    exact::unit(-offset)};
+                    maths::unit(-offset)};
     }
     return {};
 }
@@ -133,10 +133,10 @@ NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Ve
 NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                    const Vec3d& start, double beyond) {
     const auto own = [&](const Vec3& v) {
-        return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position);
+        return maths::transposed_times(probe.axes, maths::to_double(v) - probe.position);
     };
     const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])},
-                direction = exact::transposed_times(probe.axes, start);
+                direction = maths::transposed_times(probe.axes, start);
     const ShapeKind kind = probe.shape.kind();
     if (!has_known_core(kind)) return {};
     const exact::Core core = core_of(tables, probe.shape);

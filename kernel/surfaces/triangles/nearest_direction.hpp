@@ -10,11 +10,11 @@ struct NearestDirection {
     enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
 
     Is is = Is::unknown;
-    exact::Vec3d direction{};  // unit
+    maths::Vec3d direction{};  // unit
 };
 
 // `start`: an estimate of the direction, of any length. `beyond`: cores farther apart than this are not searched.
 NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
-                                   const exact::Vec3d& start, double beyond);
+                                   const maths::Vec3d& start, double beyond);
 
 }  // namespace abut

@@ -6,14 +6,14 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
+using maths::Vec3d;
 
 // A point that is certainly in the shape's core.
 Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
     if (probe.shape.kind() != ShapeKind::hull) return probe.box.centre;
     const InstanceRecord& record = tables.record(probe.shape);
     const Vec3d scale = {record.extent_x, record.extent_y, record.extent_z};
-    return probe.position + probe.axes * exact::times(scale, exact::to_double(tables.hulls[record.geometry].centre));
+    return probe.position + probe.axes * maths::times(scale, maths::to_double(tables.hulls[record.geometry].centre));
 }
 
 // True if the origin is inside all lateral faces of a prism, farther than `depth` from each. The prism is the triangle
@@ -21,9 +21,9 @@ Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
 // The sign of `shear` makes cross(edge, shear) point outward.
 bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const Vec3d& shear, double depth) {
     for (int k = 0; k < 3; ++k) {
-        const Vec3d out = exact::cross(edges[k], shear);
-        const double off = exact::dot(out, corners[k]);
-        if (!(off > 0) || off * off < depth * depth * exact::dot(out, out)) return false;
+        const Vec3d out = maths::cross(edges[k], shear);
+        const double off = maths::dot(out, corners[k]);
+        if (!(off > 0) || off * off < depth * depth * maths::dot(out, out)) return false;
     }
     return true;
 }
@@ -31,36 +31,36 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
 // Decides the contact without nearest points where possible. `wide`: the reach between the cores.
 TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
                                 std::uint32_t number, const SurfaceCorners& triangle, double wide) {
-    const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]),
-                c = exact::to_double(triangle.at[2]);
-    const Vec3d edges[3] = {b - a, c - b, a - c}, area = exact::cross(edges[0], edges[1]);
-    const bool is_behind = exact::dot(area, seen.centre - a) < 0;
+    const Vec3d a = maths::to_double(triangle.at[0]), b = maths::to_double(triangle.at[1]),
+                c = maths::to_double(triangle.at[2]);
+    const Vec3d edges[3] = {b - a, c - b, a - c}, area = maths::cross(edges[0], edges[1]);
+    const bool is_behind = maths::dot(area, seen.centre - a) < 0;
     if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
     if (is_behind && seen.surface.sides() == MeshSides::front)
         return TriangleContact::unknown;  // a child whose compound is in front
     // Removes negative zeros, so that level triangles agree on one of several equally deep corners.
     const Vec3d down = (is_behind ? area : -area) + Vec3d{};
     const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape),
-                                                                       exact::transposed_times(probe.axes, down));
+                                                                       maths::transposed_times(probe.axes, down));
     const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
-    const double length = exact::norm(area), height = exact::dot(down, corners[0]) / length;
+    const double length = maths::norm(area), height = maths::dot(down, corners[0]) / length;
     if (height > wide) return TriangleContact::nowhere;
     const auto in_flat = [&](TriangleContact known) {
         return is_within_flat(seen.surface, number, triangle) ? known : TriangleContact::unknown;
     };
     for (int k = 0; k < 3; ++k)
-        if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return in_flat(TriangleContact::replaced);
+        if (!(maths::dot(maths::cross(edges[k], area), corners[k]) > 0)) return in_flat(TriangleContact::replaced);
     if (height > 0) return TriangleContact::on_face;
     constexpr double kSurely = 1.001;  // larger than the error of the kernels
     const Vec3d middle = middle_of(tables, probe), shear = is_behind ? deepest - middle : middle - deepest;
-    const double depth = -kSurely * height, middle_height = exact::dot(down, a - middle) / length;
+    const double depth = -kSurely * height, middle_height = maths::dot(down, a - middle) / length;
     const bool is_least = middle_height > depth && are_sides_farther(edges, corners, shear, depth);
     return is_least ? TriangleContact::on_face : in_flat(TriangleContact::below);
 }
 
 // A ball's core is its middle.
 NearestDirection direction_to_point(const Vec3d& offset, double beyond) {
-    const double length = exact::norm(offset);
+    const double length = maths::norm(offset);
     if (length > beyond) return {NearestDirection::Is::beyond, {}};
     if (!(length > 0)) return {NearestDirection::Is::unknown, {}};
     return {NearestDirection::Is::found, offset * (1 / length)};

@@ -104,7 +104,7 @@ public:
             const double at_most =
                 has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
                              : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
-            reach = exact::least(reach, at_most + slack(at_most));
+            reach = maths::min(reach, at_most + slack(at_most));
             return ++visits < kMostShortening;
         });
         return reach;
@@ -139,10 +139,10 @@ private:
 
     BoxD inner_bounds() const {
         if (!has_surface_)
-            return {exact::to_double(tables_.compound(inner_).bounds_min),
-                    exact::to_double(tables_.compound(inner_).bounds_max)};
+            return {maths::to_double(tables_.compound(inner_).bounds_min),
+                    maths::to_double(tables_.compound(inner_).bounds_max)};
         const BoxD core = bounds_of(surface_);
-        const exact::Vec3d all_round = {surface_.rounding, surface_.rounding, surface_.rounding};
+        const maths::Vec3d all_round = {surface_.rounding, surface_.rounding, surface_.rounding};
         return {core.low - all_round, core.high + all_round};
     }
 
@@ -165,7 +165,7 @@ private:
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
         if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres))
             return abut::walk(surface_, probe.volume, wide, visit);
-        return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
+        return walk_within(surface_, probe.volume, maths::max(wide, 0), visit);
     }
 
     // True if the body is on the triangle's side, and may be within `wide`.
@@ -198,7 +198,7 @@ private:
         if (outer_.kind() != ShapeKind::compound) return visit(0, outer_, outer_in_inner_);
         const CompoundGeometry& outer = tables_.compound(outer_);
         const BoxD inner = inner_bounds();
-        const exact::Mat3 back = exact::transposed(outer_in_inner_.axes);
+        const maths::Mat3 back = maths::transposed(outer_in_inner_.axes);
         const PoseD inner_in_outer = {back, -(back * outer_in_inner_.position)};
         const Volume whole = box_volume(
             loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
@@ -212,7 +212,7 @@ private:
     bool a_is_outer_, settles_;
     ShapeId outer_, inner_;
     PoseD outer_in_inner_;
-    exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
+    maths::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
     Surface surface_;              // the inner body, if it is a surface
     bool has_surface_ = false;
 };

@@ -14,8 +14,8 @@
 namespace abut {
 namespace {
 
-using exact::Mat3;
-using exact::Vec3d;
+using maths::Mat3;
+using maths::Vec3d;
 
 // The body may move by this part of its size before its triangles are searched again. Less for compounds, because their
 // children have many triangles.
@@ -119,7 +119,7 @@ bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, con
     if (manifold_count == kMostManifolds || contact_count + contacts > kMostContacts) return false;
     count[manifold_count] = contacts;
     normal[manifold_count++] = finite_float(
-        transposed_times(exact::rotation(exact::to_double(surface_orientation)), exact::to_double(record.normal)));
+        transposed_times(maths::rotation(maths::to_double(surface_orientation)), maths::to_double(record.normal)));
     for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
         const Contact& c = record.contacts[k];
         features[contact_count] = {of.cooked[k], c.feature};
@@ -132,7 +132,7 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
                              const QueryParameters& parameters)
     : body_(body),
       surface_(surface),
-      offset_(exact::to_double(surface.position) - exact::to_double(body.position)),
+      offset_(maths::to_double(surface.position) - maths::to_double(body.position)),
       reach_(parameters.reach_of(entry.pair())) {
     static_assert(sizeof(NearRecord) == sizeof(WarmCache) && offsetof(NearRecord, mark) == kSearchBytes);
     static_assert(sizeof(ContactsRecord) == sizeof(WarmCache) && offsetof(ContactsRecord, mark) == kSearchBytes);
@@ -166,12 +166,12 @@ std::uint32_t SurfaceMemory::most_triangles() const {
     return std::min(NearTriangles::kMost, std::uint32_t(sizeof NearRecord::bytes) / width());
 }
 
-exact::Vec3d SurfaceMemory::position_in_surface() const {
-    return exact::transposed_times(exact::rotation(exact::to_double(surface_.orientation)), -offset_);
+maths::Vec3d SurfaceMemory::position_in_surface() const {
+    return maths::transposed_times(maths::rotation(maths::to_double(surface_.orientation)), -offset_);
 }
-exact::Quatd SurfaceMemory::orientation_in_surface() const {
-    return exact::normalised(
-        exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
+maths::Quatd SurfaceMemory::orientation_in_surface() const {
+    return maths::normalised(
+        maths::relative(maths::to_double(surface_.orientation), maths::to_double(body_.orientation)));
 }
 
 // Omits the values that change while a record stays.
@@ -203,16 +203,16 @@ template <class Record>
 void SurfaceMemory::set_place(Record& record) const {
     const Vec3 at = finite_float(position_in_surface());
     record.position[0] = at.x, record.position[1] = at.y, record.position[2] = at.z;
-    const exact::Quatd q = orientation_in_surface();
+    const maths::Quatd q = orientation_in_surface();
     record.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
                           static_cast<float>(q.w)};
 }
 
 template <class Record>
 float SurfaceMemory::moved_since(const Record& record) const {
-    const double distance = exact::norm(position_in_surface() - position_of(record));
+    const double distance = maths::norm(position_in_surface() - position_of(record));
     const double rotation =
-        norm(exact::rotation(orientation_in_surface()), exact::rotation(exact::to_double(record.orientation)));
+        norm(maths::rotation(orientation_in_surface()), maths::rotation(maths::to_double(record.orientation)));
     return static_cast<float>(distance + rotation * origin_radius_);
 }
 
@@ -226,7 +226,7 @@ SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, Ne
     std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
     // The position was rounded to floats.
     const double most =
-        moved + kReachSlack * (exact::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
+        moved + kReachSlack * (maths::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
     if (!(reach + most <= record.reach))
         return record.reach < 0 && most <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
@@ -308,7 +308,7 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     ContactsRecord record;
     if (!read(cache, kGroundMark, record)) return Contacts::none;
     const bool is_here = record.here == here();
-    const double moved = moved_since(record) + kOffsetRounding * exact::max_abs(position_of(record));
+    const double moved = moved_since(record) + kOffsetRounding * maths::max_abs(position_of(record));
     const bool may_follow =
         (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
     if (!is_here && !may_follow) return Contacts::none;

@@ -112,8 +112,8 @@ private:
     std::uint32_t triangle_bits() const;
     std::uint32_t child_bits() const;
     std::uint32_t width() const;
-    exact::Vec3d position_in_surface() const;
-    exact::Quatd orientation_in_surface() const;
+    maths::Vec3d position_in_surface() const;
+    maths::Quatd orientation_in_surface() const;
     template <class Record>
     void set_place(Record& record) const;
     template <class Record>
@@ -130,7 +130,7 @@ private:
 
     const Body& body_;
     const Body& surface_;
-    exact::Vec3d offset_;  // of the surface from the body, world axes
+    maths::Vec3d offset_;  // of the surface from the body, world axes
     float reach_;
     std::uint64_t contents_,
         conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
