@@ -42,7 +42,7 @@ abut_error_code run(abut_error* error, std::initializer_list<Needed> all_needed,
 template <class Handle>
 abut_error_code create(const char* name, Handle** handle, abut_error* error) noexcept {
     return run(error, {{name, handle}}, [&]() -> CallResult {
-        *handle = new Handle;
+        *handle = new Handle;  // NOLINT(bugprone-unhandled-exception-at-new): run() catches it
         return {};
     });
 }
