@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "casts/routes.hpp"
+#include "queries/casts/routes.hpp"
 
 using namespace abut;
 using namespace abut::casts;

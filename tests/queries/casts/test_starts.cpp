@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "casts/routes.hpp"
+#include "queries/casts/routes.hpp"
 
 using namespace abut;
 using namespace abut::casts;
