@@ -15,7 +15,7 @@ async function zoom(page, steps) {
 }
 const show = (page, frame) => page.locator("#frame").fill(String(frame));
 const next = async (page, clicks) => { for (let i = 0; i < clicks; ++i) await page.click("#next"); };
-const lab = () => `${root}web/build/lab.html`;
+const lab = () => `${root}bindings/web/build/lab.html`;
 const of = (name) => () => makePage(gallery.find((capture) => capture.name === name).file, `picture-${name}`);
 
 // A hexagonal prism on a box: seven candidates.

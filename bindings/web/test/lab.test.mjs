@@ -6,7 +6,7 @@ import { abut, root } from "./program.mjs";
 
 const browser = await openBrowser();
 after(() => browser.close());
-const lab = `${root}web/build/lab.html`;
+const lab = `${root}bindings/web/build/lab.html`;
 
 async function checkShown(page) {
     const line = await page.inputValue("#line"), answer = JSON.parse(abut(["query"], line + "\n")), shown = await page.textContent("#numbers");

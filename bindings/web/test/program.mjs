@@ -24,5 +24,5 @@ export function sceneOf(page) {
     return readScene(bytesOfBase64(text.match(/id="abut-scene">([^<]*)</)[1]));
 }
 
-export const gallery = ["card-house", "arch", "terrain", "arm"].map((name) => ({ name, file: `${root}web/gallery/${name}.jsonl` }));
+export const gallery = ["card-house", "arch", "terrain", "arm"].map((name) => ({ name, file: `${root}bindings/web/gallery/${name}.jsonl` }));
 export const pile = { name: "pile", file: `${root}tools/demo/pile.abut` };
