@@ -222,14 +222,14 @@ Vec3d direction(const Unit2& parallel, const Unit2& meridian) {
 // Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc
 // changes.
 int first_cells(double edge, Cell* cells) {
-    constexpr double half = 0.70710678118654752;
-    constexpr Unit2 spokes[kSpokes] = {{1, 0},  {half, half},   {0, 1},  {-half, half},
-                                       {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    constexpr double kHalf = 0.70710678118654752;
+    constexpr Unit2 kSpokeDirections[kSpokes] = {{1, 0},  {kHalf, kHalf},   {0, 1},  {-kHalf, kHalf},
+                                                 {-1, 0}, {-kHalf, -kHalf}, {0, -1}, {kHalf, -kHalf}};
     const double slope = std::sqrt(1 - edge * edge);
-    Unit2 parallels[kMaxBands + 1] = {{0, -1}, {half, -half}, {1, 0}, {half, half}, {0, 1}, {}, {}};
+    Unit2 parallels[kMaxBands + 1] = {{0, -1}, {kHalf, -kHalf}, {1, 0}, {kHalf, kHalf}, {0, 1}, {}, {}};
     int bands = 4;
     if (edge > 0 && edge < 1) {
-        const int after = edge < half ? 3 : 4;
+        const int after = edge < kHalf ? 3 : 4;
         for (int i = bands; i >= after; --i) parallels[i + 1] = parallels[i];
         parallels[after] = {slope, edge};
         ++bands;
@@ -237,7 +237,8 @@ int first_cells(double edge, Cell* cells) {
     int count = 0;
     for (int spoke = 0; spoke < kSpokes; ++spoke)
         for (int band = 0; band < bands; ++band)
-            cells[count++] = {parallels[band], parallels[band + 1], spokes[spoke], spokes[(spoke + 1) % kSpokes], 0};
+            cells[count++] = {parallels[band], parallels[band + 1], kSpokeDirections[spoke],
+                              kSpokeDirections[(spoke + 1) % kSpokes], 0};
     return count;
 }
 

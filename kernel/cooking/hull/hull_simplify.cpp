@@ -72,16 +72,16 @@ private:
         std::sort(candidates.begin(), candidates.end(), [](Candidate a, Candidate b) {
             return a.distance != b.distance ? a.distance < b.distance : a.position < b.position;
         });
-        enum : char { kFree, kStays, kGoes };
-        Vector<char> fate(skin.corners.size(), kFree);
+        enum : char { free, stays, goes };
+        Vector<char> fate(skin.corners.size(), free);
         for (const Candidate& candidate : candidates) {
-            if (fate[candidate.position] != kFree) continue;
-            fate[candidate.position] = kGoes;
-            for (const std::uint32_t n : links.of(candidate.position)) fate[n] = kStays;
+            if (fate[candidate.position] != free) continue;
+            fate[candidate.position] = goes;
+            for (const std::uint32_t n : links.of(candidate.position)) fate[n] = stays;
         }
         Indices left;
         for (std::uint32_t i = 0; i < skin.corners.size(); ++i)
-            if (fate[i] != kGoes) left.push_back(skin.corners[i]);
+            if (fate[i] != goes) left.push_back(skin.corners[i]);
         Skin smaller = skin_of(cloud_, extent_, left);
         if (smaller.corners.empty()) return false;
         skin = std::move(smaller);

@@ -8,8 +8,9 @@ namespace abut {
 
 HullGeometry make_unit_prism() {
     // Corner i of a cap is at i times 22.5 degrees from Z towards X: counter-clockwise seen from +Y.
-    constexpr float c1 = 0.92387953f, c2 = 0.70710678f, c3 = 0.38268343f;
-    constexpr float cosine[kCapCorners] = {1, c1, c2, c3, 0, -c3, -c2, -c1, -1, -c1, -c2, -c3, 0, c3, c2, c1};
+    constexpr float kC1 = 0.92387953f, kC2 = 0.70710678f, kC3 = 0.38268343f;
+    constexpr float kCosine[kCapCorners] = {1,  kC1,  kC2,  kC3,  0, -kC3, -kC2, -kC1,
+                                            -1, -kC1, -kC2, -kC3, 0, kC3,  kC2,  kC1};
     HullGeometry prism;
     prism.face_count = 2;
     prism.padded_faces = kHullPad;
@@ -17,7 +18,7 @@ HullGeometry make_unit_prism() {
     Vector<Vec3> vertices;
     for (std::uint32_t i = 0; i < 2 * kCapCorners; ++i) {
         const std::uint32_t turn = i % kCapCorners;
-        vertices.push_back({cosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, cosine[turn]});
+        vertices.push_back({kCosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, kCosine[turn]});
     }
     cooking::lay_out_vertices(prism, vertices);
     prism.planes.assign(4 * kHullPad, 0.0f);
