@@ -34,7 +34,7 @@ void RestSieve::mark(const Bounds& box) {
     const Cells cells = cells_of(box);
     const std::uint64_t bits = bits_between(cells.low[0], cells.high[0]);
     for (std::int32_t z = cells.low[2]; z <= cells.high[2]; ++z)
-        for (std::int32_t y = cells.low[1]; y <= cells.high[1]; ++y) rows_[std::size_t(z * kCells + y)] |= bits;
+        for (std::int32_t y = cells.low[1]; y <= cells.high[1]; ++y) layer(z)[y] |= bits;
 }
 
 bool RestSieve::reaches(const Bounds& box) const {
@@ -43,13 +43,12 @@ bool RestSieve::reaches(const Bounds& box) const {
     // Most boxes span one or two cells.
     const bool is_narrow = ((cells.high[1] - cells.low[1]) | (cells.high[2] - cells.low[2])) <= 1;
     if (is_narrow) {
-        const std::uint64_t *near = &rows_[std::size_t(cells.low[2] * kCells)],
-                            *far = &rows_[std::size_t(cells.high[2] * kCells)];
+        const std::uint64_t *near = layer(cells.low[2]), *far = layer(cells.high[2]);
         return ((near[cells.low[1]] | near[cells.high[1]] | far[cells.low[1]] | far[cells.high[1]]) & bits) != 0;
     }
     std::uint64_t found = 0;
     for (std::int32_t z = cells.low[2]; z <= cells.high[2]; ++z)
-        for (std::int32_t y = cells.low[1]; y <= cells.high[1]; ++y) found |= rows_[std::size_t(z * kCells + y)] & bits;
+        for (std::int32_t y = cells.low[1]; y <= cells.high[1]; ++y) found |= layer(z)[y] & bits;
     return found != 0;
 }
 

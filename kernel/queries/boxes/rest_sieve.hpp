@@ -26,6 +26,9 @@ private:
         std::int32_t low[3], high[3];
     };
     Cells cells_of(const Bounds& box) const;
+    // The rows of a layer, by y.
+    std::uint64_t* layer(std::int32_t z) { return rows_.data() + std::size_t(z) * kCells; }
+    const std::uint64_t* layer(std::int32_t z) const { return rows_.data() + std::size_t(z) * kCells; }
 
     Vector<std::uint64_t> rows_;  // along x
     float low_[3], scale_;
