@@ -62,7 +62,7 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// Fills the compound pairs; counting stops at `most` child pairs per compound_pair. Writes Status::bad_pose. `entries`:
+// Fills the compound pairs; counting stops at `most` child pairs per compound pair. Writes Status::bad_pose. `entries`:
 // the frame's pairs with a compound, or those with a surface. `has_contacts`: by entry, or empty.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,

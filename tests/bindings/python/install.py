@@ -24,7 +24,7 @@ with tempfile.TemporaryDirectory() as folder:
     where = subprocess.run([python, "-c", "import abut; print(abut.__file__)"], check=True, cwd=folder, capture_output=True, text=True).stdout
     if not where.startswith(str(environment)):
         sys.exit(f"abut is imported from {where.strip()}, not from {environment}")
-    found = subprocess.run([python, sources / "bindings/python/examples/readme.py"], check=True, cwd=folder, capture_output=True, text=True).stdout
+    found = subprocess.run([python, sources / "examples/python/first_steps.py"], check=True, cwd=folder, capture_output=True, text=True).stdout
     if found != readme.read_text():
         sys.exit(f"the README's example prints\n{found}")
     typed = list(environment.glob("lib/python3*/site-packages/abut/*"))

@@ -33,7 +33,7 @@ def replayed(path, query):
 class Examples(unittest.TestCase):
     def test_the_readmes_example(self):
         expected = pathlib.Path(os.environ["ABUT_README_OUTPUT"]).read_text()
-        self.assertEqual(output(sys.executable, EXAMPLES / "readme.py"), expected)
+        self.assertEqual(output(sys.executable, SOURCES / "examples/python/first_steps.py"), expected)
 
     def test_first_steps(self):
         lines = output(sys.executable, EXAMPLES / "first_steps.py").splitlines()
