@@ -28,7 +28,7 @@ typedef struct abut_motions {
 /** A pair that is within the target at time 0: */
 enum {
     ABUT_CAST_STOP = 0, /**< a hit at time 0 */
-    /** a hit at time 0 if the motion closes it; else a hit is where it gets closer than it was */
+    /** a hit at time 0 if the motion closes it; else this part is no hit until it has separated (abut::CastStart) */
     ABUT_CAST_CLOSING_ONLY = 1,
     ABUT_CAST_IGNORE = 2 /**< no hit */
 };

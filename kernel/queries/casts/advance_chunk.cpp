@@ -216,6 +216,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
     DoubleW time = at_time[0], step = at_target[2], ratio = at_target[3], ahead = 0.0;
     DoubleMaskW starts = zero < load(start_flags), needs_distance = zero < load(asked_flags), active = ~needs_distance;
     const DoubleMaskW has_axis = zero < load(axis_flags);
+    DoubleMaskW is_stuck = one < zero;
     const bool finds = finds_axes(group.b.kind), has_normal = group.b.is_plane();
     // For boxes that do not rotate, the best axis is the one along which they meet last: most are in contact there.
     const DoubleMaskW turns = zero < group.a.half_angle + group.b.half_angle;
@@ -237,13 +238,15 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         const DoubleMaskW proves = active & (least < above);
         const RatesW rates = rates_along(gap, group.radius_a, group.radius_b);
         time = advance_by(gap, rates, proves, above, time, latest, to, lanes);
-        // If the axis of the distance proves nothing, the certified distance itself does.
-        const DoubleMaskW is_stuck = active & takes_given & ~(from < time);
-        if (any(is_stuck)) {
+        // If the axis of the distance proves nothing, the certified distance itself may.
+        const DoubleMaskW fails = active & takes_given & ~(from < time);
+        if (any(fails)) {
             const DoubleW fastest =
                 norm(group.approach) +
                 (group.a.half_angle * group.radius_a + group.b.half_angle * group.radius_b) * DoubleW(2.0);
-            time = select(is_stuck, min(latest, time + (distance - to.level) / fastest), time);
+            const DoubleW apart = distance - at_time[3] - to.level;
+            is_stuck = fails & ~(zero < apart);
+            time = select(fails & ~is_stuck, min(latest, time + apart / fastest), time);
         }
         const DoubleW stepped = time - from;
         const DoubleMaskW was_ahead = zero < ahead, is_plain = proves & ~was_ahead & ~takes_given,
@@ -254,7 +257,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
         // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best
         // axis is tried.
-        const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest),
+        const DoubleMaskW is_over = (proves | (fails & ~is_stuck)) & ~(time < latest),
                           goes_on = (max(to.near(), least) < predicted) & (from < time);
         const DoubleMaskW ends = active & ~takes_given & ~goes_on & ~(was_ahead & ~proves);
         starts = starts & ~proves;
@@ -262,12 +265,14 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         active = active & ~is_over & ~ends;
     }
     if (!finds) needs_distance = needs_distance | active;
+    is_stuck = is_stuck & ~(at_time[0] < time);
     const LaneArray<double> times = lanes_of(time), steps = lanes_of(step), ratios = lanes_of(ratio),
-                            needs = lanes_of(select(needs_distance, one, zero));
+                            needs = lanes_of(select(needs_distance, one, zero)),
+                            stuck = lanes_of(select(is_stuck, one, zero));
     for_each_lane(lanes, [&](int lane) {
         MotionPair& pair = *rows.pair[lane];
         pair.time = times[lane], pair.step = steps[lane], pair.ratio = ratios[lane],
-        pair.needs_distance = needs[lane] != 0;
+        pair.needs_distance = needs[lane] != 0, pair.is_stuck = stuck[lane] != 0;
         pair.starts = pair.starts && pair.time == 0;
         pair.has_axis = false;
     });

@@ -50,12 +50,13 @@ auto chunk_order(const MotionPair& pair) {
     return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr);
 }
 
-bool comes_before(const FirstHit& x, const FirstHit& y) {
-    const auto depth = [](const FirstHit& hit) { return hit.time == 0 ? hit.distance : 0.0f; };
-    const auto first = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_b : hit.child_a; };
-    const auto second = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_a : hit.child_b; };
-    return std::make_tuple(x.time, depth(x), first(x), second(x)) <
-           std::make_tuple(y.time, depth(y), first(y), second(y));
+// Of equal ones the lowest children.
+bool is_nearer(const FirstHit& x, const FirstHit& y) {
+    const auto order = [](const FirstHit& hit) {
+        return hit.is_swapped ? std::make_tuple(hit.distance, hit.child_b, hit.child_a)
+                              : std::make_tuple(hit.distance, hit.child_a, hit.child_b);
+    };
+    return order(x) < order(y);
 }
 
 }  // namespace
@@ -111,48 +112,104 @@ void CastRuns::move_bodies(const Call& call) {
 }
 
 void CastRuns::run_items(const Call& call, bool with_triangles) {
+    if (found_.size() < items_.size()) found_.resize(items_.size());
+    if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
+    excuses_.clear(), waiting_.clear();
+    live_.resize(items_.size());
+    std::iota(live_.begin(), live_.end(), 0u);
+    const bool are_convex = items_.empty() || items_[0].is_convex_pair();
+    // Convex pairs are sorted already.
+    if (!are_convex)
+        std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
+            const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
+            return first != second ? first < second : i < k;
+        });
+    while (!live_.empty()) {
+        advance(call);
+        ask(call, with_triangles);
+        for_each_in_blocks(call.runner.executor, asked_.size(), kCastBlock,
+                           [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i)); });
+        settle(call);
+        for (const std::uint32_t i : asked_)
+            if (items_[i].is_decided) keep_first(call, items_[i], i);
+        std::swap(live_, asked_);
+        std::erase_if(live_, [&](std::uint32_t i) { return items_[i].waits || is_done(call, items_[i]); });
+        settle_waiting(call);
+    }
+    if (!are_convex) answer_hits(call, with_triangles);
+    items_.clear();
+}
+
+// Computes the distances of asked_, each at its own time.
+void CastRuns::ask(const Call& call, bool with_triangles) {
     Status status = Status::ok;
     float distance = 0;
     Vec3 vector;
     OutputView wanted = {};
     wanted.status = &status, wanted.signed_distance = &distance,
     wanted.normal = wanted.point_a = wanted.point_b = &vector;
-    QueryParameters parameters = {
+    const QueryParameters parameters = {
         Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
-    if (found_.size() < items_.size()) found_.resize(items_.size());
-    if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
-    live_.resize(items_.size());
-    std::iota(live_.begin(), live_.end(), 0u);
-    // Convex pairs are sorted already.
-    if (!items_.empty() && !items_[0].is_convex_pair())
-        std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
-            const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
-            return first != second ? first < second : i < k;
-        });
-    for (bool is_first = true; !live_.empty(); is_first = false) {
-        advance(call);
-        const std::size_t count = asked_.size();
-        if (count == 0) break;
-        placed_.make_room(count, false, with_triangles);
-        for_each_in_blocks(call.runner.executor, count, kCastBlock,
-                           [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
-        const Frame frame = {
-            call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
-        const OutputView out = scratch_.view(count, wanted);
-        sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
-        const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
-        call.runner.run(frame, sorted_, parameters, out, with_triangles ? &others : nullptr);
-        for_each_in_blocks(call.runner.executor, count, kCastBlock,
-                           [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i), out); });
-        if (is_first && call.options.start == CastStart::closing_only) settle_starts(call);
-        for (const std::uint32_t i : asked_)
-            if (items_[i].is_decided) keep_first(call, items_[i], i);
-        std::swap(live_, asked_);
-        live_.erase(
-            std::remove_if(live_.begin(), live_.end(), [&](std::uint32_t i) { return is_done(call, items_[i]); }),
-            live_.end());
+    const std::size_t count = asked_.size();
+    if (count == 0) return;
+    placed_.make_room(count, false, with_triangles);
+    for_each_in_blocks(call.runner.executor, count, kCastBlock,
+                       [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
+    const Frame frame = {
+        call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
+    answers_ = scratch_.view(count, wanted);
+    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, answers_.status, Ids::trusted);
+    const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
+    call.runner.run(frame, sorted_, parameters, answers_, with_triangles ? &others : nullptr);
+}
+
+// A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
+// that of its nearest children at the time of its hit, except for those that are excused then.
+void CastRuns::answer_hits(const Call& call, bool with_triangles) {
+    hits_.clear(), excused_.clear();
+    for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
+        const FirstHit& hit = first_[items_[first].pair()];
+        const std::size_t excused = excused_.size();
+        for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)
+            if (hit.hits && hit.time < items_[end].excused_until)
+                excused_.push_back({items_[end].child_a, items_[end].child_b, false, TriangleContact::unknown});
+        if (!hit.hits || hit.status != Status::ok) continue;
+        const double at = hit.time * double(call.parts());
+        const auto part = static_cast<std::uint32_t>(std::min(std::size_t(at), call.parts() - 1));
+        hits_.push_back({items_[first].entry, part, at - part, excused, excused_.size()});
     }
     items_.clear();
+    for (const Hit& hit : hits_) {
+        const std::optional<maths::Vec3d> centre = centre_before(call, hit.entry, with_triangles);
+        const double reach = maths::max(0, first_[hit.entry.pair()].distance);
+        listed_.clear();
+        list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, centre ? &*centre : nullptr,
+                  with_triangles);
+        const std::span excused = std::span(excused_).subspan(hit.first_excused, hit.end_excused - hit.first_excused);
+        for (const ChildPair& child : listed_) {
+            const auto is_same = [&](const ChildPair& other) { return child.a == other.a && child.b == other.b; };
+            if (std::any_of(excused.begin(), excused.end(), is_same)) continue;
+            add_item(call, hit.entry, child.a, child.b);
+            Item& item = items_.back();
+            item.part = hit.part;
+            begin_part(call, item);
+            item.moving.time = hit.time;
+        }
+    }
+    if (items_.empty()) return;
+    if (found_.size() < items_.size()) found_.resize(items_.size());
+    asked_.resize(items_.size());
+    std::iota(asked_.begin(), asked_.end(), 0u);
+    ask(call, with_triangles);
+    for (std::uint32_t i = 0; i < asked_.size(); ++i) finish(call, i, answers_.status[i]);
+    for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
+        std::size_t nearest = first;
+        for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)
+            if (is_nearer(found_[end], found_[nearest])) nearest = end;
+        FirstHit& hit = first_[items_[first].pair()];
+        const double time = hit.time;
+        hit = found_[nearest], hit.time = time;
+    }
 }
 
 // Advances each live item until it is decided or needs a distance; asked_ then has the latter.
@@ -168,7 +225,7 @@ void CastRuns::advance(const Call& call) {
             Item& item = items_[i];
             if (item.moving.needs_distance)
                 asked_.push_back(i);
-            else if (!(item.moving.time < item.moving.latest) && !end_part(call, item))
+            else if (!(item.moving.time < item.moving.latest) && !goes_on(call, item))
                 item.is_decided = true;
             else if (++item.rounds > kMostRounds)
                 item.moving.needs_distance = true, pending_[kept++] = i;
@@ -193,10 +250,16 @@ void CastRuns::advance_some(std::span<const std::uint32_t> some) {
     }
 }
 
+// At the end of a step: asks for the distance of an excused item, or starts the next part of the path; false at its end.
+bool CastRuns::goes_on(const Call& call, Item& item) const {
+    if (!(item.moving.latest < end_of_part(call, item))) return end_part(call, item);
+    return item.moving.needs_distance = true;
+}
+
 // Starts the next part of the path; false at its end.
 bool CastRuns::end_part(const Call& call, Item& item) const {
     ++item.part, item.rounds = 0;
-    if (item.part >= call.parts() || item.part >= call.latest(item.pair) * double(call.parts())) return false;
+    if (item.part >= call.parts() || item.part >= call.latest(item.pair()) * double(call.parts())) return false;
     begin_part(call, item);
     return true;
 }
@@ -204,11 +267,11 @@ bool CastRuns::end_part(const Call& call, Item& item) const {
 // True if the item is decided, or cannot come first any more.
 bool CastRuns::is_done(const Call& call, const Item& item) const {
     if (item.is_decided) return true;
-    const double time = (item.part + item.moving.time) / double(call.parts());
-    if (first_[item.pair].hits && time > first_[item.pair].time) return true;
+    const double time = item.time_of(call.parts());
+    if (first_[item.pair()].hits && time > first_[item.pair()].time) return true;
     switch (call.options.reduction) {
         case CastReduction::every_pair: return false;
-        case CastReduction::first_of_body: return time > body_time_[call.body_of(item.pair)];
+        case CastReduction::first_of_body: return time > body_time_[call.body_of(item.pair())];
         case CastReduction::any: return body_time_[0] <= 1;
     }
     return false;
@@ -216,10 +279,10 @@ bool CastRuns::is_done(const Call& call, const Item& item) const {
 
 void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {
     if (!found_[i].hits) return;
-    FirstHit& first = first_[item.pair];
-    if (!first.hits || comes_before(found_[i], first)) first = found_[i];
+    FirstHit& first = first_[item.pair()];
+    if (!first.hits || found_[i].time < first.time) first = found_[i];
     if (call.options.reduction != CastReduction::every_pair) {
-        double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair)];
+        double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair())];
         time = maths::min(time, found_[i].time);
     }
 }

@@ -3,6 +3,8 @@
 // time.
 #pragma once
 
+#include <optional>
+
 #include <abut/cast.hpp>
 
 #include "base/memory.hpp"
@@ -37,20 +39,43 @@ public:
 private:
     // A pair of children.
     struct Item {
-        MotionPair moving;                           // on the current part of the path
-        ShapeId shape_a, shape_b;                    // of the bodies
-        std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
-        std::uint32_t part, rounds;                  // the current part of the path
-        double least_tolerance, full_tolerance;      // metres; moving.tolerance is less if the start is near the target
-        bool is_entry_swapped;                       // the caller's a is b
-        bool is_swapped;                             // computed with b's child first
-        bool was_asked;                              // its distance has been computed
+        MotionPair moving;         // on the current part of the path
+        Entry entry;               // of the frame
+        ShapeId shape_a, shape_b;  // of the bodies, in canonical order
+        std::uint32_t child_a, child_b;
+        std::uint32_t part, rounds;  // the current part of the path
+        double tolerance;            // metres: the call's for this pair
+        std::uint32_t excuse;        // in excuses_: the first part's of those that continue each other
+        double excused_until;        // of the whole path: before this time it is no hit, unless it gets deeper
+        bool is_swapped;             // computed with b's child first
+        bool was_asked;              // its distance has been computed
         bool is_decided;
-        bool starts;  // it starts within the target, for CastStart::closing_only
+        bool is_met;      // it has just come within the target, and CastStart decides whether that is a hit
+        bool is_excused;  // at its time
+        bool waits;       // it is met; the pair's other items have to reach its time
 
+        std::uint32_t pair() const { return entry.pair(); }
+        double time_of(std::size_t parts) const { return (part + moving.time) / double(parts); }  // of the whole path
         bool is_convex_pair() const { return is_convex(shape_a.kind()) && is_convex(shape_b.kind()); }
+        bool is_at_start() const { return part == 0 && moving.time == 0 && !was_asked; }
         const RigidMotion& motion_a() const { return is_swapped ? *moving.b.motion : *moving.a.motion; }
         const RigidMotion& motion_b() const { return is_swapped ? *moving.a.motion : *moving.b.motion; }
+        // Upper bounds on the speed of points relative to each other, metres per part; the second one by rotation.
+        double speed() const;
+        double swing() const;
+    };
+    // A part of a pair that is within the target at the start and does not close: settle.cpp.
+    struct Excuse {
+        std::uint32_t item;
+        maths::Vec3d normal;  // of its distance, from a to b
+    };
+    static constexpr std::uint32_t kNoExcuse = ~0u;
+    // A pair of the frame that hits, and its children that are excused then: a range of excused_.
+    struct Hit {
+        Entry entry;
+        std::uint32_t part;
+        double time;  // of that part
+        std::size_t first_excused, end_excused;
     };
     struct Call;
     struct TwoBodies {
@@ -63,8 +88,11 @@ private:
 
     void move_bodies(const Call& call);
     void run_items(const Call& call, bool with_triangles);
+    void ask(const Call& call, bool with_triangles);
+    void answer_hits(const Call& call, bool with_triangles);
     void advance(const Call& call);
     void advance_some(std::span<const std::uint32_t> some);
+    bool goes_on(const Call& call, Item& item) const;
     bool end_part(const Call& call, Item& item) const;
     void keep_first(const Call& call, const Item& item, std::uint32_t i);
     bool is_done(const Call& call, const Item& item) const;
@@ -78,18 +106,31 @@ private:
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
     void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre,
                    bool with_triangles);
+    std::optional<maths::Vec3d> centre_before(const Call& call, const Entry& entry, bool with_triangles) const;
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
     void begin_part(const Call& call, Item& item) const;
+    static double end_of_part(const Call& call, const Item& item);
 
     // judge.cpp
     void place(const Call& call, std::uint32_t asked, bool with_triangles);
-    void judge(const Call& call, std::uint32_t asked, const OutputView& found);
-    void meet(const Call& call, std::uint32_t asked, const OutputView& found);
-    void finish(const Call& call, std::uint32_t asked, const OutputView& found, Status status);
-    void settle_starts(const Call& call);
-    double closing_speed(const Call& call, const Item& item, const FirstHit& hit) const;
+    void judge(const Call& call, std::uint32_t asked);
+    void finish(const Call& call, std::uint32_t asked, Status status);
+
+    // settle.cpp
+    void settle(const Call& call);
+    std::span<Item> items_of_pair(std::uint32_t i);
+    void settle_closing(const Call& call);
+    void settle_waiting(const Call& call);
+    maths::Vec3d normal_of(const Call& call, const Item& item) const;
+    AxisGap gap_along(const Call& call, const Item& of, const Item& at, const maths::Vec3d& normal) const;
+    std::uint32_t excuse_of(const Call& call, std::uint32_t i, AxisGap& along);
+    bool continues(const Call& call, std::uint32_t i, const Excuse& excuse, AxisGap& along) const;
+    bool touches(const Call& call, std::uint32_t i, const Item& other) const;
+    bool closes(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
+    void excuse(const Call& call, std::uint32_t i, std::uint32_t excuse, double gap);
+    static void follow_excused(const Call& call, Item& item, double distance);
 
     const CastKernels* kernels_;
     Vector<RigidMotion> motions_;  // for each part of the path, by body
@@ -98,12 +139,18 @@ private:
     Vector<Item> items_;
     Vector<FirstHit> found_;  // by item, if decided
     Vector<Body> moved_;      // two by item
-    // Undecided items; those that advance now; those whose distance is computed now.
-    Vector<std::uint32_t> live_, pending_, asked_;
-    Vector<ChildPair> listed_;
+    // Undecided items; those that advance now; those whose distance is computed now;
+    // those of them that have come within the target;
+    // those of these that wait.
+    Vector<std::uint32_t> live_, pending_, asked_, met_, waiting_;
+    Vector<AxisGap> gaps_;
+    Vector<Excuse> excuses_;
+    Vector<Hit> hits_;
+    Vector<ChildPair> listed_, excused_;
     SortedPairs frame_pairs_, sorted_;
     ChildPairs placed_;
     ChildScratch scratch_;
+    OutputView answers_;  // of the asked items
     TrianglePool pool_;
 };
 

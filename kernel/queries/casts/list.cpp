@@ -18,8 +18,6 @@ constexpr std::size_t kMostItems = 1u << 17;
 // Children are searched at most kMostSlices times, each time for a motion of kSliceSizes sizes of the smaller body.
 constexpr double kSliceSizes = 2;
 constexpr int kMostSlices = 64;
-// A tolerance is at least this many of promise 1's bounds, so that every distance beyond it leaves room for a step.
-constexpr double kLeastBounds = 4;
 
 struct Sizes {
     double smaller, larger;
@@ -68,37 +66,39 @@ void CastRuns::list_convex(const Call& call) {
 
 void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
     const ShapeTables& tables = call.tables();
-    const std::uint32_t pair = entry.pair();
     Item& item = items_.emplace_back();
     MotionPair& moving = item.moving;
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    item.entry = entry, item.child_a = child_a, item.child_b = child_b;
     item.shape_a = shapes[entry.a], item.shape_b = shapes[entry.b];
     const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
-    item.least_tolerance = kLeastBounds * (kToleranceSmaller * smaller + kToleranceLarger * larger);
-    item.is_entry_swapped = entry.swapped();
-    item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
-    moving.target = call.target(pair);
-    moving.tolerance = item.full_tolerance = maths::max(double(call.options.tolerance) * smaller, item.least_tolerance);
+    item.excuse = kNoExcuse, item.excused_until = -1;
+    moving.bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
+    moving.target = call.target(entry.pair());
+    moving.tolerance = item.tolerance = double(call.options.tolerance) * smaller;
     // The order in which place_child computes a child pair.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a),
                     kind_b = child_kind(tables, item.shape_b, child_b);
     item.is_swapped = is_swapped_pair(kind_a, kind_b);
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
     set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
-    // The distance of a start tells whether it closes.
-    moving.needs_distance = call.options.start == CastStart::closing_only;
     begin_part(call, item);
 }
 
 void CastRuns::begin_part(const Call& call, Item& item) const {
     const std::size_t first = item.part * call.frame.bodies.size();
     MotionPair& moving = item.moving;
-    (item.is_swapped ? moving.b : moving.a).motion = &motions_[first + item.a];
-    (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.b];
+    (item.is_swapped ? moving.b : moving.a).motion = &motions_[first + item.entry.a];
+    (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.entry.b];
     moving.step = 0, moving.ratio = 1;
-    moving.time = 0, moving.latest = maths::min(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
-    moving.has_axis = false, moving.starts = item.part == 0;
+    moving.time = 0, moving.latest = end_of_part(call, item);
+    moving.needs_distance = item.is_excused;  // whether it still is
+    moving.is_stuck = moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
+}
+
+double CastRuns::end_of_part(const Call& call, const Item& item) {
+    return maths::min(1.0, call.latest(item.pair()) * double(call.parts()) - item.part);
 }
 
 void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {
@@ -117,21 +117,13 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
 
 // Lists all pairs of children that may come within the target. False if there are too many.
 bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
-    const ShapeTables& tables = call.tables();
-    const TwoBodies start = bodies_at(call, entry, 0, 0);
-    const bool is_one_sided = with_triangles && surface_of(tables, start.b.shape).sides() == MeshSides::front &&
-                              start.a.shape.kind() != ShapeKind::halfspace;
-    Vec3d centre{};
-    if (is_one_sided) {
-        const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
-        centre = pose.position + pose.axes * centre_of_bounds(tables, start.a.shape);
-    }
+    const std::optional<Vec3d> centre = centre_before(call, entry, with_triangles);
     listed_.clear();
     for (std::size_t part = 0; part < call.parts(); ++part) {
         const Slices slices = slices_of(call, entry, part);
         for (int slice = 0; slice < slices.count; ++slice) {
             list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach,
-                      is_one_sided ? &centre : nullptr, with_triangles);
+                      centre ? &*centre : nullptr, with_triangles);
             if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
             std::sort(listed_.begin(), listed_.end(),
                       [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
@@ -143,6 +135,18 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
         }
     }
     return true;
+}
+
+// Of a pair with a one-sided surface, the centre of its body at the start, in the surface's frame: only triangles with
+// it in front of them take part.
+std::optional<Vec3d> CastRuns::centre_before(const Call& call, const Entry& entry, bool with_triangles) const {
+    if (!with_triangles) return {};
+    const ShapeTables& tables = call.tables();
+    const TwoBodies start = bodies_at(call, entry, 0, 0);
+    if (surface_of(tables, start.b.shape).sides() != MeshSides::front || start.a.shape.kind() == ShapeKind::halfspace)
+        return {};
+    const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
+    return pose.position + pose.axes * centre_of_bounds(tables, start.a.shape);
 }
 
 // The poses of both bodies at a time, the second one's position relative to the first one's.
@@ -170,7 +174,7 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
     };
     const std::size_t first = part * call.frame.bodies.size();
     const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
-    const auto [smaller, larger] = sizes_of(tables, shape_a, shape_b);
+    const double smaller = sizes_of(tables, shape_a, shape_b).smaller;
     const double apart = maths::max(maths::norm(b.centre - a.centre),
                                     maths::norm(b.centre + b.displacement - a.centre - a.displacement));
     const double reach_a = reach_of(shape_a, a), reach_b = reach_of(shape_b, b);
@@ -179,13 +183,14 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
                             2 * b.half_angle * maths::min(reach_b, apart + reach_a);
     const int count = int(maths::min(kMostSlices, maths::max(1, std::ceil(distance / (kSliceSizes * smaller)))));
     const double reach = call.target(entry.pair()) + 0.5 * distance / count;
-    return {count, reach + kReachSlack * (reach + apart + smaller + larger)};
+    return {count, reach + kReachSlack * (reach + apart)};
 }
 
 // Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
 void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre,
                          bool with_triangles) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
+    reach += kReachSlack * (reach + walk.sizes());
     const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
         const bool is_behind =
             centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));

@@ -4,6 +4,7 @@
 
 #include <abut/frame.hpp>
 
+#include "base/double_math.hpp"
 #include "shapes/hull_geometry.hpp"
 #include "shapes/instance_record.hpp"
 #include "shapes/surface.hpp"
@@ -48,11 +49,24 @@ struct MotionPair {
     double step, ratio;        // time proved by the previous axis, and its ratio to the one before; 0 and 1 if unknown
     double time, latest;       // of this part of a path: no contact before `time`
     double distance;           // from the kernels, at `time`, with its normal from A to B
-    double unused;
+    double bound;              // of the distance's error: promise 1's
     Vec3 normal;
     bool has_axis;        // distance and normal are set
     bool starts;          // it is at time 0, and whether it is within the target is unknown
     bool needs_distance;  // out: it needs its distance to advance farther; in: only the poses are computed
+    bool is_stuck;        // out: neither the distance nor its normal proves a later time
+};
+
+// The gap of two moving shapes along an axis, at a time of this part of a path.
+struct AxisGap {
+    MovingCore a, b;
+    maths::Vec3d axis;  // world space, from A to B, unit to rounding; of a half-space that rotates its normal instead
+    double time;
+    double gap;  // out: metres
+};
+struct AxisGaps {
+    std::uint32_t count;
+    AxisGap* gaps;  // in any order
 };
 
 inline constexpr std::uint32_t kMotionPairs = 128;

@@ -1,0 +1,288 @@
+// What a pair that is within the target at the start may do (CastStart). See cast_runs.hpp.
+//
+// CastStart::closing_only, one rule for convex pairs and parts: a part within the target at time 0 is a hit there if its
+// points approach each other along their normal. Else it is excused: it is no hit, unless it gets deeper, until it has
+// separated. A part that comes within the target later is a hit, unless it continues an excused part: it is met where it
+// touches that part, it does not rise above the part along the excuse's normal, and the gap along that normal does not
+// close. So a body slides over the seams of a floor, and stops at a wall.
+//
+// The gap of a motion without rotation is linear and its signed distance convex in time, so that an excused part is no
+// hit until the end of that part of the path. With rotation its distance is computed at short intervals.
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "convex/exact/signed_distance.hpp"
+#include "queries/casts/cast_call.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/kinds.hpp"
+#include "shapes/surfaces.hpp"
+#include "surfaces/triangles/cone.hpp"
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+
+using maths::Vec3d;
+
+namespace {
+
+// Points approach each other if they do so faster than these parts of the speed: the error of a normal, of the normal
+// of a curved shape, and of points that rotate.
+constexpr double kNormalError = 4e-6, kCurvedNormalError = 1e-4, kSwingError = 1e-4;
+// Between two distances of an excused part the bodies move by at most this part of the smaller size, relative to each
+// other, but by no less than this part of the path's part.
+constexpr double kStepSizes = 0.25, kLeastStep = 1.0 / 256;
+// The heights of parts of one plane differ by at most so many tolerances of the cast and bounds of promise 1.
+constexpr double kSameHeight = 2, kSameHeightBounds = 0.25;
+
+// The distance of a point of a body's frame from one of its children, metres. Beyond `most` it may be any larger one.
+double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t child, Vec3d point, double most) {
+    if (is_surface(shape.kind())) {
+        const Surface surface = surface_of(tables, shape);
+        return distance_to(point, corners_at(surface, child)) - surface.rounding;
+    }
+    if (shape.kind() == ShapeKind::compound) {
+        const CompoundPart& part = tables.compound(shape).parts[child];
+        point = maths::transposed_times(maths::rotation(part.orientation), point - part.position);
+        shape = part.instance;
+    }
+    exact::Options options;
+    options.max_distance = most;
+    return exact::point_distance(exact::shape_of(tables, shape), point, options).signed_distance;
+}
+
+}  // namespace
+
+double CastRuns::Item::swing() const {
+    const auto of = [](const MovingCore& core, double radius) {
+        return core.motion->half_angle * maths::max(0, radius);
+    };
+    return 2 * (of(moving.a, moving.axis_radius_a) + of(moving.b, moving.axis_radius_b));
+}
+
+double CastRuns::Item::speed() const {
+    return maths::norm(moving.b.motion->displacement - moving.a.motion->displacement) + swing();
+}
+
+void CastRuns::settle(const Call& call) {
+    met_.clear();
+    for (const std::uint32_t i : asked_)
+        if (items_[i].is_met) met_.push_back(i);
+    if (met_.empty()) return;
+    if (call.options.start == CastStart::closing_only) settle_closing(call);
+    for (const std::uint32_t i : met_) {
+        if (call.options.start == CastStart::ignore && items_[i].is_at_start())
+            for (Item& item : items_of_pair(i)) item.is_decided = true, found_[&item - items_.data()].hits = false;
+        items_[i].was_asked = true;
+    }
+}
+
+// Items of a pair are neighbours.
+std::span<CastRuns::Item> CastRuns::items_of_pair(std::uint32_t i) {
+    std::size_t first = i, end = i;
+    while (first > 0 && items_[first - 1].pair() == items_[i].pair()) --first;
+    while (end < items_.size() && items_[end].pair() == items_[i].pair()) ++end;
+    return std::span(items_).subspan(first, end - first);
+}
+
+// The deepest starts of a pair come first, because shallow ones may touch beside the deepest one's face. Parts that are
+// met later wait, as a part that is met before them may have an excuse that they continue.
+void CastRuns::settle_closing(const Call& call) {
+    std::sort(met_.begin(), met_.end(), [&](std::uint32_t i, std::uint32_t k) {
+        const auto key = [&](std::uint32_t of) {
+            return std::make_tuple(!items_[of].is_at_start(), items_[of].pair(), found_[of].distance, of);
+        };
+        return key(i) < key(k);
+    });
+    const auto later =
+        std::partition_point(met_.begin(), met_.end(), [&](std::uint32_t i) { return items_[i].is_at_start(); });
+    const std::span<const std::uint32_t> starts = {met_.begin(), later};
+    gaps_.resize(starts.size());
+    for_each_block(call.runner.executor, starts.size(), kCastBlock, [&](std::size_t first, std::size_t end) {
+        for (std::size_t m = first; m < end; ++m) {
+            const Item& item = items_[starts[m]];
+            gaps_[m] = gap_along(call, item, item, normal_of(call, item));
+        }
+        kernels_->measure_gaps({static_cast<std::uint32_t>(end - first), &gaps_[first]});
+    });
+    for (std::size_t m = 0; m < starts.size(); ++m) {
+        const std::uint32_t i = starts[m];
+        AxisGap& own = gaps_[m];
+        const Vec3d normal = items_[i].is_swapped ? -own.axis : own.axis;
+        std::uint32_t by = excuse_of(call, i, own);
+        if (by == kNoExcuse && !closes(call, i, normal, own.gap)) {
+            by = static_cast<std::uint32_t>(excuses_.size());
+            excuses_.push_back({i, normal});
+        }
+        if (by != kNoExcuse) excuse(call, i, by, own.gap);
+    }
+    for (auto i = later; i != met_.end(); ++i) {
+        Item& item = items_[*i];
+        const std::span<const Item> all = items_of_pair(*i);
+        item.waits = !item.is_excused &&  // or it got deeper
+                     std::any_of(all.begin(), all.end(), [](const Item& of) { return of.excuse != kNoExcuse; });
+        item.is_decided = !item.waits;
+        if (item.waits) waiting_.push_back(*i);
+    }
+}
+
+// Settles what waits, in the order of time, as far as all other items of the pair have come.
+void CastRuns::settle_waiting(const Call& call) {
+    const auto time_of = [&](std::uint32_t i) { return items_[i].time_of(call.parts()); };
+    std::erase_if(waiting_, [&](std::uint32_t i) { return is_done(call, items_[i]); });
+    std::sort(waiting_.begin(), waiting_.end(), [&](std::uint32_t i, std::uint32_t k) {
+        return std::make_tuple(items_[i].pair(), time_of(i), i) < std::make_tuple(items_[k].pair(), time_of(k), k);
+    });
+    std::size_t kept = 0;
+    double reached = 0;
+    for (std::size_t w = 0; w < waiting_.size(); ++w) {
+        const std::uint32_t i = waiting_[w];
+        Item& item = items_[i];
+        if (w == 0 || items_[waiting_[w - 1]].pair() != item.pair()) {
+            reached = std::numeric_limits<double>::infinity();
+            for (const Item& other : items_of_pair(i))
+                if (!other.is_decided && !other.waits) reached = maths::min(reached, other.time_of(call.parts()));
+        }
+        if (time_of(i) > reached) {
+            waiting_[kept++] = i;
+            continue;
+        }
+        item.waits = false;
+        AxisGap along;
+        if (const std::uint32_t by = excuse_of(call, i, along); by == kNoExcuse) {
+            item.is_decided = true;
+            keep_first(call, item, i);
+        } else {
+            excuse(call, i, by, along.gap);
+            if (item.is_decided) continue;
+            live_.push_back(i);
+            reached = maths::min(reached, time_of(i));
+        }
+    }
+    waiting_.resize(kept);
+}
+
+// The excuse of a part that this one continues. At the start it need not touch it. `along`: out, the gap along the
+// excuse's normal.
+std::uint32_t CastRuns::excuse_of(const Call& call, std::uint32_t i, AxisGap& along) {
+    const Item& item = items_[i];
+    const double time = item.time_of(call.parts());
+    std::uint32_t tried = kNoExcuse;
+    bool is_continued = false;
+    for (const Item& other : items_of_pair(i)) {
+        if (!(time < other.excused_until) || &other == &item) continue;
+        if (other.excuse != tried) is_continued = continues(call, i, excuses_[other.excuse], along);
+        tried = other.excuse;
+        if (is_continued && (item.is_at_start() || touches(call, i, other))) return other.excuse;
+    }
+    return kNoExcuse;
+}
+
+// Of the distance just computed, world space, from the entry's a to its b. A triangle's normal replaces one that its
+// neighbours do not allow.
+Vec3d CastRuns::normal_of(const Call& call, const Item& item) const {
+    const Vec3d found = maths::to_double(item.moving.normal), normal = item.is_swapped ? -found : found;
+    if (!is_surface(item.shape_b.kind()) || item.shape_a.kind() == ShapeKind::halfspace) return normal;
+    const PoseD surface_pose = item.motion_b().pose_at(item.moving.time);
+    const PoseD body = seen_from(surface_pose, item.motion_a().pose_at(item.moving.time));
+    const Surface surface = surface_of(call.tables(), item.shape_b);
+    const Vec3d centre = body.position + body.axes * centre_of_bounds(call.tables(), item.shape_a);
+    const double coordinate = maths::max_abs(centre) + call.tables().record(item.shape_a).bound_radius;
+    const SeenSurface seen = {surface, centre, centre, coordinate};
+    const SurfaceCorners corners = corners_at(surface, item.child_b);
+    const Vec3d face = seen.normal_at(corners);
+    const Vec3d direction = -maths::transposed_times(surface_pose.axes, normal);
+    const bool is_allowed = normal_source_of(seen, item.child_b, corners, face, direction) == NormalSource::feature;
+    return is_allowed ? normal : -(surface_pose.axes * face);
+}
+
+// The question for the gap of a part along a normal at the time that `at` has reached.
+AxisGap CastRuns::gap_along(const Call& call, const Item& of, const Item& at, const Vec3d& normal) const {
+    AxisGap gap = {of.moving.a, of.moving.b, of.is_swapped ? -normal : normal, at.moving.time, 0};
+    const std::size_t first = at.part * call.frame.bodies.size();
+    (of.is_swapped ? gap.b : gap.a).motion = &motions_[first + of.entry.a];
+    (of.is_swapped ? gap.a : gap.b).motion = &motions_[first + of.entry.b];
+    return gap;
+}
+
+// True if a part does not rise above an excused one along its normal, and the gap does not close. The excuse ends where
+// the gap exceeds the target.
+bool CastRuns::continues(const Call& call, std::uint32_t i, const Excuse& excuse, AxisGap& along) const {
+    const Item& item = items_[i];
+    AxisGap gaps[2] = {gap_along(call, item, item, excuse.normal),
+                       gap_along(call, items_[excuse.item], item, excuse.normal)};
+    kernels_->measure_gaps({2, gaps});
+    const double rise = gaps[1].gap - gaps[0].gap;
+    if (rise > kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound ||
+        gaps[1].gap > call.target(item.pair()) + item.tolerance || closes(call, i, excuse.normal, gaps[0].gap))
+        return false;
+    along = gaps[0];
+    return true;
+}
+
+// True if an item is met where it touches another part, on both bodies.
+bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) const {
+    const Item& item = items_[i];
+    const FirstHit& hit = found_[i];
+    const double room = kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound;
+    const PoseD pose_a = item.motion_a().pose_at(item.moving.time), pose_b = item.motion_b().pose_at(item.moving.time);
+    const Vec3d origin = item.entry.swapped() ? pose_b.position : pose_a.position;
+    const auto is_on = [&](ShapeId shape, const PoseD& pose, std::uint32_t child, const Vec3& point) {
+        const Vec3d from_body = maths::transposed_times(pose.axes, maths::to_double(point) + origin - pose.position);
+        return distance_of_part(call.tables(), shape, child, from_body, room) <= room;
+    };
+    const bool swapped = item.entry.swapped();
+    return (item.child_a == other.child_a ||
+            is_on(item.shape_a, pose_a, other.child_a, swapped ? hit.point_b : hit.point_a)) &&
+           (item.child_b == other.child_b ||
+            is_on(item.shape_b, pose_b, other.child_b, swapped ? hit.point_a : hit.point_b));
+}
+
+// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below the
+// target: what is excused in many calls stays within it.
+bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
+    const Item& item = items_[i];
+    const FirstHit& hit = found_[i];
+    const double time = item.moving.time;
+    const RigidMotion &a = item.motion_a(), &b = item.motion_b();
+    const bool swapped = item.entry.swapped();
+    // Points are relative to the position of the caller's A.
+    const Vec3d b_from_a = b.pose_at(time).position - a.pose_at(time).position;
+    const Vec3d point_a = maths::to_double(swapped ? hit.point_b : hit.point_a) + (swapped ? b_from_a : Vec3d{}),
+                point_b = maths::to_double(swapped ? hit.point_a : hit.point_b) - (swapped ? Vec3d{} : b_from_a);
+    const double closing = dot(normal, a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
+    const bool is_round = is_curved(item.moving.a.kind) || is_curved(item.moving.b.kind);
+    const double error = (is_round ? kCurvedNormalError : kNormalError) * item.speed() + kSwingError * item.swing();
+    return closing > error &&
+           gap - closing * (end_of_part(call, item) - time) < call.target(item.pair()) - item.tolerance;
+}
+
+// The item is no hit while it gets no deeper than `gap`.
+void CastRuns::excuse(const Call& call, std::uint32_t i, std::uint32_t excuse, double gap) {
+    Item& item = items_[i];
+    MotionPair& moving = item.moving;
+    found_[i].hits = item.is_decided = moving.starts = false;
+    item.is_excused = true, item.excuse = excuse;
+    item.excused_until = std::numeric_limits<double>::infinity();
+    const double room = maths::max(item.tolerance, moving.bound);
+    moving.target = maths::min(call.target(item.pair()), gap) - room, moving.tolerance = 0.5 * room;
+    if (item.swing() > 0) return follow_excused(call, item, moving.distance);
+    if (!end_part(call, item)) item.is_decided = true;
+}
+
+// Ends the excuse of an item that has separated, or sets the time of its next distance.
+void CastRuns::follow_excused(const Call& call, Item& item, double distance) {
+    MotionPair& moving = item.moving;
+    const double end = end_of_part(call, item), target = call.target(item.pair());
+    if (distance > target + item.tolerance) {
+        item.is_excused = false;
+        item.excused_until = item.time_of(call.parts());
+        moving.target = target, moving.tolerance = item.tolerance, moving.latest = end;
+        return;
+    }
+    const double size = item.tolerance / double(call.options.tolerance), speed = item.speed();
+    const double step = speed > 0 ? maths::max(kLeastStep, kStepSizes * size / speed) : 1;
+    moving.latest = maths::min(end, moving.time + step);
+}
+
+}  // namespace abut
