@@ -40,7 +40,7 @@ struct TreeChildren {
     std::uint32_t count;
 };
 
-// Calls visit(leaf) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed
+// Calls visit(leaf, bound) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed
 // order. If visit returns false, stops and returns false. The limit may shrink on the way. expand(item, children)
 // returns false for a leaf.
 template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
@@ -57,7 +57,7 @@ bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, V
         if (top.bound > limit_now()) continue;
         TreeChildren<Item> children;
         if (!expand(top.item, children)) {
-            if (!visit(top.item)) return false;
+            if (!visit(top.item, top.bound)) return false;
             continue;
         }
         const float limit = limit_now();
@@ -94,7 +94,8 @@ template <class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
     return descend(
         nodes, [&] { return limit_of(volume, reach); },
-        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
+        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
+        [&](std::uint32_t child, float) { return visit(child); });
 }
 
 }  // namespace abut

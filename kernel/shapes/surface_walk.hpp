@@ -65,7 +65,7 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
         bounds_of(boxes, out.bounds);
         return true;
     };
-    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), limit, expand, [&](SurfaceItem leaf) {
+    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), limit, expand, [&](SurfaceItem leaf, float) {
         if (surface.mesh != nullptr) return visit(leaf.index);
         for (std::uint32_t triangle = 2 * leaf.index; triangle < 2 * leaf.index + 2; ++triangle)
             if (has_triangle(surface, triangle) && !visit(triangle)) return false;

@@ -136,8 +136,6 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
         std::erase_if(live_, [&](std::uint32_t i) { return items_[i].waits || is_done(call, items_[i]); });
         settle_waiting(call);
     }
-    if (!are_convex) answer_hits(call, with_triangles);
-    items_.clear();
 }
 
 // Computes the distances of asked_, each at its own time.
@@ -163,9 +161,8 @@ void CastRuns::ask(const Call& call, bool with_triangles) {
     call.runner.run(frame, sorted_, parameters, answers_, with_triangles ? &others : nullptr);
 }
 
-// A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
-// that of its nearest children at the time of its hit, except for those that are excused then.
-void CastRuns::answer_hits(const Call& call, bool with_triangles) {
+// Notes the pairs of the items that hit.
+void CastRuns::note_hits(const Call& call) {
     hits_.clear(), excused_.clear();
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         const FirstHit& hit = first_[items_[first].pair()];
@@ -173,11 +170,20 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
         for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)
             if (hit.hits && hit.time < items_[end].excused_until)
                 excused_.push_back({items_[end].child_a, items_[end].child_b, false, TriangleContact::unknown});
-        if (!hit.hits || hit.status != Status::ok) continue;
-        const double at = hit.time * double(call.parts());
-        const auto part = static_cast<std::uint32_t>(std::min(std::size_t(at), call.parts() - 1));
-        hits_.push_back({items_[first].entry, part, at - part, excused, excused_.size()});
+        if (hit.hits) note_hit(call, items_[first].entry, excused);
     }
+}
+
+void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_excused) {
+    if (first_[entry.pair()].status != Status::ok) return;
+    const double at = first_[entry.pair()].time * double(call.parts());
+    const auto part = static_cast<std::uint32_t>(std::min(std::size_t(at), call.parts() - 1));
+    hits_.push_back({entry, part, at - part, first_excused, excused_.size()});
+}
+
+// A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
+// that of its nearest children at the time of its hit, except for those that are excused then.
+void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     items_.clear();
     for (const Hit& hit : hits_) {
         const std::optional<maths::Vec3d> centre = centre_before(call, hit.entry, with_triangles);
@@ -189,11 +195,7 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
         for (const ChildPair& child : listed_) {
             const auto is_same = [&](const ChildPair& other) { return child.a == other.a && child.b == other.b; };
             if (std::any_of(excused.begin(), excused.end(), is_same)) continue;
-            add_item(call, hit.entry, child.a, child.b);
-            Item& item = items_.back();
-            item.part = hit.part;
-            begin_part(call, item);
-            item.moving.time = hit.time;
+            add_item(call, hit.entry, child.a, child.b, hit.time, hit.part);
         }
     }
     if (items_.empty()) return;
@@ -210,6 +212,7 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
         const double time = hit.time;
         hit = found_[nearest], hit.time = time;
     }
+    items_.clear();
 }
 
 // Advances each live item until it is decided or needs a distance; asked_ then has the latter.

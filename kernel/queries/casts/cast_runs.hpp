@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <tuple>
 
 #include <abut/cast.hpp>
 
@@ -77,6 +78,23 @@ private:
         double time;  // of that part
         std::size_t first_excused, end_excused;
     };
+    // Children that a pair may meet from a time on.
+    struct Upcoming {
+        double time;
+        std::uint32_t a, b;
+
+        bool operator<(const Upcoming& other) const {
+            return std::tie(time, a, b) < std::tie(other.time, other.a, other.b);
+        }
+    };
+    // A pair whose bodies move straight, as B sees it: its children are computed in the order of time.
+    struct Straight {
+        Entry entry;
+        Upcoming last;         // all children up to this one are computed
+        std::uint32_t listed;  // now
+        std::size_t all;       // and before
+        bool has_more;
+    };
     struct Call;
     struct TwoBodies {
         Body a, b;
@@ -89,6 +107,8 @@ private:
     void move_bodies(const Call& call);
     void run_items(const Call& call, bool with_triangles);
     void ask(const Call& call, bool with_triangles);
+    void note_hits(const Call& call);
+    void note_hit(const Call& call, const Entry& entry, std::size_t first_excused);
     void answer_hits(const Call& call, bool with_triangles);
     void advance(const Call& call);
     void advance_some(std::span<const std::uint32_t> some);
@@ -103,15 +123,23 @@ private:
     // list.cpp
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
+    void run_listed(const Call& call, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
     void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre,
                    bool with_triangles);
     std::optional<maths::Vec3d> centre_before(const Call& call, const Entry& entry, bool with_triangles) const;
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
-    void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
+    void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b, double time = 0,
+                  std::uint32_t part = 0);
     void begin_part(const Call& call, Item& item) const;
     static double end_of_part(const Call& call, const Item& item);
+
+    // straight.cpp
+    bool goes_straight(const Call& call, const Entry& entry) const;
+    void run_straight(const Call& call, bool with_triangles);
+    void list_next(const Call& call, Straight& pair, std::uint32_t most, Upcoming* next, bool with_triangles) const;
+    double latest_of(const Call& call, std::uint32_t pair) const;
 
     // judge.cpp
     void place(const Call& call, std::uint32_t asked, bool with_triangles);
@@ -147,6 +175,8 @@ private:
     Vector<Excuse> excuses_;
     Vector<Hit> hits_;
     Vector<ChildPair> listed_, excused_;
+    Vector<Straight> straight_;
+    Vector<Upcoming> upcoming_;
     SortedPairs frame_pairs_, sorted_;
     ChildPairs placed_;
     ChildScratch scratch_;

@@ -13,8 +13,6 @@ namespace {
 
 using maths::Vec3d;
 
-// The largest number of items computed together.
-constexpr std::size_t kMostItems = 1u << 17;
 // Children are searched at most kMostSlices times, each time for a motion of kSliceSizes sizes of the smaller body.
 constexpr double kSliceSizes = 2;
 constexpr int kMostSlices = 64;
@@ -58,13 +56,15 @@ void CastRuns::list_convex(const Call& call) {
         frame_pairs_.for_each(range, [&](std::uint32_t, std::uint32_t pair_and_swap) {
             const Entry entry = entry_of(call.frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
             if (call.status[entry.pair()] == Status::ok) add_item(call, entry, 0, 0);
-            if (items_.size() == kMostItems) run_items(call, false);
+            if (items_.size() == kMostItems) run_items(call, false), items_.clear();
         });
     }
     run_items(call, false);
 }
 
-void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
+// `time`: of that part of the path; before it the children do not meet.
+void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b, double time,
+                        std::uint32_t part) {
     const ShapeTables& tables = call.tables();
     Item& item = items_.emplace_back();
     MotionPair& moving = item.moving;
@@ -82,7 +82,9 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.is_swapped = is_swapped_pair(kind_a, kind_b);
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
     set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
+    item.part = part;
     begin_part(call, item);
+    moving.time = time, moving.starts = part == 0 && time == 0;
 }
 
 void CastRuns::begin_part(const Call& call, Item& item) const {
@@ -102,17 +104,28 @@ double CastRuns::end_of_part(const Call& call, const Item& item) {
 }
 
 void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {
-    items_.clear();
+    items_.clear(), straight_.clear();
     for (const Entry& entry : entries) {
         if (call.status[entry.pair()] != Status::ok) continue;
+        if (goes_straight(call, entry)) {
+            straight_.push_back({entry, {-1, 0, 0}, 0, 0, true});
+            continue;
+        }
         if (!list_children_of(call, entry, with_triangles)) {
             call.status[entry.pair()] = Status::no_room;
             continue;
         }
-        if (items_.size() + listed_.size() > kMostItems) run_items(call, with_triangles);
+        if (items_.size() + listed_.size() > kMostItems) run_listed(call, with_triangles);
         for (const ChildPair& child : listed_) add_item(call, entry, child.a, child.b);
     }
+    run_listed(call, with_triangles);
+    run_straight(call, with_triangles);
+}
+
+void CastRuns::run_listed(const Call& call, bool with_triangles) {
     run_items(call, with_triangles);
+    note_hits(call);
+    answer_hits(call, with_triangles);
 }
 
 // Lists all pairs of children that may come within the target. False if there are too many.

@@ -22,7 +22,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     LocalHit best;
     if (boxes.misses()) return best;
     LocalRay rest = ray;  // ends at the best hit
-    const auto meet = [&](std::uint32_t child) {
+    const auto meet = [&](std::uint32_t child, float) {
         const CompoundPart& part = compound.parts[child];
         const maths::Mat3 axes = maths::rotation(part.orientation);
         const LocalRay in_child = {transposed_times(axes, rest.origin - part.position),

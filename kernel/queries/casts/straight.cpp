@@ -1,0 +1,160 @@
+// Children in the order of the times from which on they may be met, a few at a time, until the first hit comes before the
+// next one. For pairs whose motion is straight as B sees it. See cast_runs.hpp.
+#include <algorithm>
+
+#include "queries/casts/cast_call.hpp"
+#include "queries/casts/swept_box.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/surface_walk.hpp"
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+namespace {
+
+using maths::Vec3d;
+
+// Children of a pair that are computed together: first, and at most.
+constexpr std::uint32_t kFirstChildren = 8, kMostChildren = 512;
+
+BoxD widened(const BoxD& box, double by) {
+    const Vec3d all_round = {by, by, by};
+    return {box.low - all_round, box.high + all_round};
+}
+
+// The bounds of a child of A, at `pose` in B's frame, at time 0; if A rotates, in all its orientations about its centre
+// of rotation, which moves straight.
+BoxD bounds_on_way(const LocalBox& local, const PoseD& pose, const RigidMotion& a, const PoseD& frame) {
+    if (!a.rotates()) return loose_bounds(local, pose);
+    const Vec3d about = transposed_times(frame.axes, a.centre - frame.position);
+    const Vec3d from = pose.position + pose.axes * local.centre - about;
+    return widened({about, about}, maths::norm(from) + maths::norm(local.half) + local.radius);
+}
+
+// Keeps the first `most` of the children that come after one and are met until `latest`, as a heap with the last of
+// them in front.
+template <class Child>
+struct FirstChildren {
+    Child* heap;
+    std::uint32_t most, size;
+    Child after;
+    double latest;
+
+    void add(const Child& child) {
+        if (!(after < child) || child.time > latest || (is_full() && !(child < heap[0]))) return;
+        if (is_full()) std::pop_heap(heap, heap + size--);
+        heap[size++] = child;
+        std::push_heap(heap, heap + size);
+    }
+    bool is_full() const { return size == most; }
+    // No child that is met later is kept.
+    float limit() const { return static_cast<float>(is_full() ? maths::min(latest, heap[0].time) : latest); }
+};
+
+}  // namespace
+
+// Whether children can be computed in the order of time: all that are within the target at the start must be known
+// together if that counts.
+bool CastRuns::goes_straight(const Call& call, const Entry& entry) const {
+    return call.parts() == 1 && call.options.start == CastStart::stop && !motions_[entry.b].rotates() &&
+           call.frame.bodies.columns().shapes[entry.a].kind() != ShapeKind::halfspace;
+}
+
+// No hit after this time matters.
+double CastRuns::latest_of(const Call& call, std::uint32_t pair) const {
+    double latest = call.latest(pair);
+    if (first_[pair].hits) latest = maths::min(latest, first_[pair].time);
+    if (call.options.reduction == CastReduction::first_of_body)
+        latest = maths::min(latest, body_time_[call.body_of(pair)]);
+    return latest;
+}
+
+// Lists the next children of a pair.
+void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, Upcoming* next,
+                         bool with_triangles) const {
+    const ShapeTables& tables = call.tables();
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const ShapeId shape_a = shapes[pair.entry.a], shape_b = shapes[pair.entry.b];
+    const RigidMotion &a = motions_[pair.entry.a], &b = motions_[pair.entry.b];
+    const PoseD frame = b.pose_at(0), start = seen_from(frame, a.pose_at(0));
+    const Vec3d way = transposed_times(frame.axes, a.displacement - b.displacement);
+    const double target = call.target(pair.entry.pair());
+    const double sizes = tables.record(shape_a).bound_radius + tables.record(shape_b).bound_radius;
+    const double reach = target + kReachSlack * (target + 2 * sizes);
+    FirstChildren<Upcoming> first = {next, most, 0, pair.last, latest_of(call, pair.entry.pair())};
+    const auto limit = [&] { return first.limit(); };
+    const std::optional<Vec3d> centre = centre_before(call, pair.entry, with_triangles);
+    const auto list_parts = [&](std::uint32_t child, const BoxD& box) {
+        const SweptBox swept(widened(box, reach), way);
+        (void)descend(
+            tables.compound(shape_b).nodes, limit,
+            [&](const SixteenBoxes& boxes, float* times) { swept.entry_times(boxes, times); },
+            [&](std::uint32_t other, float time) {
+            return first.add({time, child, other}), true;
+            });
+    };
+    const auto list_triangles = [&](std::uint32_t child, const BoxD& box) {
+        const Surface surface = surface_of(tables, shape_b);
+        const double wide = reach + surface.rounding;
+        const SweptBox swept(widened(box, wide + box_slack(surface)), way), tight(box, way);
+        const auto add = [&](std::uint32_t triangle) {
+            const SurfaceCorners corners = corners_at(surface, triangle);
+            if (!centre || is_in_front(*centre, corners)) first.add({tight.entry_time(corners, wide), child, triangle});
+            return true;
+        };
+        (void)walk_boxes(
+            surface, limit, [&](const SixteenBoxes& boxes, float* times) { swept.entry_times(boxes, times); }, add);
+    };
+    const auto list_of = [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
+        const BoxD box = bounds_on_way(local_box(tables, shape), pose, a, frame);
+        with_triangles ? list_triangles(child, box) : list_parts(child, box);
+    };
+    if (shape_a.kind() != ShapeKind::compound) {
+        list_of(0, shape_a, start);
+    } else {
+        const Vector<CompoundPart>& parts = tables.compound(shape_a).parts;
+        for (std::uint32_t child = 0; child < parts.size(); ++child)
+            list_of(child, parts[child].instance, moved(start, parts[child]));
+    }
+    std::sort_heap(next, next + first.size);
+    pair.listed = first.size, pair.all += first.size;
+    pair.has_more = first.is_full();
+    if (first.size != 0) pair.last = next[first.size - 1];
+}
+
+void CastRuns::run_straight(const Call& call, bool with_triangles) {
+    hits_.clear(), excused_.clear();
+    Vector<Straight>& active = straight_;
+    for (std::uint32_t most = kFirstChildren; !active.empty(); most = std::min(4 * most, kMostChildren)) {
+        const std::size_t together = kMostItems / most;
+        upcoming_.resize(std::min(active.size(), together) * most);
+        for (std::size_t first = 0; first < active.size(); first += together) {
+            const std::size_t count = std::min(together, active.size() - first);
+            for_each_in_blocks(call.runner.executor, count, kCastBlock, [&](std::size_t i) {
+                list_next(call, active[first + i], most, &upcoming_[i * most], with_triangles);
+            });
+            items_.clear();
+            for (std::size_t i = 0; i < count; ++i)
+                for (std::uint32_t k = 0; k < active[first + i].listed; ++k) {
+                    const Upcoming& child = upcoming_[i * most + k];
+                    add_item(call, active[first + i].entry, child.a, child.b, child.time);
+                }
+            run_items(call, with_triangles);
+        }
+        std::erase_if(active, [&](const Straight& pair) {
+            const bool is_done = !pair.has_more || pair.last.time > latest_of(call, pair.entry.pair()) ||
+                                 (call.options.reduction == CastReduction::any && body_time_[0] <= 1);
+            const bool is_too_many = !is_done && pair.all > call.max_child_pairs;
+            if (is_too_many) {
+                call.status[pair.entry.pair()] = Status::no_room;
+                call.runner.counters->most_child_pairs =
+                    std::max<std::size_t>(call.runner.counters->most_child_pairs, pair.all);
+            } else if (is_done && first_[pair.entry.pair()].hits) {
+                note_hit(call, pair.entry, 0);
+            }
+            return is_done || is_too_many;
+        });
+    }
+    answer_hits(call, with_triangles);
+}
+
+}  // namespace abut
