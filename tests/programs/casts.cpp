@@ -8,6 +8,7 @@
 
 #include <abut/narrow_phase.hpp>
 
+#include "queries/casts/grounds.hpp"
 #include "queries/casts/motions.hpp"
 
 using namespace abut;
@@ -22,7 +23,7 @@ struct Options {
     std::uint64_t seed = 1;
     double seconds = 0;
     std::string kinds;
-    bool all_hard = false;
+    bool all_hard = false, on_grounds = false;
 };
 
 // All rounds together.
@@ -69,6 +70,26 @@ void print(const std::string& name, const Sum& sum) {
     std::fflush(stdout);
 }
 
+// Bodies over grounds of many parts; false if a call is refused.
+bool cast_grounds(NarrowPhase& narrow, const Options& asked, std::uint64_t seed, Sum& all) {
+    for (const bool slides : {false, true}) {
+        const casts::GroundMotions ground =
+            slides ? casts::make_slides(asked.pairs, seed) : casts::make_descents(asked.pairs, seed);
+        const Bodies ends[] = {ground.ends()};
+        Casts answers;
+        if (const CallResult result = narrow.cast(ground.frame(), {ends}, answers, ground.options); !result) {
+            fmt::print(stderr, "abut_casts: {}\n", result.error().message.c_str());
+            return false;
+        }
+        Sum sum;
+        sum.distances = narrow.counters().pairs;
+        sum.add(casts::judge(ground, answers));
+        print(ground.motions.scene.name, sum);
+        all.add(sum.tally), all.distances += sum.distances;
+    }
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -82,7 +103,8 @@ int main(int argc, char** argv) {
         "  abut_casts                        1,000 pairs of each two kinds, a tenth of them hard\n"
         "  abut_casts --pairs 30000          about a million pairs\n"
         "  abut_casts --seconds 600 --hard   hunt: other motions, seed after seed\n"
-        "  abut_casts --kinds box,hull --seed 7\n");
+        "  abut_casts --kinds box,hull --seed 7\n"
+        "  abut_casts --grounds --pairs 100000   come down on flat ground, or are sunk in it and slide into a wall\n");
     Options asked;
     app.add_option("--pairs", asked.pairs, "pairs of each two kinds")
         ->capture_default_str()
@@ -91,6 +113,7 @@ int main(int argc, char** argv) {
     app.add_option("--seconds", asked.seconds, "go on with the next seeds for so long")->check(CLI::Range(0.0, 1e9));
     app.add_option("--kinds", asked.kinds, "two kinds alone, e.g. box,hull");
     app.add_flag("--hard", asked.all_hard, "hard shapes and poses alone");
+    app.add_flag("--grounds", asked.on_grounds, "bodies over meshes, height fields and compounds instead");
     CLI11_PARSE(app, argc, argv);
 
     NarrowPhase narrow;
@@ -103,7 +126,8 @@ int main(int argc, char** argv) {
     do {
         fmt::print("seed {}\n{:<22} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>10}\n", seed, "kinds", "pairs",
                    "hits", "starts", "late", "missed", "early", "status", "undecided", "distances");
-        for (std::size_t a = 0; a < std::size(kKinds); ++a)
+        if (asked.on_grounds && !cast_grounds(narrow, asked, seed, all)) return 2;
+        for (std::size_t a = 0; a < std::size(kKinds) && !asked.on_grounds; ++a)
             for (std::size_t b = a; b < std::size(kKinds); ++b) {
                 if (kKinds[a] == ShapeKind::halfspace && kKinds[b] == ShapeKind::halfspace) continue;
                 const std::string name_a = to_string(kKinds[a]), name_b = to_string(kKinds[b]);

@@ -203,7 +203,12 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     asked_.resize(items_.size());
     std::iota(asked_.begin(), asked_.end(), 0u);
     ask(call, with_triangles);
-    for (std::uint32_t i = 0; i < asked_.size(); ++i) finish(call, i, answers_.status[i]);
+    for (std::uint32_t i = 0; i < asked_.size(); ++i) {
+        finish(call, i, answers_.status[i]);
+        items_[i].moving.normal = answers_.normal[i];
+        const maths::Vec3d n = normal_of(call, items_[i]);
+        found_[i].normal = finite_float(items_[i].entry.swapped() ? -n : n);
+    }
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         std::size_t nearest = first;
         for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)

@@ -49,7 +49,6 @@ private:
         std::uint32_t excuse;        // in excuses_: the first part's of those that continue each other
         double excused_until;        // of the whole path: before this time it is no hit, unless it gets deeper
         bool is_swapped;             // computed with b's child first
-        bool was_asked;              // its distance has been computed
         bool is_decided;
         bool is_met;      // it has just come within the target, and CastStart decides whether that is a hit
         bool is_excused;  // at its time
@@ -58,7 +57,7 @@ private:
         std::uint32_t pair() const { return entry.pair(); }
         double time_of(std::size_t parts) const { return (part + moving.time) / double(parts); }  // of the whole path
         bool is_convex_pair() const { return is_convex(shape_a.kind()) && is_convex(shape_b.kind()); }
-        bool is_at_start() const { return part == 0 && moving.time == 0 && !was_asked; }
+        bool is_at_start() const { return part == 0 && moving.time == 0; }
         const RigidMotion& motion_a() const { return is_swapped ? *moving.b.motion : *moving.a.motion; }
         const RigidMotion& motion_b() const { return is_swapped ? *moving.a.motion : *moving.b.motion; }
         // Upper bounds on the speed of points relative to each other, metres per part; the second one by rotation.

@@ -63,7 +63,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
     if (is_within || item.rounds > kMostRounds) finish(call, asked, is_within ? Status::ok : Status::not_converged);
     item.is_met = is_within && call.options.start != CastStart::stop;
     if (item.is_met) return;
-    item.was_asked = true, moving.starts = false;
+    moving.starts = false;
     if (item.is_excused && !item.is_decided) follow_excused(call, item, distance);
 }
 

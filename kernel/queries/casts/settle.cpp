@@ -69,12 +69,10 @@ void CastRuns::settle(const Call& call) {
     for (const std::uint32_t i : asked_)
         if (items_[i].is_met) met_.push_back(i);
     if (met_.empty()) return;
-    if (call.options.start == CastStart::closing_only) settle_closing(call);
-    for (const std::uint32_t i : met_) {
-        if (call.options.start == CastStart::ignore && items_[i].is_at_start())
+    if (call.options.start == CastStart::closing_only) return settle_closing(call);
+    for (const std::uint32_t i : met_)
+        if (items_[i].is_at_start())
             for (Item& item : items_of_pair(i)) item.is_decided = true, found_[&item - items_.data()].hits = false;
-        items_[i].was_asked = true;
-    }
 }
 
 // Items of a pair are neighbours.
