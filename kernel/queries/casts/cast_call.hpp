@@ -22,7 +22,7 @@ struct CastRuns::Call {
 };
 
 inline constexpr std::size_t kCastBlock = 128;
-// The largest number of items computed together.
+// Items are computed when they are as many.
 inline constexpr std::size_t kMostItems = 1u << 17;
 // Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more
 // than kFewRounds are hits.

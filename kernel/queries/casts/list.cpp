@@ -111,11 +111,11 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
             straight_.push_back({entry, {-1, 0, 0}, 0, 0, true});
             continue;
         }
+        if (items_.size() > kMostItems) run_listed(call, with_triangles);
         if (!list_children_of(call, entry, with_triangles)) {
             call.status[entry.pair()] = Status::no_room;
             continue;
         }
-        if (items_.size() + listed_.size() > kMostItems) run_listed(call, with_triangles);
         for (const ChildPair& child : listed_) add_item(call, entry, child.a, child.b);
     }
     run_listed(call, with_triangles);
