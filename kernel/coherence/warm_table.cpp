@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include "base/memory.hpp"
 #include "base/message.hpp"
+#include "base/parallel/guarded_call.hpp"
 #include "batch/frame_checks.hpp"
 #include "coherence/impulse_carrier.hpp"
 #include "coherence/pair_index.hpp"
@@ -245,15 +245,12 @@ WarmTable& WarmTable::operator=(const WarmTable& other) {
 
 namespace {
 
-// If memory ends in `call`, clears the table and returns out_of_memory().
+// If memory ends in `call`, clears the table.
 template <class Call>
 CallResult within_memory(WarmTable& table, Call&& call) {
-    try {
-        return call();
-    } catch (const std::exception&) {
-        table.clear();
-        return out_of_memory();
-    }
+    CallResult result = guarded_call(call);
+    if (result.error().code == ErrorCode::out_of_memory) table.clear();
+    return result;
 }
 
 }  // namespace
@@ -266,13 +263,13 @@ CallResult WarmTable::assign(const WarmTable& other) {
 }
 
 std::span<WarmCache> WarmTable::begin(Strided<Pair> pairs) {
-    try {
+    std::span<WarmCache> caches;
+    (void)within_memory(*this, [&]() -> CallResult {
         if (!impl_) impl_ = std::make_unique<Impl>();
-        return impl_->begin(readable(pairs));
-    } catch (const std::exception&) {
-        clear();
+        caches = impl_->begin(readable(pairs));
         return {};
-    }
+    });
+    return caches;
 }
 
 std::span<const PreviousPair> WarmTable::previous_pairs() const {
@@ -334,45 +331,38 @@ void WarmTable::clear() {
 }
 
 CallResult WarmTable::reserve(std::size_t pairs, std::size_t contacts) {
-    try {
+    return guarded_call([&]() -> CallResult {
         if (!impl_) impl_ = std::make_unique<Impl>();
         impl_->reserve(pairs, contacts);
         return {};
-    } catch (const std::exception&) {
-        return out_of_memory();
-    }
+    });
 }
 
 std::size_t WarmTable::byte_count() const {
-    try {
-        return impl_ ? table_byte_count(*impl_) : table_byte_count({});
-    } catch (const std::exception&) {
-        return 0;
-    }
+    const auto count = guarded_call(
+        [&]() -> Expected<std::size_t> { return impl_ ? table_byte_count(*impl_) : table_byte_count({}); });
+    return count ? *count : 0;
 }
 
 std::size_t WarmTable::write(std::span<std::byte> out) const {
     const std::size_t count = byte_count();
     if (count == 0 || out.size() < count || out.data() == nullptr) return 0;
-    try {
+    const CallResult result = guarded_call([&]() -> CallResult {
         impl_ ? write_table(*impl_, out.first(count)) : write_table({}, out.first(count));
-        return count;
-    } catch (const std::exception&) {
-        return 0;
-    }
+        return {};
+    });
+    return result ? count : 0;
 }
 
 Expected<WarmTable> WarmTable::read(std::span<const std::byte> bytes) {
     if (bytes.data() == nullptr && !bytes.empty())
         return bad_argument(message_of("bytes is null, with a count of ", bytes.size()));
-    try {
+    return guarded_call([&]() -> Expected<WarmTable> {
         WarmTable table;
         table.impl_ = std::make_unique<Impl>();
         if (auto error = read_table(bytes, *table.impl_)) return *error;
         return table;
-    } catch (const std::exception&) {
-        return out_of_memory();
-    }
+    });
 }
 
 }  // namespace abut

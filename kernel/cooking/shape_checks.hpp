@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
@@ -11,6 +12,13 @@
 #include "base/message.hpp"
 
 namespace abut {
+
+// An error for a null pointer with a count.
+template <class T>
+std::optional<Error> check_data(const char* name, std::span<const T> items) {
+    if (items.data() != nullptr || items.empty()) return std::nullopt;
+    return bad_argument(message_of(name, " is null, with a count of ", items.size()));
+}
 
 // No error if `value` may be a length.
 inline std::optional<Error> check_length(const char* field, float value) {

@@ -9,8 +9,8 @@
 #include <abut/custom_shape.hpp>
 
 #include "base/parallel/fp_environment.hpp"
+#include "base/parallel/guarded_call.hpp"
 #include "base/rounding.hpp"
-#include "cooking/guarded_cooking.hpp"
 #include "cooking/hull/hull_box.hpp"
 #include "cooking/hull/hull_cooking.hpp"
 #include "cooking/hull/unit_cube.hpp"
@@ -54,11 +54,10 @@ std::unique_ptr<ShapeTables> make_tables() {
     return tables;
 }
 
-// Runs `make` on the tables, which the first shape creates. No exception leaves the store; after one, the tables are
-// still valid.
+// Runs `make` on the tables, which the first shape creates.
 template <class Make>
 auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
-    return abut::guarded([&] {
+    return guarded_call([&] {
         if (tables == nullptr) tables = make_tables();
         return make(*tables);
     });
@@ -377,12 +376,12 @@ void ShapeStore::forget_removed() {
 }
 
 std::size_t ShapeStore::byte_count() const {
-    const auto count = abut::guarded([&]() -> Expected<std::size_t> { return store_byte_count(tables_of(*this)); });
+    const auto count = guarded_call([&]() -> Expected<std::size_t> { return store_byte_count(tables_of(*this)); });
     return count ? *count : 0;
 }
 
 std::size_t ShapeStore::write(std::span<std::byte> out) const {
-    const auto count = abut::guarded([&]() -> Expected<std::size_t> {
+    const auto count = guarded_call([&]() -> Expected<std::size_t> {
         const std::size_t needed = store_byte_count(tables_of(*this));
         if (needed == 0 || out.size() < needed || out.data() == nullptr) return std::size_t(0);
         write_store(tables_of(*this), out.first(needed));
@@ -392,7 +391,7 @@ std::size_t ShapeStore::write(std::span<std::byte> out) const {
 }
 
 Expected<ShapeStore> ShapeStore::read(std::span<const std::byte> bytes) {
-    return abut::guarded([&]() -> Expected<ShapeStore> {
+    return guarded_call([&]() -> Expected<ShapeStore> {
         if (auto error = check_data("bytes", bytes)) return *error;
         ShapeStore store;
         store.tables_ = make_tables();

@@ -12,10 +12,10 @@
 
 namespace abut {
 
-// Runs call() in the kernels' floating-point environment. Scratch needs no repair after a failed call: the next call
-// fills it again.
+// Runs call(), which returns a CallResult or an Expected, in the kernels' floating-point environment. If it throws, it
+// must leave all data valid. Scratch needs no repair: the next call fills it again.
 template <class Call>
-CallResult guarded_call(Call&& call) noexcept {
+auto guarded_call(Call&& call) noexcept -> decltype(call()) {
     try {
         const FpEnvironment environment;
         return call();

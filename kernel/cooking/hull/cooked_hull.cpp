@@ -3,10 +3,11 @@
 
 #include <utility>
 
-#include "cooking/guarded_cooking.hpp"
+#include "base/parallel/guarded_call.hpp"
 #include "cooking/hull/hull_box.hpp"
 #include "cooking/hull/hull_bytes.hpp"
 #include "cooking/hull/hull_cooking.hpp"
+#include "cooking/shape_checks.hpp"
 
 namespace abut {
 namespace {
@@ -45,14 +46,14 @@ std::size_t CookedHull::write(std::span<std::byte> out) const {
 }
 
 Expected<CookedHull> CookedHull::read(std::span<const std::byte> bytes) {
-    return guarded([&]() -> Expected<CookedHull> {
+    return guarded_call([&]() -> Expected<CookedHull> {
         if (auto error = check_data("bytes", bytes)) return *error;
         return wrapped(read_hull(bytes));
     });
 }
 
 Expected<CookedHull> cook_hull(std::span<const Vec3> points, const HullOptions& options) {
-    return guarded([&]() -> Expected<CookedHull> {
+    return guarded_call([&]() -> Expected<CookedHull> {
         if (auto error = check_data("points", points)) return *error;
         return wrapped(cook_geometry(points, options));
     });

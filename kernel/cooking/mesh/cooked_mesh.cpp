@@ -3,9 +3,10 @@
 
 #include <utility>
 
-#include "cooking/guarded_cooking.hpp"
+#include "base/parallel/guarded_call.hpp"
 #include "cooking/mesh/mesh_bytes.hpp"
 #include "cooking/mesh/mesh_cooking.hpp"
+#include "cooking/shape_checks.hpp"
 
 namespace abut {
 namespace {
@@ -29,7 +30,7 @@ std::size_t CookedMesh::write(std::span<std::byte> out) const {
 }
 
 Expected<CookedMesh> CookedMesh::read(std::span<const std::byte> bytes) {
-    return guarded([&]() -> Expected<CookedMesh> {
+    return guarded_call([&]() -> Expected<CookedMesh> {
         if (auto error = check_data("bytes", bytes)) return *error;
         return wrapped(read_mesh(bytes));
     });
@@ -37,7 +38,7 @@ Expected<CookedMesh> CookedMesh::read(std::span<const std::byte> bytes) {
 
 Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
                                const MeshOptions& options) {
-    return guarded([&]() -> Expected<CookedMesh> {
+    return guarded_call([&]() -> Expected<CookedMesh> {
         if (auto error = check_data("vertices", vertices)) return *error;
         if (auto error = check_data("triangles", triangles)) return *error;
         if (auto error = check_data("user_values", options.user_values)) return *error;

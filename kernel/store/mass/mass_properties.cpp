@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/memory.hpp"
-#include "cooking/guarded_cooking.hpp"
+#include "base/parallel/guarded_call.hpp"
 #include "shapes/instance_pose.hpp"
 #include "shapes/kinds.hpp"
 #include "shapes/tables.hpp"
@@ -147,7 +147,7 @@ Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id
 }  // namespace
 
 Expected<MassProperties> mass_properties(const ShapeStore& shapes, ShapeId id, double density) {
-    return guarded([&] { return checked_properties(shapes, id, density); });
+    return guarded_call([&] { return checked_properties(shapes, id, density); });
 }
 
 }  // namespace abut
