@@ -1,5 +1,4 @@
-// The direction from a triangle to the core of a nearby shape: GJK in double [Gilbert, Johnson, Keerthi 1988]. Only
-// decisions depend on it.
+// The direction from a triangle to the core of a nearby shape (base/double_gjk.hpp). Only decisions depend on it.
 #pragma once
 
 #include "surfaces/triangles/probe.hpp"
@@ -7,7 +6,7 @@
 namespace abut {
 
 struct NearestDirection {
-    enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
+    enum class Is { unknown, beyond, found };  // unknown: the two meet or nearly do, or the shape has no known points
 
     Is is = Is::unknown;
     maths::Vec3d direction{};  // unit
