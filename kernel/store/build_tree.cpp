@@ -1,94 +1,57 @@
-// See build_tree.hpp. Ties go to the lower child, so that equal compounds have equal trees.
+// See build_tree.hpp.
 #include "store/build_tree.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "base/rounding.hpp"
+#include "cooking/tree_order.hpp"
 
 namespace abut {
 namespace {
 
-using maths::BoxD;
-
-constexpr std::uint32_t kWidth = CompoundNode::kWidth;
-
-double middle(const BoxD& box, int axis) { return 0.5 * component(box.low, axis) + 0.5 * component(box.high, axis); }
-
-// The axis along which the middles of the boxes are spread widest.
-int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> children) {
-    int longest = 0;
-    double most = -1;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = INFINITY, high = -INFINITY;
-        for (const std::uint32_t child : children) {
-            low = maths::min(low, middle(bounds[child], axis));
-            high = maths::max(high, middle(bounds[child], axis));
-        }
-        if (high - low > most) most = high - low, longest = axis;
-    }
-    return longest;
-}
-
-// Puts the lower half along the longest axis before the upper half. Returns the size of the lower half.
-std::size_t split(std::span<const BoxD> bounds, std::span<std::uint32_t> children) {
-    const int axis = longest_axis(bounds, children);
-    const std::size_t half = children.size() / 2;
-    std::nth_element(children.begin(), children.begin() + std::ptrdiff_t(half), children.end(),
-                     [&](std::uint32_t i, std::uint32_t k) {
-        const double at_i = middle(bounds[i], axis), at_k = middle(bounds[k], axis);
-        return at_i != at_k ? at_i < at_k : i < k;
-    });
-    return half;
-}
-
-struct Builder {
-    std::span<const BoxD> bounds;
-    Vector<CompoundNode>& nodes;
-
-    // Returns the node's index, and its bounds in `all`.
-    std::uint32_t build(std::span<std::uint32_t> children, BoxD& all) {
-        CompoundNode node = {};
-        all = maths::kNoBounds;
-        fill(node, children, kWidth, all);
-        nodes.push_back(node);
-        return std::uint32_t(nodes.size() - 1);
-    }
-
-    // Fills up to `width` lanes of a node: halves lanes and children until one child or one lane is left. A lane for
-    // several children gets a node.
-    void fill(CompoundNode& node, std::span<std::uint32_t> children, std::uint32_t width, BoxD& all) {
-        if (children.empty()) return;
-        if (width > 1 && children.size() > 1) {
-            const std::size_t half = split(bounds, children);
-            fill(node, children.first(half), width / 2, all);
-            fill(node, children.subspan(half), width / 2, all);
-            return;
-        }
-        if (children.size() == 1) return append(node, children[0], bounds[children[0]], all);
-        BoxD inner;
-        const std::uint32_t at = build(children, inner);
-        append(node, CompoundNode::kInner | at, inner, all);
-    }
-
-    static void append(CompoundNode& node, std::uint32_t item, const BoxD& box, BoxD& all) {
-        const std::uint32_t lane = node.count++;
-        for (int axis = 0; axis < 3; ++axis) {
-            node.low[axis][lane] = round_down(component(box.low, axis));
-            node.high[axis][lane] = round_up(component(box.high, axis));
-        }
-        node.item[lane] = item;
-        all = joined(all, box);
-    }
+struct Child {
+    maths::BoxD box;
+    std::uint32_t item;
 };
+
+void append(CompoundNode& node, const Child& child) {
+    const std::uint32_t lane = node.count++;
+    for (int axis = 0; axis < 3; ++axis) {
+        node.low[axis][lane] = round_down(component(child.box.low, axis));
+        node.high[axis][lane] = round_up(component(child.box.high, axis));
+    }
+    node.item[lane] = child.item;
+}
+
+Vector<Child> sorted_leaves(std::span<const maths::BoxD> bounds) {
+    Vector<cooking::TreeItem> items;
+    for (std::uint32_t i = 0; i < bounds.size(); ++i) {
+        const maths::Vec3d middle = bounds[i].low * 0.5 + bounds[i].high * 0.5;
+        items.push_back({{float(middle.x), float(middle.y), float(middle.z)}, i});
+    }
+    sort_into_leaves(items);
+    Vector<Child> leaves;
+    for (const cooking::TreeItem& item : items) leaves.push_back({bounds[item.index], item.index});
+    return leaves;
+}
 
 }  // namespace
 
-void build_tree(std::span<const BoxD> bounds, Vector<CompoundNode>& nodes) {
-    Vector<std::uint32_t> children(bounds.size());
-    for (std::size_t i = 0; i < children.size(); ++i) children[i] = std::uint32_t(i);
+void build_tree(std::span<const maths::BoxD> bounds, Vector<CompoundNode>& nodes) {
+    Vector<Child> children = sorted_leaves(bounds);
     nodes.clear();
-    BoxD all;
-    Builder{bounds, nodes}.build(children, all);
+    do {
+        Vector<Child> above;
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            if (i % CompoundNode::kWidth == 0) {
+                above.push_back({maths::kNoBounds, CompoundNode::kInner | std::uint32_t(nodes.size())});
+                nodes.push_back({});
+            }
+            append(nodes.back(), children[i]);
+            above.back().box = joined(above.back().box, children[i].box);
+        }
+        children = std::move(above);
+    } while (children.size() > 1);
 }
 
 }  // namespace abut

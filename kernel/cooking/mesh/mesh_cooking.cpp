@@ -83,7 +83,7 @@ Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::s
     if (kept.empty())
         return bad_shape(message_of("triangles has ", triangles.size(), " of them, but all are degenerate: lower than ",
                                     kDegenerateHeight, " of their longest edge"));
-    cooking::sort_into_leaves(vertices, kept);
+    cooking::sort_triangles(vertices, kept);
     number_vertices(vertices, kept, mesh);
     cooking::lay_out(kept, mesh);
     mesh.user_values.assign(options.user_values.begin(), options.user_values.end());

@@ -1,5 +1,4 @@
-// See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's
-// places follow from its own.
+// See mesh_tree.hpp. No node has pointers, as its children's places follow from its own.
 #include "cooking/mesh/mesh_tree.hpp"
 
 #include <algorithm>
@@ -7,16 +6,12 @@
 
 #include "base/double_math.hpp"
 #include "base/rounding.hpp"
+#include "cooking/tree_order.hpp"
 
 namespace abut::cooking {
 namespace {
 
 constexpr std::uint32_t kWidth = MeshNode::kWidth;
-
-struct Middle {
-    float at[3];
-    std::uint32_t triangle;
-};
 
 struct Box {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -36,34 +31,6 @@ Box box_of(std::span<const Vec3> vertices, const KeptTriangle& triangle) {
         box.add(at, at);
     }
     return box;
-}
-
-int longest_axis(std::span<const Middle> middles) {
-    Box box;
-    for (const Middle& middle : middles) box.add(middle.at, middle.at);
-    int longest = 0;
-    for (int axis = 1; axis < 3; ++axis)
-        if (box.high[axis] - box.low[axis] > box.high[longest] - box.low[longest]) longest = axis;
-    return longest;
-}
-
-// Sorts by recursive halving. `unit`: the capacity of a child of the present node. The first half has a multiple of it,
-// so that its nodes are full.
-void arrange(std::span<Middle> middles, std::size_t unit) {
-    while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
-    if (middles.size() <= unit) {
-        std::sort(middles.begin(), middles.end(),
-                  [](const Middle& a, const Middle& b) { return a.triangle < b.triangle; });
-        return;
-    }
-    const std::size_t half = (middles.size() + unit - 1) / unit / 2 * unit;
-    const int axis = longest_axis(middles);
-    std::nth_element(middles.begin(), middles.begin() + std::ptrdiff_t(half), middles.end(),
-                     [axis](const Middle& a, const Middle& b) {
-        return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.triangle < b.triangle;
-    });
-    arrange(middles.first(half), unit);
-    arrange(middles.subspan(half), unit);
 }
 
 // The least step for which low + 255 * step, as the walk computes it, is at least `high`.
@@ -163,21 +130,19 @@ void add_slabs(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
 
 }  // namespace
 
-void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles) {
-    Vector<Middle> middles;
-    middles.reserve(triangles.size());
+void sort_triangles(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles) {
+    Vector<TreeItem> items;
+    items.reserve(triangles.size());
     for (std::uint32_t i = 0; i < triangles.size(); ++i) {
         const Box box = box_of(vertices, triangles[i]);
-        Middle middle = {{}, i};
-        for (int axis = 0; axis < 3; ++axis) middle.at[axis] = 0.5f * box.low[axis] + 0.5f * box.high[axis];
-        middles.push_back(middle);
+        TreeItem item = {{}, i};
+        for (int axis = 0; axis < 3; ++axis) item.middle[axis] = 0.5f * box.low[axis] + 0.5f * box.high[axis];
+        items.push_back(item);
     }
-    std::size_t unit = kWidth;
-    while (unit * kWidth < middles.size()) unit *= kWidth;
-    arrange(middles, unit);
+    sort_into_leaves(items);
     Vector<KeptTriangle> sorted;
     sorted.reserve(triangles.size());
-    for (const Middle& middle : middles) sorted.push_back(triangles[middle.triangle]);
+    for (const TreeItem& item : items) sorted.push_back(triangles[item.index]);
     triangles = std::move(sorted);
 }
 

@@ -8,9 +8,8 @@
 
 namespace abut::cooking {
 
-// Orders triangles so that each sixteen in sequence are near each other, and so are each sixteen of these groups. All
-// nodes except a level's last are full.
-void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles);
+// Orders triangles by tree_order.hpp.
+void sort_triangles(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles);
 
 // Fills nodes and levels. Precondition: triangles and their corners are set, except the anchors.
 void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh);
