@@ -31,10 +31,9 @@ ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray) {
     });
 }
 
-struct NodeStack {
-    std::uint32_t level[kMaxLevels * kBlock], node[kMaxLevels * kBlock];
-    std::uint32_t size = 0;
-};
+// The stack has nodes to visit: the index of each, and in the lowest bits its level.
+constexpr std::uint32_t kLevelBits = 4;
+static_assert(kMaxLevels < 1u << kLevelBits);
 
 }  // namespace
 
@@ -46,11 +45,10 @@ void find_ray_pairs(const RayPairsTask& wanted, PairBuffer& buffer) {
     for (std::uint32_t r = task.first; r < task.end; ++r) {
         RayLine ray = task.rays[r];
         ray.length *= kExcess;
-        NodeStack stack;
-        stack.level[0] = in.top, stack.node[0] = 0, stack.size = 1;
-        while (stack.size > 0) {
-            --stack.size;
-            const std::uint32_t level = stack.level[stack.size], node = stack.node[stack.size];
+        std::uint32_t stack[kMaxLevels * kBlock], size = 1;
+        stack[0] = in.top;
+        while (size > 0) {
+            const std::uint32_t top = stack[--size], level = top & ((1u << kLevelBits) - 1), node = top >> kLevelBits;
             const std::uint32_t bits = met(in.levels[level][node], ray);
             if (level == 0) {
                 if (out.room - out.size < kLeastPairRoom) out.grow(out);
@@ -58,9 +56,7 @@ void find_ray_pairs(const RayPairsTask& wanted, PairBuffer& buffer) {
                 continue;
             }
             for_each_lane(bits, [&](int child) {
-                stack.level[stack.size] = level - 1,
-                stack.node[stack.size] = node * kBlock + static_cast<std::uint32_t>(child);
-                ++stack.size;
+                stack[size++] = (node * kBlock + static_cast<std::uint32_t>(child)) << kLevelBits | (level - 1);
             });
         }
     }
