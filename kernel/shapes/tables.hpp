@@ -70,6 +70,7 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     std::shared_ptr<EqualGeometry> equal;  // null unless equal geometry is shared
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
+    const ShapeIdentity& identity(ShapeId id) const { return kinds[std::uint32_t(id.kind())].identities[id.slot()]; }
     // `number`: InstanceSource::custom or InstanceRecord::geometry. Null for other kinds.
     const CustomShape* custom(ShapeKind kind, std::uint32_t number) const {
         return kind == ShapeKind::custom ? customs[number] : nullptr;

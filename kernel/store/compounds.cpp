@@ -178,7 +178,7 @@ ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& com
     ContentHash hash;
     double origin_radius = 0;
     for (const CompoundPart& part : compound.parts) {
-        const ShapeIdentity& own = tables.kinds[std::uint32_t(part.instance.kind())].identities[part.instance.slot()];
+        const ShapeIdentity& own = tables.identity(part.instance);
         hash.add(own.content);
         for (const double number : {part.position.x, part.position.y, part.position.z}) hash.add(number);
         for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w})

@@ -22,9 +22,9 @@ constexpr std::uint32_t kNoHull = HullGeometry::kNoHull;
 std::uint32_t content_of(const HullGeometry& hull) {
     ContentHash hash;
     hash.add(hull.vertex_count), hash.add(hull.face_count), hash.add(hull.report.dropped_points);
-    for (const float number : {hull.centre.x, hull.centre.y, hull.centre.z}) hash.add(number);
+    hash.add(hull.centre);
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        for (const float number : {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}) hash.add(number);
+        hash.add(Vec3{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
     return hash.value();
 }
 

@@ -23,9 +23,9 @@ ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeo
                                                           : double{r.bound_radius};
     if (hull != nullptr) {
         const Vec3 c = hull->centre;
-        for (const float number : {c.x, c.y, c.z}) hash.add(number);
+        hash.add(c);
         for (std::uint32_t i = 0; i < hull->vertex_count; ++i)
-            for (const float number : {hull->vertices[i].x, hull->vertices[i].y, hull->vertices[i].z}) hash.add(number);
+            hash.add(Vec3{hull->vertices[i].x, hull->vertices[i].y, hull->vertices[i].z});
         origin_radius += std::hypot(double(c.x) * r.extent_x, double(c.y) * r.extent_y, double(c.z) * r.extent_z);
     }
     return {hash.value(), round_up(origin_radius)};

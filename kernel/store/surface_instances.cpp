@@ -28,7 +28,7 @@ std::uint32_t content_of(const Surface& surface) {
     ContentHash hash;
     hash.add(surface.mesh != nullptr ? surface.mesh->content : surface.field->content);
     hash.add(std::uint32_t(surface.mesh != nullptr));
-    for (const float x : {surface.scale.x, surface.scale.y, surface.scale.z, surface.rounding}) hash.add(x);
+    hash.add(surface.scale), hash.add(surface.rounding);
     return hash.value();
 }
 

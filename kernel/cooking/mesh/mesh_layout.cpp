@@ -33,8 +33,7 @@ void write_triangles(std::span<const KeptTriangle> triangles, MeshGeometry& mesh
 std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
     ContentHash hash;
     hash.add(std::uint32_t(mesh.sides));
-    for (const Vec3 v : mesh.vertices)
-        for (const float x : {v.x, v.y, v.z}) hash.add(x);
+    for (const Vec3 v : mesh.vertices) hash.add(v);
     for (const KeptTriangle& triangle : triangles)
         for (const std::uint32_t corner : triangle.corners) hash.add(corner);
     return hash.value();

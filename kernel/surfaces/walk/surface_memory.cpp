@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/content_hash.hpp"
 #include "base/tolerances.hpp"
 #include "convex/contract/warm_marks.hpp"
 #include "shapes/child_poses.hpp"
@@ -23,34 +24,10 @@ constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;                                // stored as the number of triangles
 constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
 
-// [Multiply and shift.]
-class Hash {
-public:
-    void add(std::uint64_t word) {
-        value_ = (value_ ^ word) * 0x9fb21c651e98df25u;
-        value_ ^= value_ >> 29;
-    }
-    void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
-    void add(const Quat& q) {
-        std::uint64_t words[2];
-        static_assert(sizeof words == sizeof q);
-        std::memcpy(words, &q, sizeof words);
-        add(words[0]), add(words[1]);
-    }
-    std::uint64_t value() const { return value_; }
-
-private:
-    std::uint64_t value_ = 0x2545f4914f6cdd1du;
-};
-
 std::uint32_t mark_bits_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark;
-}
-
-const ShapeIdentity& identity_of(const ShapeTables& tables, ShapeId id) {
-    return tables.kinds[static_cast<std::uint32_t>(id.kind())].identities[id.slot()];
 }
 
 template <class Record>
@@ -59,10 +36,10 @@ std::uint64_t checksum_of_all(Record& record, std::uint64_t context) {
     constexpr std::size_t kWords = sizeof(Record) / 8;
     std::uint64_t words[kWords + 1] = {};
     std::memcpy(words, &record, sizeof record);
-    Hash checksum;
+    ContentHash checksum;
     checksum.add(context);
     for (const std::uint64_t word : words) checksum.add(word);
-    return checksum.value();
+    return checksum.long_value();
 }
 
 // An upper bound on the distance by which the difference of two rotations moves a point at distance 1 from the origin.
@@ -137,7 +114,7 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     static_assert(sizeof(NearRecord) == sizeof(WarmCache) && offsetof(NearRecord, mark) == kSearchBytes);
     static_assert(sizeof(ContactsRecord) == sizeof(WarmCache) && offsetof(ContactsRecord, mark) == kSearchBytes);
     const ShapeTables& tables = tables_of(*frame.shapes);
-    const ShapeIdentity &of_body = identity_of(tables, body.shape), &of_surface = identity_of(tables, surface.shape);
+    const ShapeIdentity &of_body = tables.identity(body.shape), &of_surface = tables.identity(surface.shape);
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
     origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
@@ -146,11 +123,11 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     child_count_ =
         body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
-    Hash conditions;
+    ContentHash conditions;
     conditions.add(double(parameters.follow_distance));
     conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 |
                    std::uint64_t(entry.swapped()));
-    conditions_ = conditions.value();
+    conditions_ = conditions.long_value();
 }
 
 float SurfaceMemory::extra_reach() const {
@@ -274,11 +251,11 @@ void SurfaceMemory::set_followed(WarmCache& cache) {
 }
 
 std::uint32_t SurfaceMemory::here() const {
-    Hash hash;
+    ContentHash hash;
     hash.add(offset_.x), hash.add(offset_.y), hash.add(offset_.z);
     hash.add(body_.orientation), hash.add(surface_.orientation);
     hash.add(double(reach_));
-    return std::uint32_t(hash.value() >> 32);
+    return hash.value();
 }
 
 // Calls each(part, its bytes) for the parts of contacts, which are stored one after the other.
