@@ -12,53 +12,21 @@
 
 namespace abut::cooking {
 
-class ByteWriter {
-public:
-    explicit ByteWriter(std::byte* at) : at_(at) {}
-    template <class Unsigned>
-    void put(Unsigned value) {
-        for (std::size_t i = 0; i < sizeof value; ++i) *at_++ = std::byte(value >> 8 * i & 0xff);
-    }
-    void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
-    void put(Vec3 v) { put(v.x), put(v.y), put(v.z); }
-
-private:
-    std::byte* at_;
-};
-
-// Reads numbers without a check: the caller has checked that there are enough bytes.
-class ByteReader {
-public:
-    explicit ByteReader(const std::byte* at) : at_(at) {}
-    template <class Unsigned>
-    Unsigned take() {
-        Unsigned value = 0;
-        for (std::size_t i = 0; i < sizeof value; ++i)
-            value = Unsigned(value | Unsigned(std::uint64_t(*at_++) << 8 * i));
-        return value;
-    }
-    float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
-    Vec3 take_vec3() {
-        const float x = take_float(), y = take_float(), z = take_float();
-        return {x, y, z};
-    }
-
-private:
-    const std::byte* at_;
-};
-
 // Counts bytes, and writes them if it has memory.
 class ByteOutput {
 public:
     explicit ByteOutput(std::byte* at) : at_(at) {}
     std::size_t count() const { return count_; }
 
-    template <class Number>
-    void put(Number value) {
-        if (at_ != nullptr) ByteWriter(at_ + count_).put(value);
+    template <class Unsigned>
+    void put(Unsigned value) {
+        for (std::size_t i = 0; at_ != nullptr && i < sizeof value; ++i)
+            at_[count_ + i] = std::byte(value >> 8 * i & 0xff);
         count_ += sizeof value;
     }
+    void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
     void put(double value) { put(std::bit_cast<std::uint64_t>(value)); }
+    void put(Vec3 v) { put(v.x), put(v.y), put(v.z); }
     void put_magic(const char* eight) {
         for (std::size_t i = 0; i < 8; ++i) put(std::uint8_t(eight[i]));
     }
@@ -93,7 +61,11 @@ public:
     template <class Unsigned>
     Unsigned take() {
         const auto bytes = take_bytes(sizeof(Unsigned));
-        return bytes.empty() ? Unsigned(0) : ByteReader(bytes.data()).take<Unsigned>();
+        if (bytes.empty()) return 0;
+        Unsigned value = 0;
+        for (std::size_t i = 0; i < sizeof value; ++i)
+            value = Unsigned(value | Unsigned(std::uint64_t(bytes[i]) << 8 * i));
+        return value;
     }
     std::uint32_t take_word() { return take<std::uint32_t>(); }
     float take_float() { return std::bit_cast<float>(take_word()); }

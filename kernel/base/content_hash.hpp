@@ -12,6 +12,7 @@ namespace abut {
 // Words one after the other [MurmurHash3's finaliser].
 class ContentHash {
 public:
+    explicit ContentHash(std::uint64_t start = 0x9e3779b97f4a7c15u) : value_(start) {}
     void add(std::uint64_t word) {
         value_ = (value_ ^ word) * 0xff51afd7ed558ccdu;
         value_ ^= value_ >> 33;
@@ -27,7 +28,7 @@ public:
     std::uint64_t long_value() const { return value_; }
 
 private:
-    std::uint64_t value_ = 0x9e3779b97f4a7c15u;
+    std::uint64_t value_;
 };
 
 }  // namespace abut

@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
+using cooking::ByteInput, cooking::ByteOutput;
 
 constexpr char kMagic[9] = "abutwarm";
 constexpr std::uint32_t kVersion = 1;
@@ -103,17 +103,17 @@ std::size_t table_byte_count(const TableContent& content) { return put_table(Byt
 
 void write_table(const TableContent& content, std::span<std::byte> out) {
     put_table(ByteOutput(out.data()), content);
-    ByteWriter(out.data() + kChecksumAt).put(cooking::byte_checksum(out, kChecksumAt));
+    ByteOutput(out.data() + kChecksumAt).put(cooking::byte_checksum(out, kChecksumAt));
 }
 
 std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& content) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
         return bad_table(message_of("these ", bytes.size(),
                                     " bytes are none: they begin with \"abutwarm\" and a header of 24 bytes"));
-    const auto version = ByteReader(bytes.data() + 8).take<std::uint32_t>();
+    const auto version = ByteInput(bytes.subspan(8)).take<std::uint32_t>();
     if (version != kVersion)
         return bad_table(message_of("version is ", version, ", but this library reads ", kVersion));
-    if (ByteReader(bytes.data() + kChecksumAt).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
+    if (ByteInput(bytes.subspan(kChecksumAt)).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
         return bad_table("the checksum is not that of the other bytes: these were changed");
     ByteInput in(bytes.subspan(kHeader));
     in.take_items(content.names), in.take_items(content.caches);

@@ -35,7 +35,7 @@
 namespace abut {
 namespace {
 
-using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
+using cooking::ByteInput, cooking::ByteOutput;
 
 constexpr char kMagic[9] = "abutstor";
 // The lowest version that can hold the shapes is written: version 1 has no poses and no flags of cells, version 2 has
@@ -232,7 +232,7 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields, std::uint32_t ve
         const std::uint64_t samples = std::uint64_t(rows) * columns;
         const auto bytes = samples <= kMostSamples ? in.take_bytes(4 * samples) : std::span<const std::byte>();
         Vector<float> heights(bytes.size() / 4);
-        for (std::size_t k = 0; k < heights.size(); ++k) heights[k] = ByteReader(bytes.data() + 4 * k).take_float();
+        for (std::size_t k = 0; k < heights.size(); ++k) heights[k] = ByteInput(bytes.subspan(4 * k)).take_float();
         Vector<std::uint8_t> cells;
         if (version >= 3) in.take_items(cells);
         options.cells = cells;
@@ -422,17 +422,17 @@ std::size_t store_byte_count(const ShapeTables& tables) {
 
 void write_store(const ShapeTables& tables, std::span<std::byte> out) {
     put_store(ByteOutput(out.data()), tables);
-    ByteWriter(out.data() + kChecksumAt).put(cooking::byte_checksum(out, kChecksumAt));
+    ByteOutput(out.data() + kChecksumAt).put(cooking::byte_checksum(out, kChecksumAt));
 }
 
 std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& tables) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
         return bad_store(message_of("these ", bytes.size(),
                                     " bytes are none: they begin with \"abutstor\" and a header of 24 bytes"));
-    const auto version = ByteReader(bytes.data() + 8).take<std::uint32_t>();
+    const auto version = ByteInput(bytes.subspan(8)).take<std::uint32_t>();
     if (version == 0 || version > kVersion)
         return bad_store(message_of("version is ", version, ", but this library reads up to ", kVersion));
-    if (ByteReader(bytes.data() + kChecksumAt).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
+    if (ByteInput(bytes.subspan(kChecksumAt)).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
         return bad_store("the checksum is not that of the other bytes: these were changed");
     ByteInput in(bytes.subspan(kHeader));
     Meshes meshes;

@@ -29,7 +29,7 @@
 namespace abut {
 namespace {
 
-using cooking::ByteReader, cooking::ByteWriter;
+using cooking::ByteInput, cooking::ByteOutput;
 
 constexpr char kMagic[9] = "abuthull";
 constexpr std::uint32_t kVersion = 1, kWithSource = 2;
@@ -54,8 +54,8 @@ struct Header {
     std::uint64_t sum;
 };
 
-Header take_header(const std::byte* at) {
-    ByteReader in(at + 8);
+Header take_header(std::span<const std::byte> bytes) {
+    ByteInput in(bytes.subspan(8));
     Header h;
     for (std::uint32_t* const field : {&h.version, &h.dimension, &h.vertices, &h.faces, &h.corners, &h.dropped})
         *field = in.take<std::uint32_t>();
@@ -85,7 +85,7 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
     if (h.version == kWithSource)
         needed = bytes.size() < source_at
                      ? source_at
-                     : source_at + 12 * std::size_t(ByteReader(bytes.data() + first + 8).take<std::uint32_t>());
+                     : source_at + 12 * std::size_t(ByteInput(bytes.subspan(first + 8)).take<std::uint32_t>());
     if (bytes.size() != needed)
         return bad_bytes(bytes.size(), message_of("its header says ", needed, " bytes, but there are ", bytes.size()));
     if (checksum(bytes) != h.sum)
@@ -96,8 +96,8 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
     return std::nullopt;
 }
 
-cooking::HullParts take_parts(const Header& h, const std::byte* at) {
-    ByteReader in(at + kHeader);
+cooking::HullParts take_parts(const Header& h, std::span<const std::byte> bytes) {
+    ByteInput in(bytes.subspan(kHeader));
     const auto vector = [&] {
         const Vec3 v = in.take_vec3();
         return Vec3{v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
@@ -115,8 +115,8 @@ cooking::HullParts take_parts(const Header& h, const std::byte* at) {
 }
 
 // Empty where it is good.
-Message take_source(const Header& h, const std::byte* at, HullGeometry& hull) {
-    ByteReader in(at + bytes_for(h.vertices, h.faces, h.corners));
+Message take_source(const Header& h, std::span<const std::byte> bytes, HullGeometry& hull) {
+    ByteInput in(bytes.subspan(bytes_for(h.vertices, h.faces, h.corners)));
     HullSource source;
     source.lost = in.take_float(), source.deviation = in.take_float();
     const bool is_good =
@@ -144,7 +144,7 @@ std::size_t hull_byte_count(const HullGeometry& hull) {
 
 void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);
-    ByteWriter to(out.data() + 8);
+    ByteOutput to(out.data() + 8);
     const HullReport& report = hull.report;
     const std::uint32_t version = hull.source == nullptr ? kVersion : kWithSource;
     for (const std::uint32_t field : {version, std::uint32_t(report.dimension), hull.vertex_count, hull.face_count,
@@ -164,7 +164,7 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
         to.put(hull.source->lost), to.put(hull.source->deviation), to.put(std::uint32_t(hull.source->points.size()));
         for (const Vec3 p : hull.source->points) to.put(p);
     }
-    ByteWriter(out.data() + kChecksumAt).put(checksum(out));
+    ByteOutput(out.data() + kChecksumAt).put(checksum(out));
 }
 
 Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
@@ -172,9 +172,9 @@ Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
         return bad_bytes(
             0, message_of("these ", bytes.size(),
                           " bytes are no cooked hull: one begins with \"abuthull\" and a header of 60 bytes"));
-    const Header header = take_header(bytes.data());
+    const Header header = take_header(bytes);
     if (auto error = check_header(header, bytes)) return *error;
-    cooking::HullParts parts = take_parts(header, bytes.data());
+    cooking::HullParts parts = take_parts(header, bytes);
     if (const Message fault = cooking::fault_in_parts(parts); !fault.empty())
         return bad_shape(message_of("cooked hull: ", fault));
     HullGeometry hull = cooking::lay_out(std::move(parts));
@@ -186,7 +186,7 @@ Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
     hull.report.deviation = header.deviation;
     hull.report.overshoot = header.overshoot;
     if (header.version == kWithSource) {
-        if (const Message fault = take_source(header, bytes.data(), hull); !fault.empty())
+        if (const Message fault = take_source(header, bytes, hull); !fault.empty())
             return bad_shape(message_of("cooked hull: ", fault));
     }
     return hull;

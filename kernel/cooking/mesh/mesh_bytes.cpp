@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/byte_stream.hpp"
+#include "base/content_hash.hpp"
 #include "cooking/cooking_tolerances.hpp"
 #include "cooking/mesh/mesh_edges.hpp"
 #include "cooking/mesh/mesh_layout.hpp"
@@ -29,7 +30,7 @@
 namespace abut {
 namespace {
 
-using cooking::ByteReader, cooking::ByteWriter, cooking::KeptTriangle;
+using cooking::ByteInput, cooking::ByteOutput, cooking::KeptTriangle;
 
 constexpr char kMagic[9] = "abutmesh";
 constexpr std::uint32_t kVersion = 1;
@@ -41,19 +42,14 @@ std::size_t bytes_for(std::uint64_t vertices, std::uint64_t triangles, std::uint
 }
 
 // Takes eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single
-// word changes it [MurmurHash3's finaliser].
+// word changes it.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
-    std::uint64_t sum = 0xcbf29ce484222325u;
-    const auto add = [&sum](std::uint64_t word) {
-        sum = (sum ^ word) * 0xff51afd7ed558ccdu;
-        sum ^= sum >> 33;
-    };
+    ContentHash sum(0xcbf29ce484222325u);
     std::size_t i = 0;
     for (; i + 8 <= bytes.size(); i += 8)
-        if (i != kChecksumAt) add(ByteReader(bytes.data() + i).take<std::uint64_t>());
-    if (i < bytes.size())
-        add(ByteReader(bytes.data() + i).take<std::uint32_t>());  // all parts are of words of four bytes
-    return sum;
+        if (i != kChecksumAt) sum.add(ByteInput(bytes.subspan(i)).take<std::uint64_t>());
+    if (i < bytes.size()) sum.add(ByteInput(bytes.subspan(i)).take_word());  // all parts are of words of four bytes
+    return sum.long_value();
 }
 
 struct Header {
@@ -90,8 +86,8 @@ Header header_of(const MeshGeometry& mesh) {
             0};
 }
 
-Header take_header(const std::byte* at) {
-    ByteReader in(at + 8);
+Header take_header(std::span<const std::byte> bytes) {
+    ByteInput in(bytes.subspan(8));
     Header h;
     for_each_field(h, [&in](std::uint32_t& field) { field = in.take<std::uint32_t>(); });
     h.sum = in.take<std::uint64_t>();
@@ -148,7 +144,7 @@ void set_report(const Header& h, MeshReport& report) {
     report.t_junctions = h.junctions;
 }
 
-std::optional<Error> take_vertices(const Header& h, ByteReader& in, MeshGeometry& mesh) {
+std::optional<Error> take_vertices(const Header& h, ByteInput& in, MeshGeometry& mesh) {
     mesh.vertices.reserve(h.vertices);
     for (std::uint32_t i = 0; i < h.vertices; ++i) {
         const Vec3 v = in.take_vec3();
@@ -160,8 +156,7 @@ std::optional<Error> take_vertices(const Header& h, ByteReader& in, MeshGeometry
 
 // Reads the corners of the triangles. A corner may exceed the largest one before it by at most 1, so that no vertex is
 // skipped.
-std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry& mesh,
-                                  Vector<KeptTriangle>& triangles) {
+std::optional<Error> take_corners(const Header& h, ByteInput& in, MeshGeometry& mesh, Vector<KeptTriangle>& triangles) {
     std::uint32_t used = 0;
     triangles.resize(h.triangles);
     for (std::uint32_t i = 0; i < h.triangles; ++i) {
@@ -183,7 +178,7 @@ std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry&
     return std::nullopt;
 }
 
-std::optional<Error> take_inputs(const Header& h, ByteReader& in, Vector<KeptTriangle>& triangles) {
+std::optional<Error> take_inputs(const Header& h, ByteInput& in, Vector<KeptTriangle>& triangles) {
     Vector<std::uint8_t> is_taken(h.input);
     for (std::uint32_t i = 0; i < h.triangles; ++i) {
         const auto input = in.take<std::uint32_t>();
@@ -205,7 +200,7 @@ std::size_t mesh_byte_count(const MeshGeometry& mesh) {
 
 void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);
-    ByteWriter to(out.data() + 8);
+    ByteOutput to(out.data() + 8);
     Header header = header_of(mesh);
     for_each_field(header, [&to](std::uint32_t field) { to.put(field); });
     to.put(header.sum);
@@ -216,7 +211,7 @@ void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out) {
         for (std::uint32_t k = 0; k < 3; ++k) to.put(mesh.neighbour(i, k));
     for (const std::uint32_t input : mesh.input) to.put(input);
     for (const std::uint32_t value : mesh.user_values) to.put(value);
-    ByteWriter(out.data() + kChecksumAt).put(checksum(out));
+    ByteOutput(out.data() + kChecksumAt).put(checksum(out));
 }
 
 Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
@@ -224,13 +219,13 @@ Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
         return bad_bytes(
             0, message_of("these ", bytes.size(),
                           " bytes are no cooked mesh: one begins with \"abutmesh\" and a header of 72 bytes"));
-    const Header header = take_header(bytes.data());
+    const Header header = take_header(bytes);
     if (auto error = check_sizes(header, bytes)) return *error;
     if (auto error = check_counts(header)) return *error;
     MeshGeometry mesh;
     mesh.sides = MeshSides(header.sides);
     set_report(header, mesh.report);
-    ByteReader in(bytes.data() + kHeader);
+    ByteInput in(bytes.subspan(kHeader));
     Vector<KeptTriangle> triangles;
     if (auto error = take_vertices(header, in, mesh)) return *error;
     if (auto error = take_corners(header, in, mesh, triangles)) return *error;
