@@ -9,9 +9,9 @@ Surface surface_of(const ShapeTables& tables, ShapeId id) {
     const InstanceRecord& r = tables.record(id);
     Surface surface;
     if (id.kind() == ShapeKind::mesh)
-        surface.mesh = tables.meshes.items[r.geometry].get();
+        surface.mesh = tables.meshes[r.geometry].get();
     else
-        surface.field = tables.heightfields.items[r.geometry].get();
+        surface.field = tables.heightfields[r.geometry].get();
     surface.scale = {r.extent_x, r.extent_y, r.extent_z};
     surface.rounding = r.rounding;
     return surface;

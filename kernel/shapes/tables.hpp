@@ -44,12 +44,31 @@ struct InstanceTable {
     Vector<std::uint32_t> free_slots;  // last in, first out
 };
 
-// Cooked geometry of one kind. Each instance has its own index; several indices may share one geometry.
+// Geometry of one kind by InstanceRecord::geometry; empty where free.
 template <class Geometry>
-struct SharedTable {
-    Vector<std::shared_ptr<const Geometry>> items;  // by InstanceRecord::geometry; null where free
-    Vector<std::uint32_t> free;
+struct GeometryTable : Vector<Geometry> {
+    Vector<std::uint32_t> free;  // last in, first out
+
+    // Allocations, which may fail, come before any change, and release() never allocates.
+    std::uint32_t take() {
+        if (free.empty()) {
+            if (this->size() == this->capacity()) this->reserve(2 * this->size() + 1);
+            free.reserve(this->capacity());
+            this->emplace_back();
+            return std::uint32_t(this->size() - 1);
+        }
+        const std::uint32_t index = free.back();
+        free.pop_back();
+        return index;
+    }
+    void release(std::uint32_t index) {
+        (*this)[index] = Geometry();
+        free.push_back(index);
+    }
 };
+// Each instance has its own index; several indices may share one geometry.
+template <class Geometry>
+using SharedTable = GeometryTable<std::shared_ptr<const Geometry>>;
 
 struct EqualGeometry;  // the store's own
 
@@ -57,11 +76,9 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
     HullGeometry cube,
         prism;  // unit_cube.hpp, unit_prism.hpp: clipping uses them for boxes and for caps of cylinders and cones
-    Vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
-    Vector<std::uint32_t> hull_users;  // living instances of each
-    Vector<std::uint32_t> free_hulls;
-    Vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
-    Vector<std::uint32_t> free_compounds;
+    GeometryTable<HullGeometry> hulls;
+    Vector<std::uint32_t> hull_users;  // of each hull: its living instances, and the hulls cooked from it
+    GeometryTable<CompoundGeometry> compounds;
     SharedTable<MeshGeometry> meshes;
     SharedTable<HeightfieldGeometry> heightfields;
     Vector<const CustomShape*> customs;    // by InstanceRecord::geometry; kept for good

@@ -192,42 +192,20 @@ Error of_child(std::size_t i, const Error& error) {
     return {error.code, message_of(numbered("children", i), ": ", error.message)};
 }
 
-std::uint32_t take_index(ShapeTables& tables) {
-    if (tables.free_compounds.empty()) {
-        // Allocations, which may fail, come before any change.
-        if (tables.compounds.size() == tables.compounds.capacity())
-            tables.compounds.reserve(2 * tables.compounds.size() + 1);
-        tables.free_compounds.reserve(tables.compounds.capacity());
-        tables.compounds.emplace_back();
-        return std::uint32_t(tables.compounds.size() - 1);
-    }
-    const std::uint32_t index = tables.free_compounds.back();
-    tables.free_compounds.pop_back();
-    return index;
-}
-
 // Inserts a compound whose parts are set.
 Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& options, CompoundGeometry& compound) {
     const auto finished = finish(tables, compound, options.rounding);
     if (!finished) return finished.error();
-    const std::uint32_t index = take_index(tables);
+    const std::uint32_t index = tables.compounds.take();
+    Rollback undo([&] { tables.compounds.release(index); });
     InstanceRecord record = *finished;
     record.geometry = index;
     InstanceSource source;
     source.scale = options.scale, source.pose = options.pose;
-    const auto insert = [&]() -> Expected<ShapeId> {
-        try {
-            return insert_record(tables, ShapeKind::compound, record, source, identity_of(tables, compound));
-        } catch (...) {
-            tables.free_compounds.push_back(index);
-            throw;
-        }
-    };
-    auto id = insert();
-    if (id)
-        tables.compounds[index] = std::move(compound);
-    else
-        tables.free_compounds.push_back(index);
+    auto id = insert_record(tables, ShapeKind::compound, record, source, identity_of(tables, compound));
+    if (!id) return id;
+    tables.compounds[index] = std::move(compound);
+    undo.keep();
     return id;
 }
 
@@ -259,7 +237,7 @@ struct Former {
         record = table.records[id.slot()], source = table.sources[id.slot()], identity = table.identities[id.slot()];
         if (id.kind() != ShapeKind::hull) return;
         ++tables.hull_users[record.geometry];
-        use.emplace(tables, record.geometry);
+        use.emplace(DropHull{&tables, record.geometry});
     }
     void restore(ShapeTables& tables) {
         InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
@@ -315,17 +293,12 @@ Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound) {
 Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts,
                                   const InstanceOptions& options) {
     CompoundGeometry compound;
-    const auto erase_parts = [&] {
+    Rollback erase_parts([&] {
         for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
-    };
-    try {
-        auto id = insert_whole(tables, parts, options, compound);
-        if (!id) erase_parts();
-        return id;
-    } catch (...) {
-        erase_parts();
-        throw;
-    }
+    });
+    auto id = insert_whole(tables, parts, options, compound);
+    if (id) erase_parts.keep();
+    return id;
 }
 
 Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts,
@@ -342,19 +315,13 @@ std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const Ins
     CompoundGeometry& present = tables.compounds[tables.record(id).geometry];
     Vector<Former> former;
     for (const ShapeId instance : present.instances) former.emplace_back(tables, instance);
-    const auto restore = [&] {
+    Rollback restore([&] {
         for (Former& instance : former) instance.restore(tables);
-    };
+    });
     CompoundGeometry compound;
     InstanceRecord record;
-    try {
-        auto error = replace_parts(tables, source_parts(tables, id), options, compound, record);
-        if (error) restore();
-        if (error) return error;
-    } catch (...) {
-        restore();
-        throw;
-    }
+    if (auto error = replace_parts(tables, source_parts(tables, id), options, compound, record)) return error;
+    restore.keep();
     record.geometry = tables.record(id).geometry;
     compound.instances = std::move(present.instances);
     present = std::move(compound);
@@ -367,8 +334,7 @@ std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const Ins
 void erase_compound(ShapeTables& tables, ShapeId id) {
     const std::uint32_t index = tables.record(id).geometry;
     for (const ShapeId instance : tables.compounds[index].instances) erase_instance(tables, instance);
-    tables.compounds[index] = CompoundGeometry{};
-    tables.free_compounds.push_back(index);
+    tables.compounds.release(index);
     erase_instance(tables, id);
 }
 

@@ -116,9 +116,9 @@ void share_equal(ShapeTables& tables, bool is_on) {
     const auto equal = std::allocate_shared<EqualGeometry>(HostAllocator<EqualGeometry>());
     for (std::uint32_t i = 0; i < tables.hulls.size(); ++i)
         if (is_original(tables.hulls[i])) equal->hulls.emplace(content_of(tables.hulls[i]), i);
-    for (const auto& mesh : tables.meshes.items)
+    for (const auto& mesh : tables.meshes)
         if (mesh != nullptr) find_equal(equal->meshes, std::shared_ptr(mesh));
-    for (const auto& field : tables.heightfields.items)
+    for (const auto& field : tables.heightfields)
         if (field != nullptr) find_equal(equal->fields, std::shared_ptr(field));
     tables.equal = equal;
 }

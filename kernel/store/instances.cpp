@@ -23,17 +23,10 @@ void make_room(Vector<T>& items) {
 }
 
 std::uint32_t take_hull(ShapeTables& tables) {
-    if (!tables.free_hulls.empty()) {
-        const std::uint32_t index = tables.free_hulls.back();
-        tables.free_hulls.pop_back();
-        return index;
-    }
-    make_room(tables.hulls);
     make_room(tables.hull_users);
-    tables.free_hulls.reserve(tables.hulls.capacity());
-    tables.hulls.emplace_back();
-    tables.hull_users.push_back(0);
-    return std::uint32_t(tables.hulls.size() - 1);
+    const std::uint32_t index = tables.hulls.take();
+    tables.hull_users.resize(tables.hulls.size());
+    return index;
 }
 
 // The index of the hull that was cooked from hull `first` for this scale, or kNoHull.
@@ -120,7 +113,7 @@ Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index,
                                        float rounding) {
     const auto used = use_hull(tables, index, source.scale);
     if (!used) return used.error();
-    HullUse use(tables, *used);
+    HullUse use({&tables, *used});
     auto id = insert_instance(tables, ShapeKind::hull, source, rounding, &tables.hulls[*used], *used);
     if (id) use.keep();
     return id;
@@ -130,7 +123,7 @@ Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source,
     const std::uint32_t index = take_hull(tables);
     tables.hulls[index] = std::move(hull);
     tables.hull_users[index] = 1;
-    const HullUse until_used(tables, index);
+    const HullUse until_used({&tables, index});
     return insert_hull_instance(tables, index, source, rounding);
 }
 
@@ -152,7 +145,7 @@ std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const Ins
         const auto used = use_hull(tables, former, source.scale);
         if (!used) return used.error();
         index = *used;
-        use.emplace(tables, index);
+        use.emplace(DropHull{&tables, index});
         hull = &tables.hulls[index];
     }
     const CustomShape* const custom = tables.custom(id.kind(), source.custom);
@@ -197,8 +190,7 @@ void drop_hull(ShapeTables& tables, std::uint32_t index) {
     if (--tables.hull_users[index] != 0) return;
     forget_hull(tables, index);
     const std::uint32_t first = tables.hulls[index].cooked_from;
-    tables.hulls[index] = HullGeometry{};
-    tables.free_hulls.push_back(index);
+    tables.hulls.release(index);
     if (first != HullGeometry::kNoHull) drop_hull(tables, first);
 }
 

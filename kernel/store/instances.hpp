@@ -5,6 +5,7 @@
 
 #include <abut/status.hpp>
 
+#include "base/rollback.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -34,24 +35,12 @@ std::size_t ids_left(const InstanceTable& table);
 // Gives up a use of a hull; erases the hull with its last use.
 void drop_hull(ShapeTables& tables, std::uint32_t index);
 
-// A use of a hull, which the destructor gives up unless keep() was called.
-class HullUse {
-public:
-    // Takes over a use that is counted already.
-    HullUse(ShapeTables& tables, std::uint32_t index) : tables_(&tables), index_(index) {}
-    HullUse(HullUse&& other) noexcept : tables_(other.tables_), index_(other.keep()) {}
-    HullUse& operator=(HullUse&&) = delete;
-    ~HullUse() {
-        if (tables_ != nullptr) drop_hull(*tables_, index_);
-    }
-    std::uint32_t keep() {
-        tables_ = nullptr;
-        return index_;
-    }
-
-private:
-    ShapeTables* tables_;
-    std::uint32_t index_;
+struct DropHull {
+    ShapeTables* tables;
+    std::uint32_t index;
+    void operator()() const { drop_hull(*tables, index); }
 };
+// A use of a hull, counted already.
+using HullUse = Rollback<DropHull>;
 
 }  // namespace abut

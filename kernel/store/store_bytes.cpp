@@ -72,22 +72,21 @@ Numbered<HullGeometry> numbered_hulls(const ShapeTables& tables) {
 template <class Geometry>
 Numbered<Geometry> numbered(const SharedTable<Geometry>& table) {
     Vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < table.items.size(); ++i)
-        if (table.items[i] != nullptr) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) {
-        return table.items[i] != table.items[k] ? table.items[i] < table.items[k] : i < k;
-    });
-    Vector<std::uint32_t> first(table.items.size());
+    for (std::uint32_t i = 0; i < table.size(); ++i)
+        if (table[i] != nullptr) order.push_back(i);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t k) { return table[i] != table[k] ? table[i] < table[k] : i < k; });
+    Vector<std::uint32_t> first(table.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
-        const bool is_new = k == 0 || table.items[order[k]] != table.items[order[k - 1]];
+        const bool is_new = k == 0 || table[order[k]] != table[order[k - 1]];
         first[order[k]] = is_new ? order[k] : first[order[k - 1]];
     }
     Numbered<Geometry> made;
-    made.number.resize(table.items.size());
-    for (std::uint32_t i = 0; i < table.items.size(); ++i) {
-        if (table.items[i] == nullptr) continue;
+    made.number.resize(table.size());
+    for (std::uint32_t i = 0; i < table.size(); ++i) {
+        if (table[i] == nullptr) continue;
         made.number[i] = first[i] == i ? std::uint32_t(made.items.size()) : made.number[first[i]];
-        if (first[i] == i) made.items.push_back(table.items[i].get());
+        if (first[i] == i) made.items.push_back(table[i].get());
     }
     return made;
 }
@@ -145,7 +144,7 @@ struct Geometries {
 };
 
 std::uint32_t version_of(const ShapeTables& tables) {
-    for (const auto& field : tables.heightfields.items)
+    for (const auto& field : tables.heightfields)
         if (field != nullptr && (field->every_cell != 0 || !field->cells.empty())) return 3;
     for (const InstanceTable& table : tables.kinds)
         for (const ShapeId id : table.ids)
@@ -205,7 +204,7 @@ std::optional<Error> read_hulls(ByteInput& in, ShapeTables& tables) {
         tables.hulls.push_back(std::move(*hull));
         tables.hull_users.push_back(0);
     }
-    tables.free_hulls.reserve(tables.hulls.capacity());
+    tables.hulls.free.reserve(tables.hulls.capacity());
     return std::nullopt;
 }
 

@@ -23,7 +23,7 @@ Vec3 narrow(const Vec3d& v) { return {float(v.x) + 0.0f, float(v.y) + 0.0f, floa
 
 const MeshGeometry* mesh_of(const ShapeTables& tables, ShapeId id) {
     if (!tables.lives(id) || id.kind() != ShapeKind::mesh) return nullptr;
-    return tables.meshes.items[tables.record(id).geometry].get();
+    return tables.meshes[tables.record(id).geometry].get();
 }
 
 template <class T>
@@ -130,13 +130,13 @@ std::uint32_t ShapeStore::triangle_user_value(ShapeId id, std::uint32_t triangle
 std::size_t ShapeStore::field_heights(ShapeId id, std::span<float> out) const {
     const ShapeTables& tables = tables_of(*this);
     if (!tables.lives(id) || id.kind() != ShapeKind::heightfield) return 0;
-    return copy_first(tables.heightfields.items[tables.record(id).geometry]->heights, out);
+    return copy_first(tables.heightfields[tables.record(id).geometry]->heights, out);
 }
 
 std::size_t ShapeStore::field_cells(ShapeId id, std::span<std::uint8_t> out) const {
     const ShapeTables& tables = tables_of(*this);
     if (!tables.lives(id) || id.kind() != ShapeKind::heightfield || out.data() == nullptr) return 0;
-    const HeightfieldGeometry& field = *tables.heightfields.items[tables.record(id).geometry];
+    const HeightfieldGeometry& field = *tables.heightfields[tables.record(id).geometry];
     const std::size_t count = std::min<std::size_t>(field.cell_count(), out.size());
     for (std::size_t cell = 0; cell < count; ++cell) out[cell] = field.flags(std::uint32_t(cell));
     return count;

@@ -49,42 +49,18 @@ Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
 }
 
 template <class Geometry>
-std::uint32_t take_index(SharedTable<Geometry>& table, std::shared_ptr<const Geometry>&& geometry) {
-    if (!table.free.empty()) {
-        const std::uint32_t index = table.free.back();
-        table.free.pop_back();
-        table.items[index] = std::move(geometry);
-        return index;
-    }
-    // The allocation, which may fail, comes before any change; releasing never allocates.
-    if (table.items.size() == table.items.capacity()) table.items.reserve(2 * table.items.size() + 1);
-    table.free.reserve(table.items.capacity());
-    table.items.push_back(std::move(geometry));
-    return std::uint32_t(table.items.size() - 1);
-}
-
-template <class Geometry>
-void release(SharedTable<Geometry>& table, std::uint32_t index) {
-    table.items[index] = nullptr;
-    table.free.push_back(index);
-}
-
-template <class Geometry>
 Expected<ShapeId> insert(ShapeTables& tables, SharedTable<Geometry>& table, ShapeKind kind, const Surface& surface,
                          std::shared_ptr<const Geometry>&& geometry, const InstanceSource& source) {
     const auto made = make_surface(kind, surface);
     if (!made) return made.error();
-    const std::uint32_t index = take_index(table, std::move(geometry));
+    const std::uint32_t index = table.take();
+    Rollback undo([&] { table.release(index); });
+    table[index] = std::move(geometry);
     InstanceRecord record = made->record;
     record.geometry = index;
-    try {
-        auto id = insert_record(tables, kind, record, source, made->identity);
-        if (!id) release(table, index);
-        return id;
-    } catch (...) {
-        release(table, index);
-        throw;
-    }
+    auto id = insert_record(tables, kind, record, source, made->identity);
+    if (id) undo.keep();
+    return id;
 }
 
 }  // namespace
@@ -106,8 +82,8 @@ Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const Height
 Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source,
                                       float rounding) {
     const std::uint32_t index = tables.record(original).geometry;
-    if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes.items[index], source, rounding);
-    return insert_field(tables, tables.heightfields.items[index], source, rounding);
+    if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes[index], source, rounding);
+    return insert_field(tables, tables.heightfields[index], source, rounding);
 }
 
 std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding) {
@@ -127,9 +103,8 @@ std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const Inst
 void drop_surface(ShapeTables& tables, ShapeId id) {
     const std::uint32_t index = tables.record(id).geometry;
     const bool is_mesh = id.kind() == ShapeKind::mesh;
-    const std::uint32_t content =
-        is_mesh ? tables.meshes.items[index]->content : tables.heightfields.items[index]->content;
-    is_mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
+    const std::uint32_t content = is_mesh ? tables.meshes[index]->content : tables.heightfields[index]->content;
+    is_mesh ? tables.meshes.release(index) : tables.heightfields.release(index);
     forget_unused(tables, id.kind(), content);
 }
 

@@ -192,7 +192,7 @@ TEST_CASE("a hull cooked again for a scale: right within its report, one for all
         CHECK_FALSE(tables.hulls[first].empty());
         REQUIRE(store.remove(other));
         CHECK(tables.hulls[first].empty());
-        CHECK(tables.free_hulls.size() == tables.hulls.size());
+        CHECK(tables.hulls.free.size() == tables.hulls.size());
     }
     CHECK(cooked_again > 50);
     CHECK(more_vertices > 30);

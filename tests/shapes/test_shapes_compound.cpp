@@ -61,7 +61,7 @@ TEST_CASE("a compound that is none is refused by its child, field and value") {
     check_refused(add({box, {}, {}}, {.scale = {1, 2, 1}}), "scale", "(1, 2, 1)");
     check_refused(add({box, {}, {}}, {.scale = {0, 0, 0}}), "scale", "0");
     CHECK(store.size() == 2);
-    CHECK(tables_of(store).compounds.size() == tables_of(store).free_compounds.size());
+    CHECK(tables_of(store).compounds.size() == tables_of(store).compounds.free.size());
     std::size_t taken = 0;
     for (const ShapeId id : tables_of(store).kinds[std::uint32_t(ShapeKind::box)].ids) taken += id != ShapeId();
     CHECK(taken == 1);  // a refusal leaves nothing behind
@@ -83,7 +83,7 @@ TEST_CASE("a compound stays whole when its children's ids go") {
     REQUIRE(store.remove(compound));
     CHECK_FALSE(store.contains(compound));
     CHECK(store.size() == 2);
-    CHECK(tables_of(store).hulls.size() == tables_of(store).free_hulls.size());
+    CHECK(tables_of(store).hulls.size() == tables_of(store).hulls.free.size());
     const Distances d = distances(store, {{{}, compound, {}}, {{}, point, {}}}, {{0, 1}});
     CHECK(d.status[0] == Status::bad_index);
 }

@@ -125,7 +125,7 @@ TEST_CASE("share equal: the same input is not cooked again while its geometry li
     const ShapeId a = added(store, torus), b = added(store, torus),
                   both = added(store, torus, {}, {.sides = MeshSides::both});
     CHECK((equal.cooked_meshes.size() == 2 && surface(store, a).mesh == surface(store, b).mesh));
-    for (auto& [hash, cooked] : equal.cooked_meshes) cooked.made = tables_of(store).meshes.items[index_of(both)];
+    for (auto& [hash, cooked] : equal.cooked_meshes) cooked.made = tables_of(store).meshes[index_of(both)];
     CHECK(surface(store, added(store, torus)).mesh == surface(store, both).mesh);
     const std::span<const Vec3> null(static_cast<const Vec3*>(nullptr), 3);
     CHECK(store.add_mesh(null, torus.triangles).error().code == ErrorCode::bad_argument);
