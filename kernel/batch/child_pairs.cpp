@@ -154,10 +154,7 @@ void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, Chil
 }
 
 CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
-    return {{maths::to_double(corners.at[0]) - centre, maths::to_double(corners.at[1]) - centre,
-             maths::to_double(corners.at[2]) - centre},
-            normal_of(corners),
-            rounding};
+    return {{corners[0] - centre, corners[1] - centre, corners[2] - centre}, normal_of(corners), rounding};
 }
 
 }  // namespace

@@ -91,9 +91,7 @@ double largest_coordinate(const Surface& surface) {
 }
 
 maths::Vec3d normal_of(const SurfaceCorners& corners) {
-    const Vec3d a = maths::to_double(corners.at[0]), b = maths::to_double(corners.at[1]),
-                c = maths::to_double(corners.at[2]);
-    const Vec3d area = maths::cross(b - a, c - a);
+    const Vec3d area = corners.area();
     return maths::is_zero(area) ? Vec3d{0, 1, 0} : maths::unit(area);
 }
 

@@ -2,6 +2,7 @@
 // scale reverses the order of the corners, so that a triangle's front stays outside.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <abut/math.hpp>
@@ -32,7 +33,21 @@ struct Surface {
 // floats once. Equal vertices have equal bits in all triangles.
 struct SurfaceCorners {
     Vec3 at[3];
+
+    maths::Vec3d operator[](std::size_t k) const { return maths::to_double(at[k]); }
+    // The normal times twice the area.
+    maths::Vec3d area() const { return maths::cross((*this)[1] - (*this)[0], (*this)[2] - (*this)[0]); }
+    // The largest coordinate of a corner along a direction.
+    double highest(const maths::Vec3d& along) const {
+        return maths::max(dot(along, (*this)[0]), maths::max(dot(along, (*this)[1]), dot(along, (*this)[2])));
+    }
 };
+
+// True if a point is in front of the triangle's plane or on it. Triangles of a one-sided surface take part if this is
+// true of the centre of the body's bounds.
+inline bool is_in_front(const maths::Vec3d& point, const SurfaceCorners& corners) {
+    return dot(corners.area(), point - corners[0]) >= 0;
+}
 
 // False at a hole of a height field.
 bool has_triangle(const Surface& surface, std::uint32_t triangle);
@@ -45,8 +60,7 @@ std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uin
 
 // The centroid of the corners: the position of the hull that a query makes of them.
 inline maths::Vec3d centre_of(const SurfaceCorners& corners) {
-    return (maths::to_double(corners.at[0]) + maths::to_double(corners.at[1]) + maths::to_double(corners.at[2])) *
-           (1.0 / 3.0);
+    return (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
 }
 
 // The triangle across edge k; kNoTriangle at the border.

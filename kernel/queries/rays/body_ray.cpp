@@ -43,8 +43,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
 // A triangle swept by a sphere is the union of its edges' capsules and of the prism between its two faces, moved
 // outwards by the radius.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
-    const Vec3d p[3] = {maths::to_double(corners.at[0]), maths::to_double(corners.at[1]),
-                        maths::to_double(corners.at[2])};
+    const Vec3d p[3] = {corners[0], corners[1], corners[2]};
     LocalHit best;
     for (int k = 0; k < 3; ++k)
         if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;

@@ -22,11 +22,6 @@ constexpr std::uint32_t kFewBeside = 32;
 // corners would take seconds.
 constexpr std::uint32_t kMostBeside = 1u << 18;
 
-double twice_area(const SurfaceCorners& corners) {
-    const Vec3d a = maths::to_double(corners.at[0]);
-    return norm(cross(maths::to_double(corners.at[1]) - a, maths::to_double(corners.at[2]) - a));
-}
-
 }  // namespace
 
 bool GroundPair::ConvexBody::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point,
@@ -180,7 +175,7 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
                     has_feature = true;
         };
         each([&](std::uint32_t i, const SurfaceCorners& at) {
-            const double own = twice_area(at);
+            const double own = norm(at.area());
             normal = normal + contact_pair(i).own * own, point = point + centre_of(at) * own, area += own;
         });
         const std::uint32_t first_plane = count;

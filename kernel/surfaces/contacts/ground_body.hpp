@@ -92,7 +92,7 @@ private:
     Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
     void see_corners(std::uint32_t i, Vec3d (&out)[3]) const { see_corners(corners(i), out); }
     void see_corners(const SurfaceCorners& of, Vec3d (&out)[3]) const {
-        for (int k = 0; k < 3; ++k) out[k] = from_body(maths::to_double(of.at[k]));
+        for (int k = 0; k < 3; ++k) out[k] = from_body(of[k]);
     }
     // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair
     // is swapped, else zero.

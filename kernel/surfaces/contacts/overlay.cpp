@@ -9,11 +9,7 @@
 #include "base/tolerances.hpp"
 
 namespace abut {
-namespace {
-
 using maths::Vec3d;
-
-}  // namespace
 
 std::uint32_t surface_vertex_name(std::uint32_t vertex) { return vertex & 0x3fffu; }
 

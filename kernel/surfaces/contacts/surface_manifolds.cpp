@@ -19,6 +19,10 @@ using maths::Vec3d;
 // The largest number of planes that may separate the body from other planes' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
 
+double highest(const Vec3d (&corners)[3], const Vec3d& along) {
+    return maths::max(dot(along, corners[0]), maths::max(dot(along, corners[1]), dot(along, corners[2])));
+}
+
 // Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes,
 // from the body's position.
 struct Parting {
@@ -34,9 +38,7 @@ struct Parting {
     }
     bool is_behind(const Vec3d (&corners)[3], double slack) const {
         for (std::uint32_t i = 0; i < count; ++i) {
-            double highest = -INFINITY;
-            for (const Vec3d& v : corners) highest = maths::max(highest, dot(planes[i].normal, v));
-            if (highest <= planes[i].level + slack) return true;
+            if (highest(corners, planes[i].normal) <= planes[i].level + slack) return true;
         }
         return false;
     }
@@ -142,9 +144,7 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
     double top = -INFINITY;
-    each([&](std::uint32_t, const SurfaceCorners& corners) {
-        for (const Vec3& v : corners.at) top = maths::max(top, dot(up, maths::to_double(v)));
-    });
+    each([&](std::uint32_t, const SurfaceCorners& corners) { top = maths::max(top, corners.highest(up)); });
     top += dot(towards, surface_from_body_);
     const double lowest = least_along(tables, place_.shape,
                                       transposed_times(maths::rotation(maths::to_double(place_.orientation)), towards));
@@ -210,7 +210,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (contact_pair(i).hold == NormalSource::replaced) continue;
         see_corners(i, at);
         const Vec3d n = held_direction(i);
-        parting.add(n, maths::max(dot(n, at[0]), maths::max(dot(n, at[1]), dot(n, at[2]))));
+        parting.add(n, highest(at, n));
     }
     for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
     // The shallowest first.
@@ -345,7 +345,7 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
 double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
-    const double top = maths::max(dot(towards, at[0]), maths::max(dot(towards, at[1]), dot(towards, at[2])));
+    const double top = highest(at, towards);
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const exact::Shape shape = exact::shape_of(tables, place_.shape);
     const maths::Mat3 rotation = maths::rotation(maths::to_double(place_.orientation));

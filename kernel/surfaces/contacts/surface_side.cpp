@@ -41,7 +41,7 @@ const SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
     if (seen.triangle == triangle) return seen;
     const SurfaceCorners corners = corners_at(surface_, triangle);
     const Vec3d offset = offset_from(corners, centre_);
-    return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - maths::to_double(corners.at[0]))};
+    return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - corners[0])};
 }
 
 // If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides: it

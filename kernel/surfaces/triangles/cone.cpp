@@ -13,13 +13,11 @@ using maths::Vec3d;
 
 bool same(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-Vec3d at(const SurfaceCorners& corners, std::uint32_t k) { return maths::to_double(corners.at[k]); }
-
 // The corner that is neither end of an edge.
 Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
     for (const Vec3& v : corners.at)
         if (!same(v, a) && !same(v, b)) return maths::to_double(v);
-    return maths::to_double(corners.at[0]);
+    return corners[0];
 }
 
 bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge,
@@ -31,7 +29,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
     const Vec3d a = maths::to_double(from), along = maths::unit(maths::to_double(to) - a),
                 p = third_corner(beside, from, to) - a;
-    const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
+    const Vec3d across = p - along * dot(p, along), own = corners[(edge + 2) % 3] - a;
     const double width = norm(across), height = dot(normal, across);
     const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
     if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate))
@@ -62,7 +60,7 @@ bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t
 
 bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner,
                   const Vec3d& direction) {
-    const Vec3d top = at(corners, corner);
+    const Vec3d top = corners[corner];
     return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
         if (!seen.meets(beside)) return true;
         for (const Vec3& v : beside.at) {
@@ -84,14 +82,14 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
     double height[3];
     std::uint32_t top = 0;
     for (std::uint32_t k = 0; k < 3; ++k) {
-        height[k] = dot(direction, at(corners, k) - at(corners, 0));
+        height[k] = dot(direction, corners[k] - corners[0]);
         if (height[k] > height[top]) top = k;
     }
     // All edges of a needle may be perpendicular to the direction: the one that is most so.
     Outermost out = {top, false};
     double least = kTopSlack, of = 1;  // a height and a length
     for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
-        const double below = height[top] - height[other], length = norm(at(corners, other) - at(corners, top));
+        const double below = height[top] - height[other], length = norm(corners[other] - corners[top]);
         if (below * of > least * length) continue;
         out = {other == (top + 1) % 3 ? top : other, true};
         least = below, of = length;
@@ -131,15 +129,12 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
 
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
     const Vec3d normal = normal_of(corners);
-    const bool is_behind =
-        surface.sides() == MeshSides::both && dot(normal, centre - maths::to_double(corners.at[0])) < 0;
+    const bool is_behind = surface.sides() == MeshSides::both && dot(normal, centre - corners[0]) < 0;
     return is_behind ? -normal : normal;
 }
 
 bool SeenSurface::meets(const SurfaceCorners& corners) const {
-    if (surface.sides() == MeshSides::both) return true;
-    const Vec3d a = at(corners, 0);
-    return dot(maths::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
+    return surface.sides() == MeshSides::both || is_in_front(body_centre, corners);
 }
 
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
@@ -157,8 +152,7 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
     // Results of cooking about edges and corners hold for even scales. Rounding must not have made bends flat.
     if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
-    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1),
-                            at(corners, 0) - at(corners, 2)};
+    const Vec3d edges[3] = {corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]};
     const Vec3d area = maths::cross(edges[0], edges[1]);
     const double longest =
         maths::max(dot(edges[0], edges[0]), maths::max(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
@@ -168,14 +162,14 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
 
 Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, const Vec3d& point) {
     const Outermost top = outermost(corners, direction);
-    const Vec3d from = at(corners, top.first);
+    const Vec3d from = corners[top.first];
     if (!top.is_edge) return from;
-    const Vec3d along = at(corners, (top.first + 1) % 3) - from;
+    const Vec3d along = corners[(top.first + 1) % 3] - from;
     return from + along * maths::max(0, maths::min(1, dot(point - from, along) / dot(along, along)));
 }
 
 bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near) {
-    const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
+    const Vec3d a = corners[0], b = corners[1], c = corners[2];
     const auto is_past = [near](double x, double p, double q, double r) {
         return x < maths::min(p, maths::min(q, r)) - near || x > maths::max(p, maths::max(q, r)) + near;
     };
@@ -192,15 +186,15 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     double outside = 0;
     bool leads_in = norm(level) > kTopSlack;  // from the point, straight up the triangle
     for (std::uint32_t k = 0; k < 3; ++k) {
-        const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = maths::cross(normal, along);
-        const double inside = dot(inwards, below - at(corners, k)) / norm(along);
+        const Vec3d along = corners[(k + 1) % 3] - corners[k], inwards = maths::cross(normal, along);
+        const double inside = dot(inwards, below - corners[k]) / norm(along);
         outside = maths::max(outside, -inside);
         leads_in &= inside > near || dot(inwards, level) > 0;
     }
     if (outside > near) return false;
     if (leads_in) return true;
     for (std::uint32_t k = 0; k < 3; ++k) {
-        const Vec3d off = at(corners, k) - below;
+        const Vec3d off = corners[k] - below;
         if (dot(direction, off) > kTopSlack * norm(off) + outside) return true;
     }
     return false;

@@ -90,18 +90,10 @@ inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
     return box;
 }
 
-// Triangles of a one-sided surface take part if the centre of the body's bounds is in front of their plane or on it.
-inline bool is_in_front(const maths::Vec3d& centre, const SurfaceCorners& corners) {
-    const maths::Vec3d a = maths::to_double(corners.at[0]), b = maths::to_double(corners.at[1]),
-                       c = maths::to_double(corners.at[2]);
-    return maths::dot(maths::cross(b - a, c - a), centre - a) >= 0;
-}
-
 // The offset of a point from the nearest point of a triangle [Ericson 2005, 5.1.5], which is in the face or on an edge
 // that the point is beyond.
 inline maths::Vec3d offset_from(const SurfaceCorners& corners, const maths::Vec3d& p) {
-    const maths::Vec3d a = maths::to_double(corners.at[0]), ab = maths::to_double(corners.at[1]) - a,
-                       ac = maths::to_double(corners.at[2]) - a;
+    const maths::Vec3d a = corners[0], ab = corners[1] - a, ac = corners[2] - a;
     const maths::Vec3d area = maths::cross(ab, ac), ap = p - a;
     const double whole = maths::dot(area, area), v = maths::dot(maths::cross(ap, ac), area),
                  w = maths::dot(maths::cross(ab, ap), area);
@@ -128,8 +120,7 @@ inline double distance_to(const maths::Vec3d& p, const SurfaceCorners& corners) 
 // lies.
 inline bool may_be_near_point(const maths::Vec3d& p, const SurfaceCorners& corners, double reach) {
     if (reach < 0) return false;
-    const maths::Vec3d v[3] = {maths::to_double(corners.at[0]) - p, maths::to_double(corners.at[1]) - p,
-                               maths::to_double(corners.at[2]) - p};
+    const maths::Vec3d v[3] = {corners[0] - p, corners[1] - p, corners[2] - p};
     const maths::Vec3d edges[3] = {v[1] - v[0], v[2] - v[1], v[0] - v[2]}, area = maths::cross(edges[0], edges[1]);
     const double whole = maths::dot(area, area), height = maths::dot(area, v[0]),
                  room = reach * reach * whole - height * height;
@@ -174,9 +165,8 @@ inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, 
     }
     const double least = least_along(tables, probe.shape, maths::transposed_times(probe.axes, direction)) +
                          maths::dot(direction, probe.position);
-    double most = -INFINITY;
-    for (const Vec3& v : corners.at) most = maths::max(most, maths::dot(direction, maths::to_double(v)));
-    return parts_by_more(least - most, maths::dot(direction, direction), reach + probe.box.radius);
+    return parts_by_more(least - corners.highest(direction), maths::dot(direction, direction),
+                         reach + probe.box.radius);
 }
 
 // An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, and from the shape's point
@@ -185,10 +175,7 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
                                float rounding) {
     if (!probe.volume.is_plane) {
         double distance = distance_to(probe.ball.centre, corners) - probe.ball.radius;
-        const maths::Vec3d a = maths::to_double(corners.at[0]), b = maths::to_double(corners.at[1]),
-                           c = maths::to_double(corners.at[2]);
-        const maths::Vec3d area = maths::cross(b - a, c - a),
-                           towards = maths::dot(area, probe.box.centre - a) >= 0 ? -area : area;
+        const maths::Vec3d area = corners.area(), towards = is_in_front(probe.box.centre, corners) ? -area : area;
         if (has_known_core(probe.shape.kind()) && !maths::is_zero(area)) {
             const maths::Vec3d point =
                 farthest_point(core_of(tables, probe.shape), maths::transposed_times(probe.axes, towards));
@@ -197,9 +184,7 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
         }
         return distance - rounding;
     }
-    double least = INFINITY;
-    for (const Vec3& v : corners.at) least = maths::min(least, maths::dot(probe.normal, maths::to_double(v)));
-    return least - rounding - probe.offset;
+    return -corners.highest(-probe.normal) - rounding - probe.offset;
 }
 
 // A lower bound on the signed distance of shapes in `volume` and `box`. If these overlap: minus the least overlap along

@@ -31,8 +31,7 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
 // Decides the contact without nearest points where possible. `wide`: the reach between the cores.
 TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
                                 std::uint32_t number, const SurfaceCorners& triangle, double wide) {
-    const Vec3d a = maths::to_double(triangle.at[0]), b = maths::to_double(triangle.at[1]),
-                c = maths::to_double(triangle.at[2]);
+    const Vec3d a = triangle[0], b = triangle[1], c = triangle[2];
     const Vec3d edges[3] = {b - a, c - b, a - c}, area = maths::cross(edges[0], edges[1]);
     const bool is_behind = maths::dot(area, seen.centre - a) < 0;
     if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
