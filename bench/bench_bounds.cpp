@@ -1,5 +1,5 @@
 // What do the world's bounds of a body cost, kind by kind?
-#include <abut/bounds.hpp>
+#include <abut/properties.hpp>
 
 #include "harness/gbench.hpp"
 #include "scenes/random.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 namespace abut::scenes {
 

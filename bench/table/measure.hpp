@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 #include "harness/row.hpp"
 #include "query.hpp"

@@ -24,13 +24,10 @@
 #include <abut/c/broad.h>
 #include <abut/c/cast.h>
 #include <abut/c/configurations.h>
+#include <abut/c/cooking.h>
 #include <abut/c/frame.h>
-#include <abut/c/gradients.h>
-#include <abut/c/hulls.h>
 #include <abut/c/narrow_phase.h>
-#include <abut/c/points.h>
-#include <abut/c/ray.h>
+#include <abut/c/rays.h>
 #include <abut/c/results.h>
 #include <abut/c/shapes.h>
-#include <abut/c/surfaces.h>
 #include <abut/c/warm.h>

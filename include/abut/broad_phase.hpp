@@ -21,19 +21,14 @@
 #include <span>
 #include <vector>
 
-#include <abut/bodies.hpp>
-#include <abut/bounds.hpp>
-#include <abut/carry_over.hpp>
+#include <abut/columns.hpp>
 #include <abut/compiler.hpp>
-#include <abut/executor.hpp>
 #include <abut/frame.hpp>
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 #include <abut/math.hpp>
-#include <abut/narrow_phase.hpp>
-#include <abut/results.hpp>
+#include <abut/properties.hpp>
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
-#include <abut/strided.hpp>
 
 namespace abut {
 
@@ -56,7 +51,7 @@ struct Boxes {
     std::span<const std::uint8_t> moving = {};
 };
 
-/// One ray per element, as raycast takes it (ray.hpp): it ends at origin + direction, or at its length along the
+/// One ray per element, as raycast takes it (rays.hpp): it ends at origin + direction, or at its length along the
 /// direction. All columns are of the same length. A ray whose origin or direction is not finite, whose direction is
 /// zero or whose length is negative or NaN is bad: it has no pair and is listed.
 struct BoxRays {
@@ -70,7 +65,7 @@ struct BoxRays {
     Strided<std::uint32_t> groups = {}, masks = {};  ///< as those of boxes
 };
 
-/// A list that grows, or the caller's own struct with the same members (results.hpp has the conditions).
+/// A list that grows, or the caller's own struct with the same members (GrowingPairs).
 struct PairList {
     std::vector<Pair> pairs;  ///< in canonical order
     /// For each pair its index in `pairs` before the call, or kNoPair, for carry_over and for the engine's own columns.

@@ -32,7 +32,6 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kNoPair = 0xffffffff;      ///< no pair of the frame before
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;  ///< no manifold of the other frame
 inline constexpr std::uint32_t kNewContact = 0xffffffff;  ///< no contact of the frame before
 /// Further contacts of a manifold are never matched (`collide` gives at most 4).
@@ -66,13 +65,6 @@ struct FrameContacts {
     std::span<const Manifold> manifolds;            ///< of all pairs, in their order
     std::span<const Contact> contacts;              ///< of all manifolds, in their order
     Strided<RelativePose> relative_poses = {};      ///< as in Frame
-};
-
-/// A pair's index in the frame before, or kNoPair; swapped if its bodies had the other order there: (b, a) for (a, b).
-struct PreviousPair {
-    std::uint32_t index = kNoPair;  ///< of the pair in the frame before
-    bool swapped = false;           ///< its bodies were (b, a) there
-    friend bool operator==(const PreviousPair&, const PreviousPair&) = default;
 };
 
 /// A manifold's index in the frame before, or kNoManifold; swapped as above.

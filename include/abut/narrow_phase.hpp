@@ -5,21 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <span>
-#include <stdexcept>
 
 #include <abut/cast.hpp>
 #include <abut/compiler.hpp>
 #include <abut/configurations.hpp>
-#include <abut/executor.hpp>
 #include <abut/frame.hpp>
-#include <abut/isa.hpp>
-#include <abut/points.hpp>
-#include <abut/ray.hpp>
+#include <abut/host.hpp>
+#include <abut/rays.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_store.hpp>
-#include <abut/stage_times.hpp>
 #include <abut/status.hpp>
 
 namespace abut {
@@ -112,14 +107,14 @@ public:
     template <GrowingCasts Out>
     CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
 
-    /// Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins,
+    /// Where rays first meet bodies (rays.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins,
     /// caches and traces of the frame are not used; relative poses are refused. O(pairs), in a mesh or compound
     /// O(log(children)) per pair as a rule.
     CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {});
     template <GrowingRayHits Out>
     CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
 
-    /// Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a
+    /// Signed distances of points from bodies (rays.hpp). In Frame::pairs, a is the index of a point and b that of a
     /// body. Margins, caches and traces of the frame are not used; relative poses are refused.
     CallResult measure(const Frame& frame, const Points& points, const PointColumns& out,
                        const PointOptions& options = {});
@@ -193,51 +188,6 @@ private:
 };
 
 // --- Containers that grow ---
-
-namespace detail {
-
-// Calls f and returns an error if it runs out of memory. Without exceptions this ends the program, as everywhere.
-template <class F>
-CallResult within_memory(F&& f) {
-#if defined(__cpp_exceptions)
-    try {
-        f();
-    } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::out_of_memory, "out of memory"};
-    } catch (const std::length_error&) {
-        return Error{ErrorCode::out_of_memory, "out of memory"};
-    }
-#else
-    f();
-#endif
-    return {};
-}
-
-// Capacity grows by half at least, because frames grow in small steps.
-template <class Column>
-void make_room(Column& column, std::size_t count) {
-    if (count > column.capacity())
-        column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
-}
-
-// Resizes all columns or, if there is no memory, none.
-template <class... Column>
-CallResult resize(std::size_t count, Column&... column) {
-    const CallResult result = within_memory([&] { (make_room(column, count), ...); });
-    if (result) (column.resize(count), ...);
-    return result;
-}
-
-// As resize, and resizes `bits` to one bit per element.
-template <class Bits, class... Column>
-CallResult resize_with_bits(std::size_t count, Bits& bits, Column&... column) {
-    if (const CallResult room = within_memory([&] { make_room(bits, (count + 31) / 32); }); !room) return room;
-    const CallResult result = resize(count, column...);
-    if (result) bits.resize((count + 31) / 32);
-    return result;
-}
-
-}  // namespace detail
 
 template <class Columns, class Out, class... Argument>
 CallResult NarrowPhase::run_with_hits(Columns columns, Out& out, const Argument&... arguments) {

@@ -7,11 +7,9 @@
 #include <memory>
 #include <span>
 
-#include <abut/bodies.hpp>
 #include <abut/compiler.hpp>
-#include <abut/cooked_hull.hpp>
-#include <abut/cooked_mesh.hpp>
-#include <abut/heightfield.hpp>
+#include <abut/cooking.hpp>
+#include <abut/frame.hpp>
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
@@ -55,7 +53,7 @@ struct CompoundChild {
 
 /// A face of a cooked hull, in the body's frame, without scale and rounding, as ShapeStore::hull_vertices. For the face
 /// of a scaled instance see scaled(HullFace) below. The index of a face is that in a contact's feature id
-/// (feature_id.hpp).
+/// (results.hpp).
 struct HullFace {
     Vec3 normal;          ///< unit, outward
     float offset = 0.0f;  ///< normal . x <= offset for every vertex x, to rounding
@@ -111,7 +109,7 @@ public:
     ShapeStore& operator=(ShapeStore&&) noexcept;
 
     /// Lengths are finite and >= 0; zero is allowed (a sphere of radius 0 is a point). No shape reaches farther than
-    /// kMostMetres (range.hpp) from its origin or is smaller than kLeastMetres, but for points. Errors name the field
+    /// kMostMetres (math.hpp) from its origin or is smaller than kLeastMetres, but for points. Errors name the field
     /// and its value.
     Expected<ShapeId> add_sphere(float radius, const InstanceOptions& options = {});
     /// Along local Y; half_height is half the segment, without the caps.
@@ -135,7 +133,7 @@ public:
     /// [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
     Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {},
                                const HullOptions& hull = {});
-    /// The same with a cooked hull (cooked_hull.hpp), made on any thread or machine. It has the same bits as add_hull
+    /// The same with a cooked hull (cooking.hpp), made on any thread or machine. It has the same bits as add_hull
     /// with its points.
     Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
     /// Several convex shapes as one rigid body: the union of the children, which may overlap. There is at least one
@@ -153,7 +151,7 @@ public:
     /// Contacts are pushed out of the front, never through it (docs/numerics.md, "Meshes and height fields").
     Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
                                const InstanceOptions& options = {}, const MeshOptions& mesh = {});
-    /// The same with a cooked mesh (cooked_mesh.hpp), made on any thread or machine. Its memory is shared, not copied.
+    /// The same with a cooked mesh (cooking.hpp), made on any thread or machine. Its memory is shared, not copied.
     Expected<ShapeId> add_mesh(const CookedMesh& mesh, const InstanceOptions& options = {});
     /// Samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each
     /// cell is the triangles (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), with the numbers 2 * (r * (columns -

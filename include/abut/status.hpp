@@ -23,7 +23,7 @@ enum class Status : std::uint8_t {
     /// one
     not_converged,
     bad_index,  ///< a body index past the end, or a ShapeId that names no living shape
-    /// position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
+    /// position or quaternion not finite or past the range (math.hpp), or the quaternion over 1% off unit length
     bad_pose,
     unsupported,  ///< no kernel answers this pair of kinds: two half-spaces; for `collide`, `cast` two surfaces
     /// `collide`: its columns were full, or the pair exceeds Settings::max_child_pairs; the call returns the counts

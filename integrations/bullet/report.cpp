@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <abut/version.hpp>
+#include <abut/host.hpp>
 
 namespace abut::tools {
 namespace {

@@ -5,8 +5,7 @@
 
 #include <abut/cast.hpp>
 #include <abut/configurations.hpp>
-#include <abut/points.hpp>
-#include <abut/ray.hpp>
+#include <abut/rays.hpp>
 #include <abut/results.hpp>
 
 #include "batch/frame_checks.hpp"

@@ -1,5 +1,5 @@
 // Names and readers of traces.
-#include <abut/trace.hpp>
+#include <abut/frame.hpp>
 
 namespace abut {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <new>
 
-#include <abut/allocator.hpp>
+#include <abut/host.hpp>
 
 #include "base/message.hpp"
 

@@ -1,4 +1,4 @@
-#include <abut/version.hpp>
+#include <abut/host.hpp>
 
 namespace abut {
 

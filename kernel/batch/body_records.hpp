@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <optional>
 
-#include <abut/executor.hpp>
 #include <abut/frame.hpp>
+#include <abut/host.hpp>
 
 #include "base/memory.hpp"
 #include "base/scratch_columns.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include <abut/stage_times.hpp>
+#include <abut/host.hpp>
 
 #include "convex/contract/stage_clock.hpp"
 

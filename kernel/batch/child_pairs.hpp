@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include <abut/executor.hpp>
 #include <abut/frame.hpp>
+#include <abut/host.hpp>
 
 #include "base/memory.hpp"
 #include "convex/contract/chunk.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include <abut/executor.hpp>
+#include <abut/host.hpp>
 
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"

@@ -1,8 +1,8 @@
 // Runs the chunks of a frame, independently of each other, by the kernels of one instruction set.
 #pragma once
 
-#include <abut/executor.hpp>
 #include <abut/frame.hpp>
+#include <abut/host.hpp>
 #include <abut/narrow_phase.hpp>
 
 #include "batch/call_times.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include <abut/executor.hpp>
+#include <abut/host.hpp>
 #include <abut/results.hpp>
 
 #include "base/memory.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <abut/heightfield.hpp>
+#include <abut/cooking.hpp>
 #include <abut/math.hpp>
 
 #include "base/memory.hpp"

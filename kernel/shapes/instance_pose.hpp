@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include <abut/bodies.hpp>
+#include <abut/frame.hpp>
 
 #include "shapes/placed_shape.hpp"
 #include "shapes/tables.hpp"

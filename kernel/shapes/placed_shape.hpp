@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <abut/bodies.hpp>
+#include <abut/frame.hpp>
 
 namespace abut {
 

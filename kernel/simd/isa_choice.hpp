@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 namespace abut {
 

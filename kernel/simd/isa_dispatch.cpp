@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 #include "base/message.hpp"
 #include "simd/cpu_features.hpp"

@@ -2,7 +2,7 @@
 // pointers; its table of an instruction set is the constant k<Struct> in that set's namespace.
 #pragma once
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 #include <abut/status.hpp>
 
 // CMake makes ABUT_FOR_BUILT_SETS(apply, argument): apply(name, lanes, whether this machine runs it, argument) for each

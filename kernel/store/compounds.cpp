@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/content_hash.hpp"
 #include "base/memory.hpp"

@@ -8,8 +8,7 @@
 #include <span>
 #include <unordered_map>
 
-#include <abut/cooked_hull.hpp>
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 
 #include "base/memory.hpp"
 #include "shapes/tables.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/double_math.hpp"
 #include "base/rounding.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 #include <abut/shape_store.hpp>
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 #include "program.hpp"
 #include "result_bits.hpp"

@@ -50,6 +50,8 @@ foreach(compiler IN LISTS COMPILERS)
     file(WRITE ${WORK}/header.cpp "#include <${header}>\n")
     check(${compiler} ${header})
   endforeach()
+  file(WRITE ${WORK}/header.cpp "#include <abut/capture.hpp>\n")
+  check(${compiler} "capture.hpp" -I ${CAPTURE})
   # A custom shape is a template, whose code is looked at where it is used; without compiler extensions its lanes are plain arrays.
   file(WRITE ${WORK}/header.cpp "#include <abut/custom_shape.hpp>\n#include \"coin.hpp\"\n[[maybe_unused]] static const abut::CustomShape* made = &abut::custom_shape<Coin>;\n")
   check(${compiler} "coin.hpp" -I ${CUSTOM})

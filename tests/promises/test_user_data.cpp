@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include <abut/host.hpp>
 #include <abut/shape_store.hpp>
-#include <abut/version.hpp>
 
 using namespace abut;
 

@@ -1,5 +1,5 @@
 // CookedMesh: cooked anywhere, the same bits everywhere, and no bytes that do harm.
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 
 #include <bit>
 #include <cmath>

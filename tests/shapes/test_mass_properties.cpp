@@ -1,5 +1,5 @@
 // Mass, centre and inertia: closed forms, quadratures of the tests' own, and sampling by the oracle's signed distance.
-#include <abut/mass_properties.hpp>
+#include <abut/properties.hpp>
 
 #include <cmath>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <abut/cooked_hull.hpp>
+#include <abut/cooking.hpp>
 
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <abut/cooked_hull.hpp>
+#include <abut/cooking.hpp>
 
 #include "base/double_math.hpp"
 #include "scenes/random.hpp"

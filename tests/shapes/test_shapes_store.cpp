@@ -1,5 +1,5 @@
 // ShapeStore: what it refuses, what its ids promise, what its records hold.
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 #include <abut/shape_store.hpp>
 
 #include <algorithm>

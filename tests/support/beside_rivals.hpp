@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 #include <abut/status.hpp>
 
 namespace abut::test {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 int main(int argc, char** argv) {
     if (const abut::CallResult result = abut::read_environment(); !result) {

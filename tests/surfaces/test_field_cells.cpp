@@ -26,7 +26,7 @@ struct Field {
     std::vector<std::uint32_t> numbers;  // their numbers in the field
 };
 
-// By the table of heightfield.hpp, not by the library's code.
+// By the table of cooking.hpp, not by the library's code.
 Field make_field(Random& random, std::uint32_t rows, std::uint32_t columns, double height, double missing_samples) {
     Field field{rows, columns, {}, {}, {}, {}, {}};
     field.mesh =

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <abut/mass_properties.hpp>
+#include <abut/properties.hpp>
 
 #include "capture.hpp"
 #include "capture_json.hpp"

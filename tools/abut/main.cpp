@@ -2,7 +2,7 @@
 // written; 2 the arguments or the input cannot be used.
 #include <csignal>
 
-#include <abut/version.hpp>
+#include <abut/host.hpp>
 
 #include "arguments.hpp"
 #include "commands.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 #include "files.hpp"
 #include "numbers.hpp"

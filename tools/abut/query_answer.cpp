@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "json_string.hpp"
 #include "numbers.hpp"

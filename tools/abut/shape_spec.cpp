@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <abut/points.hpp>
+#include <abut/rays.hpp>
 
 namespace abut::tools {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <abut/version.hpp>
+#include <abut/host.hpp>
 
 #include "embedded.hpp"
 #include "json_string.hpp"

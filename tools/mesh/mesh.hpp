@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 #include <abut/math.hpp>
 
 namespace abut::tools {

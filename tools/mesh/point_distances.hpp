@@ -4,7 +4,7 @@
 #include <span>
 
 #include <abut/math.hpp>
-#include <abut/points.hpp>
+#include <abut/rays.hpp>
 #include <abut/shape_store.hpp>
 
 namespace abut::tools {

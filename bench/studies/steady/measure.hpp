@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 #include "studies/steady/configuration.hpp"
 #include "studies/steady/tracker.hpp"

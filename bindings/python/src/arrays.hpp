@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <abut/columns.hpp>
 #include <abut/math.hpp>
-#include <abut/strided.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

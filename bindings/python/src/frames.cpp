@@ -1,8 +1,8 @@
 #include "frames.hpp"
 
+#include <abut/frame.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_id.hpp>
-#include <abut/trace.hpp>
 
 namespace abut::python {
 namespace {

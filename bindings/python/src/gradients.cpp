@@ -1,7 +1,7 @@
 // distance_gradients: the GIL is released while it runs.
 #include <shared_mutex>
 
-#include <abut/gradients.hpp>
+#include <abut/configurations.hpp>
 
 #include "frames.hpp"
 #include "queries.hpp"

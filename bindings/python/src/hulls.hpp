@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include <abut/cooked_hull.hpp>
+#include <abut/cooking.hpp>
 
 #include "errors.hpp"
 

@@ -1,8 +1,8 @@
 // Instruction sets, and the meaning of numbers in results.
-#include <abut/feature_id.hpp>
-#include <abut/isa.hpp>
+#include <abut/frame.hpp>
+#include <abut/host.hpp>
+#include <abut/results.hpp>
 #include <abut/shape_id.hpp>
-#include <abut/trace.hpp>
 
 #include "arrays.hpp"
 #include "queries.hpp"
@@ -61,7 +61,7 @@ void define_machine(py::module_& module) {
 
     py::class_<Feature>(
         module, "Feature",
-        "What a half of a contact's feature id names (include/abut/feature_id.hpp has the numbers of each shape).")
+        "What a half of a contact's feature id names (include/abut/results.hpp has the numbers of each shape).")
         .def_property_readonly(
             "type", [](const Feature& f) { return enumerator("FeatureType", unsigned(f.type)); }, "FeatureType.")
         .def_readonly("v0", &Feature::v0, "The vertex, or an edge's lower end.")

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 
 #include "errors.hpp"
 

@@ -1,6 +1,6 @@
 // The compiled half of the package abut.
-#include <abut/range.hpp>
-#include <abut/version.hpp>
+#include <abut/host.hpp>
+#include <abut/math.hpp>
 #include <abut/warm_table.hpp>
 
 #include "frames.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <shared_mutex>
 
-#include <abut/bounds.hpp>
 #include <abut/narrow_phase.hpp>
+#include <abut/properties.hpp>
 
 #include "configurations.hpp"
 #include "frames.hpp"

@@ -6,9 +6,7 @@
 
 #include <abut/cast.hpp>
 #include <abut/configurations.hpp>
-#include <abut/gradients.hpp>
-#include <abut/points.hpp>
-#include <abut/ray.hpp>
+#include <abut/rays.hpp>
 #include <abut/status.hpp>
 
 #include "result_bits.hpp"

@@ -1,9 +1,9 @@
 // ShapeStore: shapes are named by their ids, plain integers, as arrays hold them.
 #include <cstring>
 
-#include <abut/bodies.hpp>
-#include <abut/mass_properties.hpp>
-#include <abut/points.hpp>
+#include <abut/frame.hpp>
+#include <abut/properties.hpp>
+#include <abut/rays.hpp>
 #include <abut/shape_store.hpp>
 
 #include "arrays.hpp"

@@ -112,7 +112,7 @@ ABUT_API abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds,
 
 enum { ABUT_FEATURE_VERTEX = 0, ABUT_FEATURE_EDGE = 1, ABUT_FEATURE_FACE = 2 };
 
-/** feature_id.hpp lists how each shape's vertices and faces are numbered; those of a hull are the store's. */
+/** abut/results.hpp lists how each shape's vertices and faces are numbered; those of a hull are the store's. */
 typedef struct abut_feature {
     uint8_t type;
     uint16_t v0, v1; /**< the vertex, twice; an edge's ends, the lower first */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <abut/c/base.h>
-#include <abut/c/hulls.h>
+#include <abut/c/cooking.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -173,6 +173,25 @@ ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abu
 ABUT_API abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
                                                  const abut_instance_options* options, abut_shape_id* id,
                                                  abut_error* error);
+/** A surface of triangles, cooked here, O(n log n). With another mesh, a height field or itself it has overlaps and
+   distances, but no contacts and no casts: ABUT_STATUS_UNSUPPORTED. Meshes are no children of compounds and have no
+   mass. `mesh` may be null, which stands for the defaults. */
+ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count,
+                                             const abut_mesh_triangle* triangles, size_t triangle_count,
+                                             const abut_instance_options* options, const abut_mesh_options* mesh,
+                                             abut_shape_id* id, abut_error* error);
+/** The same with a mesh cooked before, which may be destroyed afterwards. Its memory is shared, not copied. */
+ABUT_API abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh,
+                                                    const abut_instance_options* options, abut_shape_id* id,
+                                                    abut_error* error);
+/** rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r *
+   spacing_z). Each cell is the triangles (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), unless
+   abut_heightfield_options.cells says otherwise. At least two rows and two columns. Otherwise like the mesh of these
+   triangles. O(n). */
+ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows,
+                                                    uint32_t columns, const abut_instance_options* options,
+                                                    const abut_heightfield_options* field, abut_shape_id* id,
+                                                    abut_error* error);
 /** Another instance of the geometry of `original` (not of its scale, rounding or pose), which may be removed
    afterwards. */
 ABUT_API abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original,
@@ -227,6 +246,29 @@ ABUT_API abut_error_code abut_store_hull_edges(const abut_store* store, abut_sha
 ABUT_API abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id,
                                                       abut_compound_child* children, size_t room, size_t* count,
                                                       abut_error* error);
+/** The caller sets report->size. An error where `id` names no living mesh (height field). */
+ABUT_API abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report,
+                                                abut_error* error);
+/** The same of a height field. */
+ABUT_API abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id,
+                                                       abut_heightfield_report* report, abut_error* error);
+/** The cooked vertices of a mesh, in the body's frame, without the scale: as many as there is room for. `count` gets
+   how many there are. */
+ABUT_API abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices,
+                                                  size_t room, size_t* count, abut_error* error);
+/** Likewise its triangles by the caller's index, with indices of those vertices. Three times 0 for those that were
+   dropped. */
+ABUT_API abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id,
+                                                   abut_mesh_triangle* triangles, size_t room, size_t* count,
+                                                   abut_error* error);
+/** Of a triangle, by the caller's index; 0 if there is none. */
+ABUT_API uint32_t abut_store_triangle_user_value(const abut_store* store, abut_shape_id id, uint32_t triangle);
+/** A height field's samples, row by row: as many as there is room for. NaN for a hole. `count` gets rows * columns. */
+ABUT_API abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights,
+                                                  size_t room, size_t* count, abut_error* error);
+/** Likewise the flags of its cells, row by row; `count` gets (rows - 1) * (columns - 1). */
+ABUT_API abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room,
+                                                size_t* count, abut_error* error);
 
 /* --- A store as bytes: a snapshot, for a file or another process --- */
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <new>
 
-#include <abut/executor.hpp>
+#include <abut/host.hpp>
 
 #include "base/parallel/fp_environment.hpp"
 

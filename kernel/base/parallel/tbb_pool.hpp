@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <abut/executor.hpp>
+#include <abut/host.hpp>
 
 namespace abut {
 

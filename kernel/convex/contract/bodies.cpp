@@ -1,5 +1,5 @@
 // Access to single bodies in any layout.
-#include <abut/bodies.hpp>
+#include <abut/frame.hpp>
 
 #include <cmath>
 

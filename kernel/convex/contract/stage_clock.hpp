@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <abut/trace.hpp>
+#include <abut/frame.hpp>
 
 namespace abut {
 

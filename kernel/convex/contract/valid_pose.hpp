@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <abut/frame.hpp>
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/tolerances.hpp"
 

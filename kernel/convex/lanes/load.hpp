@@ -2,7 +2,7 @@
 // [1, 2). The scaling is exact, keeps products of edges from underflowing, and makes answers scale-free to the bit.
 #pragma once
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/tolerances.hpp"
 #include "convex/contract/chunk.hpp"

@@ -1,5 +1,5 @@
-// See abut/cooked_hull.hpp.
-#include <abut/cooked_hull.hpp>
+// See abut/cooking.hpp.
+#include <abut/cooking.hpp>
 
 #include <utility>
 

@@ -1,5 +1,5 @@
-// See abut/cooked_mesh.hpp.
-#include <abut/cooked_mesh.hpp>
+// See abut/cooking.hpp.
+#include <abut/cooking.hpp>
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include <abut/heightfield.hpp>
+#include <abut/cooking.hpp>
 #include <abut/status.hpp>
 
 #include "shapes/heightfield_geometry.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/message.hpp"
 #include "cooking/cooking_tolerances.hpp"

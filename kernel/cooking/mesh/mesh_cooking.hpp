@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 #include <abut/status.hpp>
 
 #include "shapes/mesh_geometry.hpp"

@@ -1,7 +1,7 @@
 // The interface between world_bounds and the lanes, as a plain struct.
 #pragma once
 
-#include <abut/bounds.hpp>
+#include <abut/properties.hpp>
 
 #include "convex/contract/chunk.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <abut/bounds.hpp>
+#include <abut/properties.hpp>
 
 #include "simd/kernel_table.hpp"
 

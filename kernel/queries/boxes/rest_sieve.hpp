@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <abut/bounds.hpp>
+#include <abut/properties.hpp>
 
 #include "base/four_wide.hpp"
 #include "base/memory.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <abut/executor.hpp>
+#include <abut/host.hpp>
 
 #include "base/parallel/parallel_for.hpp"
 

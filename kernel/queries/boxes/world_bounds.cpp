@@ -1,6 +1,6 @@
 // Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes are computed in lanes, except
 // custom shapes; other bodies one by one.
-#include <abut/bounds.hpp>
+#include <abut/properties.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@ void start_motions(const MotionStarts& starts);
 
 namespace {
 
-// Smaller rotations count as none: they move no point in range (range.hpp) by more than rounding.
+// Smaller rotations count as none: they move no point in range (math.hpp) by more than rounding.
 constexpr double kLeastHalfAngle = 1e-12;
 constexpr double kHalfPi = 1.5707963267948966;
 

@@ -1,6 +1,6 @@
 // By the envelope theorem: the signed distance is the extremum, over normals, of a gap that depends on the poses. Where
 // the extremum is unique, its derivative is that of the gap with fixed normal and points.
-#include <abut/gradients.hpp>
+#include <abut/configurations.hpp>
 
 #include "base/parallel/fp_environment.hpp"
 #include "batch/frame_checks.hpp"

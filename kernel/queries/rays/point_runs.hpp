@@ -1,8 +1,8 @@
 // The signed distances of points from bodies.
 #pragma once
 
-#include <abut/executor.hpp>
-#include <abut/points.hpp>
+#include <abut/host.hpp>
+#include <abut/rays.hpp>
 
 #include "queries/rays/ray_kernels.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <abut/bodies.hpp>
+#include <abut/frame.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
 

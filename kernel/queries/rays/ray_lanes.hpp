@@ -1,7 +1,7 @@
 // Loads rays and transforms them to the frames of their bodies' shapes, one pair per lane.
 #pragma once
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "convex/lanes/load.hpp"
 #include "queries/rays/closed_forms.hpp"

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include <abut/executor.hpp>
-#include <abut/ray.hpp>
+#include <abut/host.hpp>
+#include <abut/rays.hpp>
 
 #include "base/memory.hpp"
 #include "queries/rays/ray_kernels.hpp"

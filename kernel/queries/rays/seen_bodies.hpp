@@ -1,8 +1,8 @@
 // Positions of the caller's points relative to its bodies, in double.
 #pragma once
 
-#include <abut/bodies.hpp>
-#include <abut/range.hpp>
+#include <abut/frame.hpp>
+#include <abut/math.hpp>
 
 #include "base/double_math.hpp"
 

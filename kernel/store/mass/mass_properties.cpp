@@ -1,5 +1,5 @@
-// See abut/mass_properties.hpp.
-#include <abut/mass_properties.hpp>
+// See abut/properties.hpp.
+#include <abut/properties.hpp>
 
 #include <cmath>
 

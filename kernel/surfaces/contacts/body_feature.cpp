@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <abut/feature_id.hpp>
+#include <abut/results.hpp>
 
 #include "base/tolerances.hpp"
 #include "convex/exact/exact_core.hpp"
@@ -17,7 +17,7 @@ using maths::Vec3d;
 
 constexpr std::uint32_t kFace = 0x8000;
 constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperEnd = 62,
-                        kLowerEnd = 63;  // feature_id.hpp
+                        kLowerEnd = 63;  // abut/results.hpp
 
 class Finder {
 public:

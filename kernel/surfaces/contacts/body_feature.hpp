@@ -15,7 +15,7 @@ namespace abut {
 // A point of the body's surface, in world axes from the body's position.
 struct FeaturePoint {
     maths::Vec3d position;
-    std::uint32_t name;  // of a vertex (feature_id.hpp), or of a face if the point is no vertex
+    std::uint32_t name;  // of a vertex (abut/results.hpp), or of a face if the point is no vertex
 };
 
 struct BodyFeature {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <abut/feature_id.hpp>
+#include <abut/results.hpp>
 
 #include "base/tolerances.hpp"
 

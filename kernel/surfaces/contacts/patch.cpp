@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include <abut/feature_id.hpp>
+#include <abut/results.hpp>
 
 #include "surfaces/contacts/tilt_choice.hpp"
 

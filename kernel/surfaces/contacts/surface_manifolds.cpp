@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <abut/feature_id.hpp>
+#include <abut/results.hpp>
 
 #include "shapes/surface_walk.hpp"
 #include "surfaces/contacts/ground_body.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/memory.hpp"
 #include "base/tolerances.hpp"

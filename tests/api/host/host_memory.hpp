@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <abut/allocator.hpp>
+#include <abut/host.hpp>
 
 namespace abut::test {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include <abut/allocator.hpp>
+#include <abut/host.hpp>
 
 using namespace abut;
 using namespace abut::boxes;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <abut/isa.hpp>
+#include <abut/host.hpp>
 
 using namespace abut;
 using namespace abut::boxes;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <abut/gradients.hpp>
+#include <abut/configurations.hpp>
 
 #include "scenes/scene.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <abut/ray.hpp>
+#include <abut/rays.hpp>
 
 #include "scenes/scene.hpp"
 #include "support/oracle/oracle.hpp"

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include <abut/mass_properties.hpp>
+#include <abut/properties.hpp>
 
 namespace abut::solver {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <abut/mass_properties.hpp>
+#include <abut/properties.hpp>
 
 namespace abut::ground {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <abut/cooked_mesh.hpp>
+#include <abut/cooking.hpp>
 #include <abut/math.hpp>
 
 #include "scenes/random.hpp"

@@ -1,4 +1,4 @@
-// What the halves of a contact's feature name; include/abut/feature_id.hpp lists the numbers of each shape.
+// What the halves of a contact's feature name; include/abut/results.hpp lists the numbers of each shape.
 
 export interface Feature {
     type: "vertex" | "edge" | "face";

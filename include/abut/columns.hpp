@@ -1,12 +1,17 @@
 /// @file
-/// Strided columns: the caller's memory in place, an array or a member of the engine's own struct.
+/// Columns: the caller's memory in place, an array or a member of the engine's own struct, to read and to write
+/// (Strided); containers that grow.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <span>
+#include <stdexcept>
 #include <vector>
+
+#include <abut/status.hpp>
 
 namespace abut {
 
@@ -85,5 +90,61 @@ private:
     T* data_ = nullptr;
     std::size_t count_ = 0, stride_ = sizeof(T);
 };
+
+// --- Containers that grow ---
+
+/// std::vector, or an engine's container with its own allocator.
+template <class Column, class Item>
+concept GrowingColumn = requires(Column& column, std::size_t count) {
+    { column.capacity() } -> std::convertible_to<std::size_t>;
+    column.reserve(count);
+    column.resize(count);
+    std::span<Item>(column);
+};
+
+namespace detail {
+
+// Calls f and returns an error if it runs out of memory. Without exceptions this ends the program, as everywhere.
+template <class F>
+CallResult within_memory(F&& f) {
+#if defined(__cpp_exceptions)
+    try {
+        f();
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::out_of_memory, "out of memory"};
+    } catch (const std::length_error&) {
+        return Error{ErrorCode::out_of_memory, "out of memory"};
+    }
+#else
+    f();
+#endif
+    return {};
+}
+
+// Capacity grows by half at least, because frames grow in small steps.
+template <class Column>
+void make_room(Column& column, std::size_t count) {
+    if (count > column.capacity())
+        column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
+}
+
+// Resizes all columns or, if there is no memory, none.
+template <class... Column>
+CallResult resize(std::size_t count, Column&... column) {
+    const CallResult result = within_memory([&] { (make_room(column, count), ...); });
+    if (result) (column.resize(count), ...);
+    return result;
+}
+
+// As resize, and resizes `bits` to one bit per element.
+template <class Bits, class... Column>
+CallResult resize_with_bits(std::size_t count, Bits& bits, Column&... column) {
+    if (const CallResult room = within_memory([&] { make_room(bits, (count + 31) / 32); }); !room) return room;
+    const CallResult result = resize(count, column...);
+    if (result) bits.resize((count + 31) / 32);
+    return result;
+}
+
+}  // namespace detail
 
 }  // namespace abut

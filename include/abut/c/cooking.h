@@ -1,13 +1,103 @@
 /** @file
-   Triangle meshes and height fields: options, reports, and how a store adds them. */
+   Cooking: options and reports of hulls, meshes and height fields, and what is cooked without a store. */
 #pragma once
 
 #include <abut/c/base.h>
-#include <abut/c/shapes.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --- Convex hulls --- */
+
+/** Of a cooked hull. */
+#define ABUT_MAX_HULL_VERTICES 4096
+
+/** What cooking may leave out. */
+typedef struct abut_hull_options {
+    size_t size; /**< of this struct, in bytes: see abut.h */
+    /** At most so many vertices, chosen among the points so that those left out are near. 0, the default: as many as
+       the points make, an error above ABUT_MAX_HULL_VERTICES. Less than the 4 vertices of a solid (3 of a polygon, 2
+       of a segment) is an error where the points make one. */
+    uint32_t max_vertices;
+    float tolerance; /**< metres: points this close to the hull of the rest may be dropped. Default 0 */
+    /** abut_store_add_hull adds a box where the points are one, centred on the origin and along the local axes: several
+       times as fast. Default false */
+    bool recognise_box;
+    uint8_t unused[7]; /**< any value */
+} abut_hull_options;
+
+/** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */
+ABUT_API abut_error_code abut_hull_options_init(abut_hull_options* options, size_t size, abut_error* error);
+/** The defaults, with `size` set. */
+static inline abut_hull_options abut_hull_options_default(void) {
+    abut_hull_options options;
+    memset(&options, 0, sizeof options);
+    abut_hull_options_init(&options, sizeof options, ABUT_NULL);
+    return options;
+}
+
+/** What cooking made of the points. */
+typedef struct abut_hull_report {
+    size_t size; /**< of this struct, in bytes: see abut.h */
+    uint32_t vertices, faces, edges;
+    /** interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options */
+    uint32_t dropped_points;
+    uint32_t dimension; /**< 0 point, 1 segment, 2 polygon, 3 solid */
+    /** Metres, of the hull unscaled and without rounding, measured in double and rounded up. */
+    float deviation; /**< no point is farther outside the hull */
+    float overshoot; /**< the hull reaches no farther out of that of the points */
+    bool is_box;     /**< a box along the local axes */
+    abut_vec3 box_half_extents, box_centre;
+} abut_hull_report;
+
+/** In the frame of the vertices: the body's, unscaled and without rounding. Its index is that of a contact's feature
+   id. */
+typedef struct abut_hull_face {
+    abut_vec3 normal; /**< unit, outward */
+    float offset;     /**< normal . x <= offset for every vertex x, to rounding */
+    /** Vertex indices, counter-clockwise seen from outside, the lowest first. The store's own memory: valid until the
+       store changes. */
+    const uint16_t* corners;
+    size_t corner_count;
+} abut_hull_face;
+
+/** The plane of the same face of an instance with this scale; its corners are the vertices times the scale. */
+ABUT_API abut_error_code abut_scaled_hull_face(const abut_hull_face* face, abut_vec3 scale, abut_hull_face* out,
+                                               abut_error* error);
+
+/** v0 < v1 but for a segment's one edge; from v0 to v1 face f0 is on the left and f1 on the right, seen from outside. */
+typedef struct abut_hull_edge {
+    uint16_t v0, v1, f0, f1;
+} abut_hull_edge;
+/** In abut_hull_edge: there is no face. */
+#define ABUT_NO_FACE ((uint16_t)0xffff) /* f0 and f1 of a segment's edge */
+
+/* --- Cooked hulls: made on any thread, or long before, and kept as bytes --- */
+
+/** Reading one from several threads is safe. */
+typedef struct abut_cooked_hull abut_cooked_hull;
+
+/** The first half of abut_store_add_hull, with the same checks and errors. Any number of threads may cook at once. */
+ABUT_API abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut_hull_options* options,
+                                        abut_cooked_hull** hull, abut_error* error);
+/** Null is allowed. */
+ABUT_API void abut_cooked_hull_destroy(abut_cooked_hull* hull);
+/** The caller sets report->size. */
+ABUT_API abut_error_code abut_cooked_hull_report(const abut_cooked_hull* hull, abut_hull_report* report,
+                                                 abut_error* error);
+
+/** Its length as bytes: little-endian, without pointers, equal for equal points and options on every machine. 0 of a
+   null hull. */
+ABUT_API size_t abut_cooked_hull_byte_count(const abut_cooked_hull* hull);
+/** ABUT_BAD_SIZE, and nothing is written, where there is no room for all. */
+ABUT_API abut_error_code abut_cooked_hull_write(const abut_cooked_hull* hull, void* bytes, size_t room,
+                                                abut_error* error);
+/** From bytes of unknown origin, which are checked: an error names the first fault and its place. */
+ABUT_API abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cooked_hull** hull,
+                                               abut_error* error);
+
+/* --- Triangle meshes and height fields --- */
 
 /** Which sides of a triangle a body collides with. */
 enum {
@@ -131,50 +221,6 @@ ABUT_API abut_error_code abut_cooked_mesh_write(const abut_cooked_mesh* mesh, vo
 /** From bytes of unknown origin, which are checked: an error names the first fault and its place. */
 ABUT_API abut_error_code abut_cooked_mesh_read(const void* bytes, size_t count, abut_cooked_mesh** mesh,
                                                abut_error* error);
-
-/** A surface of triangles, cooked here, O(n log n). With another mesh, a height field or itself it has overlaps and
-   distances, but no contacts and no casts: ABUT_STATUS_UNSUPPORTED. Meshes are no children of compounds and have no
-   mass. `mesh` may be null, which stands for the defaults. */
-ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count,
-                                             const abut_mesh_triangle* triangles, size_t triangle_count,
-                                             const abut_instance_options* options, const abut_mesh_options* mesh,
-                                             abut_shape_id* id, abut_error* error);
-/** The same with a mesh cooked before, which may be destroyed afterwards. Its memory is shared, not copied. */
-ABUT_API abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh,
-                                                    const abut_instance_options* options, abut_shape_id* id,
-                                                    abut_error* error);
-/** rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r *
-   spacing_z). Each cell is the triangles (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), unless
-   abut_heightfield_options.cells says otherwise. At least two rows and two columns. Otherwise like the mesh of these
-   triangles. O(n). */
-ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows,
-                                                    uint32_t columns, const abut_instance_options* options,
-                                                    const abut_heightfield_options* field, abut_shape_id* id,
-                                                    abut_error* error);
-
-/** The caller sets report->size. An error where `id` names no living mesh (height field). */
-ABUT_API abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report,
-                                                abut_error* error);
-/** The same of a height field. */
-ABUT_API abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id,
-                                                       abut_heightfield_report* report, abut_error* error);
-/** The cooked vertices of a mesh, in the body's frame, without the scale: as many as there is room for. `count` gets
-   how many there are. */
-ABUT_API abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices,
-                                                  size_t room, size_t* count, abut_error* error);
-/** Likewise its triangles by the caller's index, with indices of those vertices. Three times 0 for those that were
-   dropped. */
-ABUT_API abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id,
-                                                   abut_mesh_triangle* triangles, size_t room, size_t* count,
-                                                   abut_error* error);
-/** Of a triangle, by the caller's index; 0 if there is none. */
-ABUT_API uint32_t abut_store_triangle_user_value(const abut_store* store, abut_shape_id id, uint32_t triangle);
-/** A height field's samples, row by row: as many as there is room for. NaN for a hole. `count` gets rows * columns. */
-ABUT_API abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights,
-                                                  size_t room, size_t* count, abut_error* error);
-/** Likewise the flags of its cells, row by row; `count` gets (rows - 1) * (columns - 1). */
-ABUT_API abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id, uint8_t* cells, size_t room,
-                                                size_t* count, abut_error* error);
 
 #ifdef __cplusplus
 }
