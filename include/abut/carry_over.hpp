@@ -96,7 +96,7 @@ struct Carried {
 /// and contacts past the end count as none. Returns an error, and writes nothing, if a column has the wrong length or
 /// the match distance is out of its domain.
 ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
-                               std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                               std::span<const PreviousPair> previous_pairs, CarriedColumns& out,
                                const CarryOverOptions& options = {});
 
 /// Each contact has `floats` floats. All of them are impulses, the first is along the normal. Every contact of `now`
@@ -164,7 +164,8 @@ inline CallResult carry_over(const FrameContacts& before, const FrameContacts& n
     out.manifolds.resize(now.manifolds.size());
     out.next_manifolds.resize(before.manifolds.size());
     out.by.resize(now.contacts.size());
-    return carry_over(before, now, previous_pairs, columns_of(out), options);
+    CarriedColumns columns = columns_of(out);
+    return carry_over(before, now, previous_pairs, columns, options);
 }
 
 /// A struct of floats, the first the normal impulse: ContactImpulse, or a struct of the caller.

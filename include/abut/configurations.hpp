@@ -145,7 +145,7 @@ concept GrowingGradients =
 /// x_a is 0. Computed in double, rounded once. O(pairs). Any thread, any number of calls at once; it allocates nothing.
 /// An error names the argument, and nothing is written: a column that is missing or short, null with a count, or not
 /// aligned.
-ABUT_API CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out,
+ABUT_API CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, GradientColumns& out,
                                        const GradientOptions& options = {});
 
 /// The columns of an answer that gradients need.
@@ -160,7 +160,7 @@ CallResult distance_gradients(const Frame& frame, const Answer& answer, Out& out
     const CallResult grown =
         detail::resize(frame.pairs.size(), out.position_a, out.rotation_a, out.position_b, out.rotation_b);
     if (!grown) return grown;
-    const GradientColumns columns = {out.position_a, out.rotation_a, out.position_b, out.rotation_b};
+    GradientColumns columns = {out.position_a, out.rotation_a, out.position_b, out.rotation_b};
     return distance_gradients(frame, witnesses_of(answer), columns, options);
 }
 

@@ -90,7 +90,7 @@ public:
     /// sides of each. That of two triangles that overlap is minus their depth, the least translation that parts these
     /// two: not the depth of what the surfaces may enclose. Beyond Settings::max_child_pairs near pairs of triangles:
     /// not_converged.
-    CallResult distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options = {});
+    CallResult distance(const Frame& frame, DistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {});
 
@@ -116,8 +116,7 @@ public:
 
     /// Signed distances of points from bodies (rays.hpp). In Frame::pairs, a is the index of a point and b that of a
     /// body. Margins, caches and traces of the frame are not used; relative poses are refused.
-    CallResult measure(const Frame& frame, const Points& points, const PointColumns& out,
-                       const PointOptions& options = {});
+    CallResult measure(const Frame& frame, const Points& points, PointColumns& out, const PointOptions& options = {});
     template <GrowingPointDistances Out>
     CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
 
@@ -128,16 +127,16 @@ public:
     template <GrowingOverlaps Out>
     CallResult overlap_configurations(const Configurations& all, Out& out);
     /// As distance, an element per (configuration, pair).
-    CallResult distance_configurations(const Configurations& all, const DistanceColumns& out,
+    CallResult distance_configurations(const Configurations& all, DistanceColumns& out,
                                        const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {});
     /// One answer per configuration: the first pair of the list that overlaps.
-    CallResult any_overlap(const Configurations& all, const AnyOverlapColumns& out);
+    CallResult any_overlap(const Configurations& all, AnyOverlapColumns& out);
     template <GrowingAnyOverlaps Out>
     CallResult any_overlap(const Configurations& all, Out& out);
     /// One answer per configuration: the least distance of all pairs.
-    CallResult least_distance(const Configurations& all, const LeastDistanceColumns& out,
+    CallResult least_distance(const Configurations& all, LeastDistanceColumns& out,
                               const DistanceOptions& options = {});
     template <GrowingLeastDistances Out>
     CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
@@ -169,14 +168,14 @@ private:
     CallResult check(const Frame& frame, const Points& points, const PointOptions& options) const;
     CallResult check(const Configurations& all, const DistanceOptions& options = {}) const;
     CallResult run(OverlapColumns& out, const Frame& frame);
-    CallResult run(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
+    CallResult run(DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
     CallResult run(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
     CallResult run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
-    CallResult run(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
+    CallResult run(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
     CallResult run(OverlapColumns& out, const Configurations& all);
-    CallResult run(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    CallResult run(const AnyOverlapColumns& out, const Configurations& all);
-    CallResult run(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    CallResult run(DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    CallResult run(AnyOverlapColumns& out, const Configurations& all);
+    CallResult run(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
     CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
     // run() for a container whose other columns have room.
@@ -214,7 +213,8 @@ CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOpt
             detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
         !r)
         return r;
-    return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, frame, options);
+    DistanceColumns columns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status};
+    return run(columns, frame, options);
 }
 
 template <GrowingCasts Out>
@@ -247,8 +247,8 @@ CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& o
             detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
         !r)
         return r;
-    return run(PointColumns{out.signed_distance, out.normal, out.nearest, out.child, out.status}, frame, points,
-               options);
+    PointColumns columns{out.signed_distance, out.normal, out.nearest, out.child, out.status};
+    return run(columns, frame, points, options);
 }
 
 template <GrowingOverlaps Out>
@@ -265,14 +265,16 @@ CallResult NarrowPhase::distance_configurations(const Configurations& all, Out& 
     const std::size_t pairs = all.size() * all.pairs.size();
     if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r)
         return r;
-    return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, all, options);
+    DistanceColumns columns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status};
+    return run(columns, all, options);
 }
 
 template <GrowingAnyOverlaps Out>
 CallResult NarrowPhase::any_overlap(const Configurations& all, Out& out) {
     if (CallResult r = check(all); !r) return r;
     if (CallResult r = detail::resize(all.size(), out.pair, out.unanswered); !r) return r;
-    return run(AnyOverlapColumns{out.pair, out.unanswered}, all);
+    AnyOverlapColumns columns{out.pair, out.unanswered};
+    return run(columns, all);
 }
 
 template <GrowingLeastDistances Out>
@@ -282,9 +284,8 @@ CallResult NarrowPhase::least_distance(const Configurations& all, Out& out, cons
                                       out.unanswered);
         !r)
         return r;
-    return run(
-        LeastDistanceColumns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, all,
-        options);
+    LeastDistanceColumns columns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered};
+    return run(columns, all, options);
 }
 
 template <GrowingManifolds Out>

@@ -37,7 +37,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
         counters = {pairs, 0, pairs};
         give_hits(pairs, out);
     }
-    void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
+    void answer(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
         const std::size_t pairs = frame.pairs.size();
         run_points(frame, points, options, executor, *kernels_for<RayKernels>(isa), out,
                    begin_statuses(pairs, out.status));
@@ -132,7 +132,7 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) { return Impl::call(*this, out, frame); }
-CallResult NarrowPhase::distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+CallResult NarrowPhase::distance(const Frame& frame, DistanceColumns& out, const DistanceOptions& options) {
     return Impl::call(*this, out, frame, options);
 }
 CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
@@ -141,21 +141,21 @@ CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastCol
 CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
     return Impl::call(*this, out, frame, rays, options);
 }
-CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out,
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, PointColumns& out,
                                 const PointOptions& options) {
     return Impl::call(*this, out, frame, points, options);
 }
 CallResult NarrowPhase::overlap_configurations(const Configurations& all, OverlapColumns& out) {
     return Impl::call(*this, out, all);
 }
-CallResult NarrowPhase::distance_configurations(const Configurations& all, const DistanceColumns& out,
+CallResult NarrowPhase::distance_configurations(const Configurations& all, DistanceColumns& out,
                                                 const DistanceOptions& options) {
     return Impl::call(*this, out, all, options);
 }
-CallResult NarrowPhase::any_overlap(const Configurations& all, const AnyOverlapColumns& out) {
+CallResult NarrowPhase::any_overlap(const Configurations& all, AnyOverlapColumns& out) {
     return Impl::call(*this, out, all);
 }
-CallResult NarrowPhase::least_distance(const Configurations& all, const LeastDistanceColumns& out,
+CallResult NarrowPhase::least_distance(const Configurations& all, LeastDistanceColumns& out,
                                        const DistanceOptions& options) {
     return Impl::call(*this, out, all, options);
 }
@@ -191,7 +191,7 @@ CallResult NarrowPhase::check(const Configurations& all, const DistanceOptions& 
 }
 
 CallResult NarrowPhase::run(OverlapColumns& out, const Frame& frame) { return impl_->run(out, frame); }
-CallResult NarrowPhase::run(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
+CallResult NarrowPhase::run(DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
     return impl_->run(out, frame, options);
 }
 CallResult NarrowPhase::run(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
@@ -200,17 +200,15 @@ CallResult NarrowPhase::run(CastColumns& out, const Frame& frame, const Motions&
 CallResult NarrowPhase::run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options) {
     return impl_->run(out, frame, rays, options);
 }
-CallResult NarrowPhase::run(const PointColumns& out, const Frame& frame, const Points& points,
-                            const PointOptions& options) {
+CallResult NarrowPhase::run(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
     return impl_->run(out, frame, points, options);
 }
 CallResult NarrowPhase::run(OverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
-CallResult NarrowPhase::run(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+CallResult NarrowPhase::run(DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
     return impl_->run(out, all, options);
 }
-CallResult NarrowPhase::run(const AnyOverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
-CallResult NarrowPhase::run(const LeastDistanceColumns& out, const Configurations& all,
-                            const DistanceOptions& options) {
+CallResult NarrowPhase::run(AnyOverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
+CallResult NarrowPhase::run(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
     return impl_->run(out, all, options);
 }
 

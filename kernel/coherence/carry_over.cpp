@@ -407,7 +407,7 @@ private:
 }  // namespace
 
 CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
-                      std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                      std::span<const PreviousPair> previous_pairs, CarriedColumns& out,
                       const CarryOverOptions& options) {
     if (CallResult result = check(before, now, options); !result) return result;
     if (CallResult result = check_columns(before, now, out); !result) return result;

@@ -108,14 +108,16 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     columns.by = columns.by.first(1);
     CHECK(refused(columns, "by has 1"));
     for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
+        CarriedColumns all = columns_of(carried);
         const CallResult result =
-            carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
+            carry_over(before.contacts(), now.contacts(), pairs, all, {.match_distance = distance});
         REQUIRE(!result);
         CHECK(result.error().message.contains("match_distance is "));
     }
     FrameContacts null = now.contacts();
     null.bodies = Strided<Body>(nullptr, 2);
-    CHECK(!carry_over(before.contacts(), null, pairs, columns_of(carried)));
+    columns = columns_of(carried);
+    CHECK(!carry_over(before.contacts(), null, pairs, columns));
     CHECK(carried.previous == good.previous);
 
     std::vector<float> from(kFloats), to(2 * kFloats, 3.0f);

@@ -158,9 +158,10 @@ TEST_CASE("contained: nothing to do", "[contained]") {
     for (const Frame& frame : {no_pairs, Frame{}}) {
         NarrowPhase narrow;
         OverlapColumns overlaps{};
+        DistanceColumns distances{};
         ManifoldColumns manifolds{};
         CHECK(narrow.overlap(frame, overlaps));
-        CHECK(narrow.distance(frame, DistanceColumns{}));
+        CHECK(narrow.distance(frame, distances));
         CHECK(narrow.collide(frame, manifolds));
         CHECK(overlaps.hit_count == 0);
         CHECK(manifolds.manifolds_needed == 0);

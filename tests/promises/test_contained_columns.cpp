@@ -56,13 +56,13 @@ TEST_CASE("contained: columns too short are refused, and nothing is written", "[
         CHECK(result.error().code == ErrorCode::bad_size);
         CHECK_FALSE(result.error().message.empty());
     };
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = floats(kPairs - 1)}));
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = {}}));
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .normal = vectors(kPairs - 1)}));
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .point_a = vectors(1)}));
-    refuse(narrow.distance(frame, DistanceColumns{.signed_distance = distance, .point_b = vectors(kPairs - 1)}));
-    refuse(narrow.distance(
-        frame, DistanceColumns{.signed_distance = distance, .status = std::span(statuses).first(kPairs - 1)}));
+    const auto refuse_distances = [&](DistanceColumns columns) { refuse(narrow.distance(frame, columns)); };
+    refuse_distances({.signed_distance = floats(kPairs - 1)});
+    refuse_distances({.signed_distance = {}});
+    refuse_distances({.signed_distance = distance, .normal = vectors(kPairs - 1)});
+    refuse_distances({.signed_distance = distance, .point_a = vectors(1)});
+    refuse_distances({.signed_distance = distance, .point_b = vectors(kPairs - 1)});
+    refuse_distances({.signed_distance = distance, .status = std::span(statuses).first(kPairs - 1)});
     OverlapColumns overlaps{.bits = std::span(words).first((kPairs + 31) / 32 - 1)};
     refuse(narrow.overlap(frame, overlaps));
     overlaps = {.bits = words, .status = std::span(statuses).first(1)};
@@ -100,8 +100,9 @@ TEST_CASE("contained: nothing is written past a column's end", "[contained]") {
         const auto vectors = [](std::vector<std::uint32_t>& words) {
             return std::span(reinterpret_cast<Vec3*>(words.data()), kPairs);
         };
-        REQUIRE(narrow.distance(frame, {std::span(reinterpret_cast<float*>(distance.data()), kPairs), vectors(normal),
-                                        vectors(point_a), vectors(point_b), std::span(status).first(kPairs)}));
+        DistanceColumns distances{std::span(reinterpret_cast<float*>(distance.data()), kPairs), vectors(normal),
+                                  vectors(point_a), vectors(point_b), std::span(status).first(kPairs)};
+        REQUIRE(narrow.distance(frame, distances));
         std::vector<std::uint32_t> bits((kPairs + 31) / 32 + kSpare, kGuard), hits(kPairs + kSpare, kGuard);
         OverlapColumns overlaps{std::span(bits).first((kPairs + 31) / 32), std::span(status).first(kPairs),
                                 std::span(hits).first(10), 0};

@@ -124,8 +124,9 @@ struct Columns {
         OverlapColumns overlaps{bits, status, hits, 0};
         ManifoldColumns manifold_columns{
             .first_manifold = first_manifold, .manifolds = manifolds, .contacts = contacts, .status = status};
-        return narrow.distance(frame, {distance, normal, point_a, point_b, status}) &&
-               narrow.distance(frame, {.signed_distance = distance}, {.separation_only = true}) &&
+        DistanceColumns distances{distance, normal, point_a, point_b, status};
+        DistanceColumns separations{.signed_distance = distance};
+        return narrow.distance(frame, distances) && narrow.distance(frame, separations, {.separation_only = true}) &&
                narrow.overlap(frame, overlaps) && narrow.collide(frame, manifold_columns);
     }
 };

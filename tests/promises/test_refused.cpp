@@ -148,7 +148,7 @@ TEST_CASE("refused: null and misaligned columns", "[refused]") {
     overlap({askew(kWords)}, "OverlapColumns::bits is not aligned", "1 past");
     overlap({words, {}, null(kWords)}, "OverlapColumns::hits is null", "2");
     overlap({words, null(static_cast<Status*>(nullptr))}, "OverlapColumns::status is null", "2");
-    const auto distances = [&](const DistanceColumns& columns, const char* what, const char* value) {
+    const auto distances = [&](DistanceColumns columns, const char* what, const char* value) {
         names(narrow.distance(boxes.frame(), columns), ErrorCode::bad_argument, what, value);
     };
     distances({null(kFloats)}, "DistanceColumns::signed_distance is null", "2");
@@ -264,6 +264,7 @@ TEST_CASE("counters are those of the last frame, empty or not", "[refused]") {
     Distances d;
     Manifolds m;
     ManifoldColumns columns;
+    DistanceColumns distances;
     OverlapColumns bits;
     const auto check = [&](auto&& ask) {
         REQUIRE(narrow.collide(boxes.frame(), m));
@@ -276,7 +277,7 @@ TEST_CASE("counters are those of the last frame, empty or not", "[refused]") {
     check([&] { return narrow.distance(empty, d); });
     check([&] { return narrow.collide(empty, m); });
     check([&] { return narrow.overlap(empty, bits); });
-    check([&] { return narrow.distance(empty, DistanceColumns{}); });
+    check([&] { return narrow.distance(empty, distances); });
     check([&] { return narrow.collide(empty, columns); });
 }
 
@@ -322,7 +323,8 @@ TEST_CASE("a pair has an answer where its status is ok, and else none, whatever 
     std::vector<float> distance(count, nan);
     const Vec3 rubbish = {nan, nan, nan}, zero = {};
     std::vector<Vec3> normal(count, rubbish), on_a = normal, on_b = normal;
-    REQUIRE(narrow.distance(boxes.frame(), DistanceColumns{distance, normal, on_a, on_b, status}));
+    DistanceColumns columns{distance, normal, on_a, on_b, status};
+    REQUIRE(narrow.distance(boxes.frame(), columns));
     CHECK(status == expected);
     for (std::size_t i = 0; i < count; ++i) {
         INFO(i);

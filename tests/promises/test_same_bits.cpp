@@ -210,10 +210,12 @@ TEST_CASE("same bits: repetition, and after other frames", "[same_bits]") {
 TEST_CASE("same bits: whichever columns are asked for", "[same_bits]") {
     NarrowPhase narrow;
     std::vector<float> distance(kPairs);
-    REQUIRE(narrow.distance(scene().frame(), DistanceColumns{.signed_distance = distance}));
+    DistanceColumns columns{.signed_distance = distance};
+    REQUIRE(narrow.distance(scene().frame(), columns));
     CHECK(distance == expected().distances.signed_distance);
     std::vector<Vec3> normal(kPairs);
-    REQUIRE(narrow.distance(scene().frame(), DistanceColumns{.signed_distance = distance, .normal = normal}));
+    columns.normal = normal;
+    REQUIRE(narrow.distance(scene().frame(), columns));
     CHECK(distance == expected().distances.signed_distance);
     CHECK(normal == expected().distances.normal);
 }

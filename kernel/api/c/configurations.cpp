@@ -57,8 +57,8 @@ abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const a
         abut_any_overlap_columns given = {};
         if (CallResult r = c::read(all, asked); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
-        const AnyOverlapColumns columns = {c::items<std::uint32_t>(given.pair, given.count),
-                                           c::part<std::uint32_t>(given.unanswered, given.count)};
+        AnyOverlapColumns columns = {c::items<std::uint32_t>(given.pair, given.count),
+                                     c::part<std::uint32_t>(given.unanswered, given.count)};
         return narrow->narrow.any_overlap(asked, columns);
     });
 }
@@ -73,12 +73,12 @@ abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, cons
         if (CallResult r = c::read(all, asked); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        const LeastDistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
-                                              c::part<std::uint32_t>(given.pair, given.count),
-                                              c::part<Vec3>(given.normal, given.count),
-                                              c::part<Vec3>(given.point_a, given.count),
-                                              c::part<Vec3>(given.point_b, given.count),
-                                              c::part<std::uint32_t>(given.unanswered, given.count)};
+        LeastDistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
+                                        c::part<std::uint32_t>(given.pair, given.count),
+                                        c::part<Vec3>(given.normal, given.count),
+                                        c::part<Vec3>(given.point_a, given.count),
+                                        c::part<Vec3>(given.point_b, given.count),
+                                        c::part<std::uint32_t>(given.unanswered, given.count)};
         return narrow->narrow.least_distance(asked, columns, wanted);
     });
 }

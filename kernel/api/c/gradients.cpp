@@ -31,7 +31,7 @@ abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_dist
         const DistanceWitnesses witnesses = {c::items<const Vec3>(of.normal, of.count),
                                              c::items<const Vec3>(of.point_a, of.count),
                                              c::items<const Vec3>(of.point_b, of.count)};
-        const GradientColumns columns = {
+        GradientColumns columns = {
             c::part<Vec3>(given.position_a, given.count), c::part<Vec3>(given.rotation_a, given.count),
             c::part<Vec3>(given.position_b, given.count), c::part<Vec3>(given.rotation_b, given.count)};
         abut_gradient_options wanted = c::of(GradientOptions());

@@ -40,12 +40,11 @@ abut_error_code abut_narrow_phase_measure(abut_narrow_phase* narrow, const abut_
         if (CallResult r = c::read_sized(points, given_points); !r) return r;
         if (CallResult r = c::read_options(options, wanted); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
-        const PointColumns columns = {
-            c::items<float>(given.signed_distance, given.count),
-            c::part<Vec3>(given.normal, given.count),
-            c::part<Vec3>(given.nearest, given.count),
-            c::part<std::uint32_t>(given.child, given.count),
-            {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count}};
+        PointColumns columns = {c::items<float>(given.signed_distance, given.count),
+                                c::part<Vec3>(given.normal, given.count),
+                                c::part<Vec3>(given.nearest, given.count),
+                                c::part<std::uint32_t>(given.child, given.count),
+                                {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count}};
         const Points cast = {c::column<Vec3>(given_points.positions), c::column<DVec3>(given_points.double_positions)};
         return narrow->narrow.measure(asked, cast, columns, wanted);
     });

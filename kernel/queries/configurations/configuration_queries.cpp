@@ -218,16 +218,16 @@ void ConfigurationQueries::answer(QueryRunner& runner, OverlapColumns& out, cons
     runner.give_hits(all.size() * all.pairs.size(), out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all,
+void ConfigurationQueries::answer(QueryRunner& runner, DistanceColumns& out, const Configurations& all,
                                   const DistanceOptions& options) {
     ConfigurationCall(runner, *this, all).distances(options, out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all) {
+void ConfigurationQueries::answer(QueryRunner& runner, AnyOverlapColumns& out, const Configurations& all) {
     ConfigurationCall(runner, *this, all).any_overlap(out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all,
+void ConfigurationQueries::answer(QueryRunner& runner, LeastDistanceColumns& out, const Configurations& all,
                                   const DistanceOptions& options) {
     ConfigurationCall(runner, *this, all).least_distance(options, out);
 }

@@ -24,10 +24,9 @@ struct ConfigurationQueries {
 
     // Fill columns that have been checked.
     void answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all);
-    void answer(QueryRunner& runner, const DistanceColumns& out, const Configurations& all,
-                const DistanceOptions& options);
-    void answer(QueryRunner& runner, const AnyOverlapColumns& out, const Configurations& all);
-    void answer(QueryRunner& runner, const LeastDistanceColumns& out, const Configurations& all,
+    void answer(QueryRunner& runner, DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    void answer(QueryRunner& runner, AnyOverlapColumns& out, const Configurations& all);
+    void answer(QueryRunner& runner, LeastDistanceColumns& out, const Configurations& all,
                 const DistanceOptions& options);
     std::size_t bytes() const { return bytes_of(runs, scratch); }
 };

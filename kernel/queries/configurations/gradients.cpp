@@ -84,7 +84,7 @@ CallResult check_gradients(const Frame& frame, const DistanceWitnesses& of, cons
 
 }  // namespace
 
-CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out,
+CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, GradientColumns& out,
                               const GradientOptions& options) {
     if (const CallResult r = check_gradients(frame, of, out); !r) return r;
     if (frame.pairs.empty()) return {};

@@ -51,7 +51,7 @@ void QueryRunner::answer(OverlapColumns& out, const Frame& frame) {
     give_hits(pairs, out);
 }
 
-void QueryRunner::answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
+void QueryRunner::answer(DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
     const std::size_t pairs = frame.pairs.size();
     OutputView view = no_columns();
     view.status = begin_statuses(pairs, out.status);

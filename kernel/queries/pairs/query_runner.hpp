@@ -90,7 +90,7 @@ struct QueryRunner {
     // --- Pairs of a frame: pair_queries.cpp ---
 
     void answer(OverlapColumns& out, const Frame& frame);
-    void answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
+    void answer(DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
     // Leaves contact counts and manifolds in the scratch; returns their total sizes.
     ManifoldNeeds collide(const Frame& frame);
     void pack(const Frame& frame, ManifoldColumns& out);

@@ -126,8 +126,8 @@ private:
         NarrowPhase narrow({.executor = serial_executor()});
         OverlapColumns overlaps{c_.bits, c_.status, c_.hits, 0};
         if (failed(narrow.overlap(frame(), overlaps))) return failure_;
-        if (failed(narrow.distance(frame(), {c_.distance, c_.normal, c_.point_a, c_.point_b, c_.status})))
-            return failure_;
+        DistanceColumns distances{c_.distance, c_.normal, c_.point_a, c_.point_b, c_.status};
+        if (failed(narrow.distance(frame(), distances))) return failure_;
         ManifoldColumns out = columns();
         if (failed(narrow.collide(frame(), out))) return failure_;
         Settings bad;

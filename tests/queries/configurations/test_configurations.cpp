@@ -183,10 +183,13 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
           }).find("both orientations and transforms") != std::string::npos);
     CHECK(!narrow.distance_configurations(arms.all(), d, {.max_distance = -1}));
     std::vector<float> one(1);
-    CHECK(!narrow.distance_configurations(arms.all(), DistanceColumns{one}));
-    CHECK(!narrow.least_distance(arms.all(), LeastDistanceColumns{one}));
+    DistanceColumns distances{one};
+    CHECK(!narrow.distance_configurations(arms.all(), distances));
+    LeastDistanceColumns least{one};
+    CHECK(!narrow.least_distance(arms.all(), least));
     std::vector<std::uint32_t> pair(1);
-    CHECK(!narrow.any_overlap(arms.all(), AnyOverlapColumns{pair}));
+    AnyOverlapColumns any{pair};
+    CHECK(!narrow.any_overlap(arms.all(), any));
 }
 
 TEST_CASE("settings: whether they are usable is known before the first call", "[configurations][contained]") {

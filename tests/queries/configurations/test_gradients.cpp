@@ -129,7 +129,7 @@ TEST_CASE("gradients: a call that is refused names the argument and writes nothi
     const scenes::Scene scene = scenes::make_row("box-box", 10, 1, scenes::Keep::no);
     const Vec3 mark = {7, 7, 7};
     std::vector<Vec3> column(10, mark), short_one(9, mark), given(10, Vec3{0, 1, 0});
-    const auto refusal = [&](const DistanceWitnesses& of, const GradientColumns& out) {
+    const auto refusal = [&](const DistanceWitnesses& of, GradientColumns out) {
         const CallResult result = distance_gradients(scene.frame(), of, out);
         REQUIRE(!result);
         for (const Vec3& v : column) CHECK(v == mark);
@@ -148,10 +148,13 @@ TEST_CASE("gradients: a call that is refused names the argument and writes nothi
           std::string::npos);
     Frame none = scene.frame();
     none.shapes = nullptr;
-    CHECK(!distance_gradients(none, of, {.position_a = column}));
-    CHECK(distance_gradients(scene.frame(), of, {}));
-    CHECK(distance_gradients({}, {}, {}));
-    REQUIRE(distance_gradients(scene.frame(), of, {.position_b = column}));
+    GradientColumns out{.position_a = column};
+    CHECK(!distance_gradients(none, of, out));
+    out = {};
+    CHECK(distance_gradients(scene.frame(), of, out));
+    CHECK(distance_gradients({}, {}, out));
+    out = {.position_b = column};
+    REQUIRE(distance_gradients(scene.frame(), of, out));
     CHECK(column == given);
 }
 
