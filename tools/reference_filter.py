@@ -1,7 +1,7 @@
 """Doxygen's view of a header (docs/Doxyfile): reads the file that is named and prints it with what a reader takes for granted.
 
 - Of `float x, y;  ///< metres` each name has the comment, and so has each below a comment above.
-- An overload right below another one, without a comment of its own, has the comment of that one.
+- An overload right below another one, or below its body of one statement, without a comment of its own, has the comment of that one.
 - Destructors, moves and what is defaulted need no comment, and are left out.
 """
 
@@ -39,11 +39,11 @@ def main(path):
             template.append(line)  # is printed below the comment of its function
             continue
         else:
-            function = FUNCTION.match(line)
+            function = None if text.startswith("return ") else FUNCTION.match(line)
             name = function[1] if function else None
             if name and name == last_name and not comment and "///<" not in line:
                 print("\n".join(last_comment))
-            else:
+            elif name:
                 last_comment = comment
             if name or not text:
                 last_name = name

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <span>
@@ -128,20 +129,49 @@ void make_room(Column& column, std::size_t count) {
         column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
 }
 
-// Resizes all columns or, if there is no memory, none.
-template <class... Column>
-CallResult resize(std::size_t count, Column&... column) {
-    const CallResult result = within_memory([&] { (make_room(column, count), ...); });
-    if (result) (column.resize(count), ...);
-    return result;
+// How many elements a column of an answer has. An answer is that of a pair or a configuration.
+enum class ColumnKind : std::uint8_t {
+    one_each,         // one per answer
+    optional,         // likewise, or none
+    bit_words,        // one bit per answer
+    hit_list,         // as many as there are hits, or fewer
+    first_list,       // one per answer, and one
+    manifold_list,    // as many as there are manifolds, or fewer
+    contact_list,     // as many as there are contacts, or fewer
+    one_per_contact,  // as long as the list of contacts, or none
+};
+struct AnswerSize {
+    std::size_t answers = 0, manifolds = 0, contacts = 0;
+};
+// None for hits: their number is not known before the answer.
+constexpr std::size_t elements(ColumnKind kind, const AnswerSize& size) {
+    switch (kind) {
+        case ColumnKind::one_each:
+        case ColumnKind::optional: return size.answers;
+        case ColumnKind::bit_words: return (size.answers + 31) / 32;
+        case ColumnKind::hit_list: return 0;
+        case ColumnKind::first_list: return size.answers + 1;
+        case ColumnKind::manifold_list: return size.manifolds;
+        case ColumnKind::contact_list:
+        case ColumnKind::one_per_contact: return size.contacts;
+    }
+    return 0;
 }
 
-// As resize, and resizes `bits` to one bit per element.
-template <class Bits, class... Column>
-CallResult resize_with_bits(std::size_t count, Bits& bits, Column&... column) {
-    if (const CallResult room = within_memory([&] { make_room(bits, (count + 31) / 32); }); !room) return room;
-    const CallResult result = resize(count, column...);
-    if (result) bits.resize((count + 31) / 32);
+// Resizes all columns of `out` for an answer and sets `columns` to them. If there is no memory, nothing changes.
+template <class Columns, class Out>
+CallResult grow(Out& out, Columns& columns, const AnswerSize& size) {
+    const auto make = [&](ColumnKind kind, const char*, auto& column) {
+        make_room(column, elements(kind, size));
+        return true;
+    };
+    const auto resize = [&](ColumnKind kind, const char*, auto& column, auto& view) {
+        column.resize(elements(kind, size));
+        view = column;
+        return true;
+    };
+    const CallResult result = within_memory([&] { Columns::each(make, out); });
+    if (result) Columns::each(resize, out, columns);
     return result;
 }
 

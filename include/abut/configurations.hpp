@@ -74,6 +74,14 @@ struct AnyOverlapColumns {
     std::span<std::uint32_t> pair;  ///< the first pair of the list that overlaps, or kNoPair
     /// number of pairs before it (of all, if none overlaps) without an answer: bad indices or poses, ...
     std::span<std::uint32_t> unanswered = {};
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(one_each, "AnyOverlapColumns::pair", of.pair...) &&
+               f(optional, "AnyOverlapColumns::unanswered", of.unanswered...);
+    }
 };
 
 /// The columns of AnyOverlapColumns, which grow.
@@ -90,6 +98,18 @@ struct LeastDistanceColumns {
     std::span<Vec3> point_a = {};              ///< of that pair, relative to A's position
     std::span<Vec3> point_b = {};              ///< likewise
     std::span<std::uint32_t> unanswered = {};  ///< number of pairs without an answer
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(one_each, "LeastDistanceColumns::signed_distance", of.signed_distance...) &&
+               f(optional, "LeastDistanceColumns::pair", of.pair...) &&
+               f(optional, "LeastDistanceColumns::normal", of.normal...) &&
+               f(optional, "LeastDistanceColumns::point_a", of.point_a...) &&
+               f(optional, "LeastDistanceColumns::point_b", of.point_b...) &&
+               f(optional, "LeastDistanceColumns::unanswered", of.unanswered...);
+    }
 };
 
 /// The columns of LeastDistanceColumns, which grow.
@@ -101,13 +121,9 @@ struct LeastDistances {
 };
 
 template <class Out>
-concept GrowingAnyOverlaps =
-    GrowingColumn<decltype(Out::pair), std::uint32_t> && GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
+concept GrowingAnyOverlaps = GrowingColumn<decltype(Out::pair), std::uint32_t>;
 template <class Out>
-concept GrowingLeastDistances =
-    GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::pair), std::uint32_t> &&
-    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::point_a), Vec3> &&
-    GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::unanswered), std::uint32_t>;
+concept GrowingLeastDistances = GrowingColumn<decltype(Out::signed_distance), float>;
 
 // --- Gradients ---
 
@@ -121,6 +137,16 @@ struct GradientColumns {
     /// by A's position (no unit), by A's rotation vector (metres per radian)
     std::span<Vec3> position_a = {}, rotation_a = {};
     std::span<Vec3> position_b = {}, rotation_b = {};  ///< by B's position and rotation vector
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(optional, "GradientColumns::position_a", of.position_a...) &&
+               f(optional, "GradientColumns::rotation_a", of.rotation_a...) &&
+               f(optional, "GradientColumns::position_b", of.position_b...) &&
+               f(optional, "GradientColumns::rotation_b", of.rotation_b...);
+    }
 };
 
 /// The columns of GradientColumns, which grow.
@@ -137,9 +163,7 @@ struct GradientOptions {
 };
 
 template <class Out>
-concept GrowingGradients =
-    GrowingColumn<decltype(Out::position_a), Vec3> && GrowingColumn<decltype(Out::rotation_a), Vec3> &&
-    GrowingColumn<decltype(Out::position_b), Vec3> && GrowingColumn<decltype(Out::rotation_b), Vec3>;
+concept GrowingGradients = GrowingColumn<decltype(Out::position_a), Vec3>;
 
 /// `frame` is the one that was given to `distance`, with the same poses. With relative poses all is along A's axes, and
 /// x_a is 0. Computed in double, rounded once. O(pairs). Any thread, any number of calls at once; it allocates nothing.
@@ -157,10 +181,8 @@ DistanceWitnesses witnesses_of(const Answer& answer) {
 /// Into columns that grow. out_of_memory: nothing is written.
 template <GrowingDistances Answer, GrowingGradients Out>
 CallResult distance_gradients(const Frame& frame, const Answer& answer, Out& out, const GradientOptions& options = {}) {
-    const CallResult grown =
-        detail::resize(frame.pairs.size(), out.position_a, out.rotation_a, out.position_b, out.rotation_b);
-    if (!grown) return grown;
-    GradientColumns columns = {out.position_a, out.rotation_a, out.position_b, out.rotation_b};
+    GradientColumns columns;
+    if (CallResult r = detail::grow(out, columns, {frame.pairs.size()}); !r) return r;
     return distance_gradients(frame, witnesses_of(answer), columns, options);
 }
 

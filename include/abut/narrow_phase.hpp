@@ -82,64 +82,96 @@ public:
 
     /// Each query writes to the caller's columns, or to containers that grow: Overlaps, Distances, Manifolds, or
     /// containers of the caller (results.hpp). O(pairs).
-    CallResult overlap(const Frame& frame, OverlapColumns& out);
+    CallResult overlap(const Frame& frame, OverlapColumns& out) { return run(out, {}, frame); }
     template <GrowingOverlaps Out>
-    CallResult overlap(const Frame& frame, Out& out);
+    CallResult overlap(const Frame& frame, Out& out) {
+        return fill<OverlapColumns>(out, frame);
+    }
 
     /// Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both
     /// sides of each. That of two triangles that overlap is minus their depth, the least translation that parts these
     /// two: not the depth of what the surfaces may enclose. Beyond Settings::max_child_pairs near pairs of triangles:
     /// not_converged.
-    CallResult distance(const Frame& frame, DistanceColumns& out, const DistanceOptions& options = {});
+    CallResult distance(const Frame& frame, DistanceColumns& out, const DistanceOptions& options = {}) {
+        return run(out, {}, frame, options);
+    }
     template <GrowingDistances Out>
-    CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {});
+    CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {}) {
+        return fill<DistanceColumns>(out, frame, options);
+    }
 
     /// Two surfaces are unsupported: a manifold pushes a body out of the inside of another one, and a surface has none.
-    CallResult collide(const Frame& frame, ManifoldColumns& out);
+    CallResult collide(const Frame& frame, ManifoldColumns& out) { return run(out, {}, frame); }
     template <GrowingManifolds Out>
-    CallResult collide(const Frame& frame, Out& out);
+    CallResult collide(const Frame& frame, Out& out) {
+        return fill<ManifoldColumns>(out, frame);
+    }
 
     /// The first time at which the bodies of each pair come within a distance, as they move from the frame's poses to
     /// those of `motions` (cast.hpp). Margins, caches and traces of the frame are not used; relative poses are refused.
     /// A pair whose motion meets more child pairs than Settings::max_child_pairs has Status::no_room. O(pairs)
     /// distances per round, 2 to 10 rounds for most pairs.
-    CallResult cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options = {});
+    CallResult cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options = {}) {
+        return run(out, {}, frame, motions, options);
+    }
     template <GrowingCasts Out>
-    CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
+    CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {}) {
+        return fill<CastColumns>(out, frame, motions, options);
+    }
 
     /// Where rays first meet bodies (rays.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins,
     /// caches and traces of the frame are not used; relative poses are refused. O(pairs), in a mesh or compound
     /// O(log(children)) per pair as a rule.
-    CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {});
+    CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {}) {
+        return run(out, {}, frame, rays, options);
+    }
     template <GrowingRayHits Out>
-    CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
+    CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {}) {
+        return fill<RayColumns>(out, frame, rays, options);
+    }
 
     /// Signed distances of points from bodies (rays.hpp). In Frame::pairs, a is the index of a point and b that of a
     /// body. Margins, caches and traces of the frame are not used; relative poses are refused.
-    CallResult measure(const Frame& frame, const Points& points, PointColumns& out, const PointOptions& options = {});
+    CallResult measure(const Frame& frame, const Points& points, PointColumns& out, const PointOptions& options = {}) {
+        return run(out, {}, frame, points, options);
+    }
     template <GrowingPointDistances Out>
-    CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
+    CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {}) {
+        return fill<PointColumns>(out, frame, points, options);
+    }
 
     /// The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap`
     /// and `distance` for each configuration, an element per (configuration, pair); max_distances is one per pair of
     /// the list. The other two have one answer per configuration.
-    CallResult overlap_configurations(const Configurations& all, OverlapColumns& out);
+    CallResult overlap_configurations(const Configurations& all, OverlapColumns& out) { return run(out, {}, all); }
     template <GrowingOverlaps Out>
-    CallResult overlap_configurations(const Configurations& all, Out& out);
+    CallResult overlap_configurations(const Configurations& all, Out& out) {
+        return fill<OverlapColumns>(out, all);
+    }
     /// As distance, an element per (configuration, pair).
     CallResult distance_configurations(const Configurations& all, DistanceColumns& out,
-                                       const DistanceOptions& options = {});
+                                       const DistanceOptions& options = {}) {
+        return run(out, {}, all, options);
+    }
     template <GrowingDistances Out>
-    CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {});
+    CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {}) {
+        return fill<DistanceColumns>(out, all, options);
+    }
     /// One answer per configuration: the first pair of the list that overlaps.
-    CallResult any_overlap(const Configurations& all, AnyOverlapColumns& out);
+    CallResult any_overlap(const Configurations& all, AnyOverlapColumns& out) { return run(out, {}, all); }
     template <GrowingAnyOverlaps Out>
-    CallResult any_overlap(const Configurations& all, Out& out);
+    CallResult any_overlap(const Configurations& all, Out& out) {
+        return fill<AnyOverlapColumns>(out, all);
+    }
     /// One answer per configuration: the least distance of all pairs.
     CallResult least_distance(const Configurations& all, LeastDistanceColumns& out,
-                              const DistanceOptions& options = {});
+                              const DistanceOptions& options = {}) {
+        return run(out, {}, all, options);
+    }
     template <GrowingLeastDistances Out>
-    CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
+    CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {}) {
+        return fill<LeastDistanceColumns>(out, all, options);
+    }
 
     /// Reserves scratch of `overlap`, `distance` and `collide` for frames of `pairs` pairs, whose compounds, and whose
     /// meshes and height fields, have up to `child_pairs` child pairs each that are near enough
@@ -158,29 +190,28 @@ public:
 private:
     struct ABUT_LOCAL Impl;
 
-    // The parts of the container calls below. No container crosses the library's border, because its layout depends on
-    // the user's flags (_GLIBCXX_DEBUG). check() checks a query's arguments, run() fills its columns once they are
-    // checked.
-    CallResult check(const Frame& frame) const;
-    CallResult check(const Frame& frame, const DistanceOptions& options) const;
-    CallResult check(const Frame& frame, const Motions& motions, const CastOptions& options) const;
-    CallResult check(const Frame& frame, const Rays& rays, const RayOptions& options) const;
-    CallResult check(const Frame& frame, const Points& points, const PointOptions& options) const;
-    CallResult check(const Configurations& all, const DistanceOptions& options = {}) const;
-    CallResult run(OverlapColumns& out, const Frame& frame);
-    CallResult run(DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
-    CallResult run(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
-    CallResult run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
-    CallResult run(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
-    CallResult run(OverlapColumns& out, const Configurations& all);
-    CallResult run(DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    CallResult run(AnyOverlapColumns& out, const Configurations& all);
-    CallResult run(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
-    CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
-    // run() for a container whose other columns have room.
+    // Makes room in a container, between the checks of a query and the query. No container crosses the library's
+    // border, because its layout depends on the user's flags (_GLIBCXX_DEBUG).
+    struct Room {
+        CallResult (*make)(void* context, const detail::AnswerSize& size) = nullptr;
+        void* context = nullptr;
+    };
+    CallResult run(OverlapColumns& out, const Room& room, const Frame& frame);
+    CallResult run(DistanceColumns& out, const Room& room, const Frame& frame, const DistanceOptions& options);
+    CallResult run(ManifoldColumns& out, const Room& room, const Frame& frame);
+    CallResult run(CastColumns& out, const Room& room, const Frame& frame, const Motions& motions,
+                   const CastOptions& options);
+    CallResult run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays, const RayOptions& options);
+    CallResult run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
+                   const PointOptions& options);
+    CallResult run(OverlapColumns& out, const Room& room, const Configurations& all);
+    CallResult run(DistanceColumns& out, const Room& room, const Configurations& all, const DistanceOptions& options);
+    CallResult run(AnyOverlapColumns& out, const Room& room, const Configurations& all);
+    CallResult run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
+                   const DistanceOptions& options);
+    // Runs a query on a container.
     template <class Columns, class Out, class... Argument>
-    CallResult run_with_hits(Columns columns, Out& out, const Argument&... arguments);
+    CallResult fill(Out& out, const Argument&... arguments);
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -189,128 +220,20 @@ private:
 // --- Containers that grow ---
 
 template <class Columns, class Out, class... Argument>
-CallResult NarrowPhase::run_with_hits(Columns columns, Out& out, const Argument&... arguments) {
-    if (CallResult r = run(columns, arguments...); !r) {
-        out.hits.resize(0);
-        return r;
+CallResult NarrowPhase::fill(Out& out, const Argument&... arguments) {
+    Columns columns;
+    auto grow = [&](const detail::AnswerSize& size) { return detail::grow(out, columns, size); };
+    const auto make = [](void* context, const detail::AnswerSize& size) {
+        return (*static_cast<decltype(grow)*>(context))(size);
+    };
+    const CallResult result = run(columns, {make, &grow}, arguments...);
+    if constexpr (requires { columns.hit_count; }) {
+        if (!result) return result;
+        const auto resize = [&] { detail::make_room(out.hits, columns.hit_count), out.hits.resize(columns.hit_count); };
+        if (CallResult r = detail::within_memory(resize); !r) return r;
+        list_hits(out.bits, out.hits);
     }
-    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
-    list_hits(out.bits, out.hits);
-    return {};
-}
-
-template <GrowingOverlaps Out>
-CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
-    if (CallResult r = check(frame); !r) return r;
-    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.status); !r) return r;
-    return run_with_hits(OverlapColumns{out.bits, out.status}, out, frame);
-}
-
-template <GrowingDistances Out>
-CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check(frame, options); !r) return r;
-    if (CallResult r =
-            detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
-        !r)
-        return r;
-    DistanceColumns columns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status};
-    return run(columns, frame, options);
-}
-
-template <GrowingCasts Out>
-CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options) {
-    if (CallResult r = check(frame, motions, options); !r) return r;
-    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.time, out.signed_distance, out.normal,
-                                                out.point_a, out.point_b, out.child_a, out.child_b, out.status);
-        !r)
-        return r;
-    return run_with_hits(CastColumns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b,
-                                     out.child_a, out.child_b, out.status},
-                         out, frame, motions, options);
-}
-
-template <GrowingRayHits Out>
-CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options) {
-    if (CallResult r = check(frame, rays, options); !r) return r;
-    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.fraction, out.point, out.normal,
-                                                out.child, out.inside, out.status);
-        !r)
-        return r;
-    return run_with_hits(RayColumns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status},
-                         out, frame, rays, options);
-}
-
-template <GrowingPointDistances Out>
-CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options) {
-    if (CallResult r = check(frame, points, options); !r) return r;
-    if (CallResult r =
-            detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
-        !r)
-        return r;
-    PointColumns columns{out.signed_distance, out.normal, out.nearest, out.child, out.status};
-    return run(columns, frame, points, options);
-}
-
-template <GrowingOverlaps Out>
-CallResult NarrowPhase::overlap_configurations(const Configurations& all, Out& out) {
-    if (CallResult r = check(all); !r) return r;
-    const std::size_t pairs = all.size() * all.pairs.size();
-    if (CallResult r = detail::resize_with_bits(pairs, out.bits, out.status); !r) return r;
-    return run_with_hits(OverlapColumns{out.bits, out.status}, out, all);
-}
-
-template <GrowingDistances Out>
-CallResult NarrowPhase::distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check(all, options); !r) return r;
-    const std::size_t pairs = all.size() * all.pairs.size();
-    if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r)
-        return r;
-    DistanceColumns columns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status};
-    return run(columns, all, options);
-}
-
-template <GrowingAnyOverlaps Out>
-CallResult NarrowPhase::any_overlap(const Configurations& all, Out& out) {
-    if (CallResult r = check(all); !r) return r;
-    if (CallResult r = detail::resize(all.size(), out.pair, out.unanswered); !r) return r;
-    AnyOverlapColumns columns{out.pair, out.unanswered};
-    return run(columns, all);
-}
-
-template <GrowingLeastDistances Out>
-CallResult NarrowPhase::least_distance(const Configurations& all, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check(all, options); !r) return r;
-    if (CallResult r = detail::resize(all.size(), out.signed_distance, out.pair, out.normal, out.point_a, out.point_b,
-                                      out.unanswered);
-        !r)
-        return r;
-    LeastDistanceColumns columns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered};
-    return run(columns, all, options);
-}
-
-template <GrowingManifolds Out>
-CallResult NarrowPhase::collide(const Frame& frame, Out& out) {
-    std::size_t manifolds = 0, contacts = 0;
-    if (CallResult r = start_collide(frame, manifolds, contacts); !r) return r;
-    const std::size_t pairs = frame.pairs.size();
-    const CallResult grown = detail::within_memory([&] {
-        detail::make_room(out.first_manifold, pairs + 1);
-        detail::make_room(out.manifolds, manifolds);
-        detail::make_room(out.contacts, contacts);
-        detail::make_room(out.status, pairs);
-        if constexpr (GrowingTriangles<Out>) detail::make_room(out.triangles, contacts);
-    });
-    if (!grown) return grown;
-    out.first_manifold.resize(pairs + 1);
-    out.manifolds.resize(manifolds);
-    out.contacts.resize(contacts);
-    out.status.resize(pairs);
-    ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
-    if constexpr (GrowingTriangles<Out>) {
-        out.triangles.resize(contacts);
-        columns.triangles = out.triangles;
-    }
-    return finish_collide(frame, columns);
+    return result;
 }
 
 }  // namespace abut

@@ -83,6 +83,16 @@ struct RayColumns {
     std::span<Status> status = {};
     std::span<std::uint32_t> hits = {};  ///< the indices of the hit pairs, ascending; as many as fit
     std::size_t hit_count = 0;           ///< out: the number of hits
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(bit_words, "RayColumns::bits", of.bits...) && f(one_each, "RayColumns::fraction", of.fraction...) &&
+               f(optional, "RayColumns::point", of.point...) && f(optional, "RayColumns::normal", of.normal...) &&
+               f(optional, "RayColumns::child", of.child...) && f(optional, "RayColumns::inside", of.inside...) &&
+               f(hit_list, "RayColumns::hits", of.hits...) && f(optional, "RayColumns::status", of.status...);
+    }
 };
 
 /// The columns of RayColumns, which grow.
@@ -100,11 +110,7 @@ struct RayHits {
 };
 
 template <class Out>
-concept GrowingRayHits =
-    GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::fraction), double> &&
-    GrowingColumn<decltype(Out::point), Vec3> && GrowingColumn<decltype(Out::normal), Vec3> &&
-    GrowingColumn<decltype(Out::child), std::uint32_t> && GrowingColumn<decltype(Out::inside), std::uint8_t> &&
-    GrowingColumn<decltype(Out::status), Status> && GrowingColumn<decltype(Out::hits), std::uint32_t>;
+concept GrowingRayHits = GrowingColumn<decltype(Out::fraction), double>;
 
 // --- Points ---
 
@@ -135,6 +141,16 @@ struct PointColumns {
     /// of a compound the child, of a mesh or height field the triangle by the caller's index; else 0
     std::span<std::uint32_t> child = {};
     std::span<Status> status = {};  ///< bad_index, bad_pose: of the point too
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(one_each, "PointColumns::signed_distance", of.signed_distance...) &&
+               f(optional, "PointColumns::normal", of.normal...) &&
+               f(optional, "PointColumns::nearest", of.nearest...) && f(optional, "PointColumns::child", of.child...) &&
+               f(optional, "PointColumns::status", of.status...);
+    }
 };
 
 /// The columns of PointColumns, which grow.
@@ -146,9 +162,7 @@ struct PointDistances {
 };
 
 template <class Out>
-concept GrowingPointDistances = GrowingColumn<decltype(Out::signed_distance), float> &&
-    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::nearest), Vec3> &&
-    GrowingColumn<decltype(Out::child), std::uint32_t> && GrowingColumn<decltype(Out::status), Status>;
+concept GrowingPointDistances = GrowingColumn<decltype(Out::nearest), Vec3>;
 
 /// Whether a shape is a mesh with an inside: closed (each edge is of two triangles that run along it in opposite
 /// directions; at edges of more triangles they pair up), with the fronts outside. False for a shape that does not live.

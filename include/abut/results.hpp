@@ -32,6 +32,14 @@ struct OverlapColumns {
     std::span<Status> status = {};       ///< optional
     std::span<std::uint32_t> hits = {};  ///< optional: the indices of the hit pairs, ascending; as many as fit
     std::size_t hit_count = 0;           ///< out: the number of hits, also of those that did not fit in `hits`
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(bit_words, "OverlapColumns::bits", of.bits...) && f(hit_list, "OverlapColumns::hits", of.hits...) &&
+               f(optional, "OverlapColumns::status", of.status...);
+    }
 };
 
 /// The columns of OverlapColumns, which grow.
@@ -55,6 +63,17 @@ struct DistanceColumns {
     std::span<Vec3> point_a = {};   ///< optional
     std::span<Vec3> point_b = {};   ///< optional
     std::span<Status> status = {};  ///< optional
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(one_each, "DistanceColumns::signed_distance", of.signed_distance...) &&
+               f(optional, "DistanceColumns::normal", of.normal...) &&
+               f(optional, "DistanceColumns::point_a", of.point_a...) &&
+               f(optional, "DistanceColumns::point_b", of.point_b...) &&
+               f(optional, "DistanceColumns::status", of.status...);
+    }
 };
 
 /// The columns of DistanceColumns, which grow.
@@ -108,6 +127,20 @@ struct ManifoldColumns {
     /// Optional, as long as `contacts`: for each contact the triangle of the mesh or height field that it is on, by the
     /// caller's index (for materials); 0 for other shapes.
     std::span<std::uint32_t> triangles = {};
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    /// Structs without `triangles` are allowed.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        if (!(f(manifold_list, "ManifoldColumns::manifolds", of.manifolds...) &&
+              f(contact_list, "ManifoldColumns::contacts", of.contacts...)))
+            return false;
+        if constexpr (requires { ((void)of.triangles, ...); })
+            if (!f(one_per_contact, "ManifoldColumns::triangles", of.triangles...)) return false;
+        return f(first_list, "ManifoldColumns::first_manifold", of.first_manifold...) &&
+               f(optional, "ManifoldColumns::status", of.status...);
+    }
 };
 
 /// The columns of ManifoldColumns, which grow.
@@ -119,22 +152,15 @@ struct Manifolds {
     std::vector<std::uint32_t> triangles;       ///< one for each contact
 };
 
-// --- Containers that grow: the structs above, or the caller's own with the same members ---
+// --- Containers that grow: the structs above, or the caller's own with the same members, of the same types ---
 
 template <class Out>
-concept GrowingOverlaps = GrowingColumn<decltype(Out::bits), std::uint32_t> &&
-    GrowingColumn<decltype(Out::status), Status> && GrowingColumn<decltype(Out::hits), std::uint32_t>;
+concept GrowingOverlaps = GrowingColumn<decltype(Out::bits), std::uint32_t>;
 template <class Out>
-concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float> &&
-    GrowingColumn<decltype(Out::normal), Vec3> && GrowingColumn<decltype(Out::point_a), Vec3> &&
-    GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::status), Status>;
+concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float>;
+/// The member `triangles` may be missing.
 template <class Out>
-concept GrowingManifolds =
-    GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
-    GrowingColumn<decltype(Out::contacts), Contact> && GrowingColumn<decltype(Out::status), Status>;
-/// With the optional column.
-template <class Out>
-concept GrowingTriangles = GrowingColumn<decltype(Out::triangles), std::uint32_t>;
+concept GrowingManifolds = GrowingColumn<decltype(Out::manifolds), Manifold>;
 
 /// A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which have no world.
 inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {

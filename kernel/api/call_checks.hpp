@@ -17,17 +17,7 @@ CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
 CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
 CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options);
-CallResult check_arguments(const Configurations& all, const DistanceOptions& options);
+CallResult check_arguments(const Configurations& all, const DistanceOptions& options = {});
 CallResult check_collide(const Frame& frame);
-
-// Check the output columns for `count` answers.
-CallResult check_columns(std::size_t count, const OverlapColumns& out);
-CallResult check_columns(std::size_t count, const DistanceColumns& out);
-CallResult check_columns(std::size_t count, const ManifoldColumns& out);
-CallResult check_columns(std::size_t count, const CastColumns& out);
-CallResult check_columns(std::size_t count, const RayColumns& out);
-CallResult check_columns(std::size_t count, const PointColumns& out);
-CallResult check_columns(std::size_t count, const AnyOverlapColumns& out);
-CallResult check_columns(std::size_t count, const LeastDistanceColumns& out);
 
 }  // namespace abut

@@ -1,5 +1,5 @@
-// The calls of NarrowPhase: checks, memory, one call at a time. The queries after their checks are in query_runner.hpp,
-// rays/, queries/casts/cast_runs.hpp and queries/configurations/configuration_queries.hpp.
+// The calls of NarrowPhase: check the arguments, make room, run the query, one call at a time. The queries are in
+// query_runner.hpp, rays/, queries/casts/cast_runs.hpp and queries/configurations/configuration_queries.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "api/call_checks.hpp"
@@ -12,6 +12,25 @@
 #include "queries/rays/ray_runs.hpp"
 
 namespace abut {
+namespace {
+
+// The error of a NarrowPhase that was moved from, or whose construction ran out of memory.
+CallResult nothing_there() {
+    return Error{ErrorCode::out_of_memory,
+                 "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
+}
+
+template <class Out, class... Option>
+std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
+    return frame.pairs.size();
+}
+template <class Out, class... Option>
+std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
+    if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
+    return all.size() * all.pairs.size();
+}
+
+}  // namespace
 
 struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
     RayRuns rays;
@@ -50,56 +69,25 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
 
     std::size_t bytes() const { return QueryRunner::bytes() + configurations.bytes(); }
 
-    template <class... Argument>
-    CallResult check(const Argument&... arguments) const {
-        return settings_result ? check_arguments(arguments...) : settings_result;
-    }
-
-    CallResult check_to_collide(const Frame& frame) const {
-        return settings_result ? check_collide(frame) : settings_result;
-    }
-
-    // Fills the columns after the arguments were checked.
+    // Checks the arguments, makes room, and fills the columns.
     template <class Out, class... Argument>
-    CallResult run(Out& out, const Argument&... arguments) {
+    static CallResult run(NarrowPhase& of, Out& out, const Room& room, const Argument&... arguments) {
+        if (const CallResult r = of.usable(); !r) return r;
+        if (const CallResult r = check_arguments(arguments...); !r) return r;
         return guarded_call([&]() -> CallResult {
-            const std::size_t count = answers_in(out, arguments...);
-            if (const CallResult r = check_columns(count, out); !r) return r;
+            const detail::AnswerSize size = {answers_in(out, arguments...)};
+            if (room.make)
+                if (const CallResult r = room.make(room.context, size); !r) return r;
+            if (const CallResult r = check_columns(size, out); !r) return r;
             if constexpr (requires { out.hit_count; }) out.hit_count = 0;
-            const Busy one(busy);
-            begin();
-            if (count != 0) answer(out, arguments...);
+            Impl& impl = *of.impl_;
+            const Busy one(impl.busy);
+            impl.begin();
+            if (size.answers != 0) impl.answer(out, arguments...);
             return {};
         });
     }
-
-    template <class Out, class... Option>
-    static std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
-        return frame.pairs.size();
-    }
-    template <class Out, class... Option>
-    static std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
-        if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
-        return all.size() * all.pairs.size();
-    }
-
-    // Checks and runs a query on columns. Calls on containers do both separately.
-    template <class Out, class... Argument>
-    static CallResult call(NarrowPhase& of, Out& out, const Argument&... arguments) {
-        if (const CallResult r = of.check(arguments...); !r) return r;
-        return of.run(out, arguments...);
-    }
 };
-
-namespace {
-
-// The error of a NarrowPhase that was moved from, or whose construction ran out of memory.
-CallResult nothing_there() {
-    return Error{ErrorCode::out_of_memory,
-                 "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
-}
-
-}  // namespace
 
 NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
     // A NarrowPhase that stays empty refuses all calls.
@@ -131,100 +119,51 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     return impl_->bytes();
 }
 
-CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) { return Impl::call(*this, out, frame); }
-CallResult NarrowPhase::distance(const Frame& frame, DistanceColumns& out, const DistanceOptions& options) {
-    return Impl::call(*this, out, frame, options);
+CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Frame& frame) {
+    return Impl::run(*this, out, room, frame);
 }
-CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
-    return Impl::call(*this, out, frame, motions, options);
+CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Frame& frame,
+                            const DistanceOptions& options) {
+    return Impl::run(*this, out, room, frame, options);
 }
-CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
-    return Impl::call(*this, out, frame, rays, options);
+CallResult NarrowPhase::run(CastColumns& out, const Room& room, const Frame& frame, const Motions& motions,
+                            const CastOptions& options) {
+    return Impl::run(*this, out, room, frame, motions, options);
 }
-CallResult NarrowPhase::measure(const Frame& frame, const Points& points, PointColumns& out,
-                                const PointOptions& options) {
-    return Impl::call(*this, out, frame, points, options);
+CallResult NarrowPhase::run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays,
+                            const RayOptions& options) {
+    return Impl::run(*this, out, room, frame, rays, options);
 }
-CallResult NarrowPhase::overlap_configurations(const Configurations& all, OverlapColumns& out) {
-    return Impl::call(*this, out, all);
+CallResult NarrowPhase::run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
+                            const PointOptions& options) {
+    return Impl::run(*this, out, room, frame, points, options);
 }
-CallResult NarrowPhase::distance_configurations(const Configurations& all, DistanceColumns& out,
-                                                const DistanceOptions& options) {
-    return Impl::call(*this, out, all, options);
+CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Configurations& all) {
+    return Impl::run(*this, out, room, all);
 }
-CallResult NarrowPhase::any_overlap(const Configurations& all, AnyOverlapColumns& out) {
-    return Impl::call(*this, out, all);
+CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Configurations& all,
+                            const DistanceOptions& options) {
+    return Impl::run(*this, out, room, all, options);
 }
-CallResult NarrowPhase::least_distance(const Configurations& all, LeastDistanceColumns& out,
-                                       const DistanceOptions& options) {
-    return Impl::call(*this, out, all, options);
+CallResult NarrowPhase::run(AnyOverlapColumns& out, const Room& room, const Configurations& all) {
+    return Impl::run(*this, out, room, all);
+}
+CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
+                            const DistanceOptions& options) {
+    return Impl::run(*this, out, room, all, options);
 }
 
-CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
+// The sizes of a container are known after the query.
+CallResult NarrowPhase::run(ManifoldColumns& out, const Room& room, const Frame& frame) {
+    if (const CallResult r = usable(); !r) return r;
+    if (const CallResult r = check_collide(frame); !r) return r;
     return guarded_call([&]() -> CallResult {
-        if (!impl_) return nothing_there();
-        if (const CallResult r = impl_->check_to_collide(frame); !r) return r;
-        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
-        impl_->collide(frame);
-        impl_->pack(frame, out);
-        return {};
-    });
-}
-
-// --- The two steps of a call, check and run: a container grows between them ---
-
-CallResult NarrowPhase::check(const Frame& frame) const { return impl_ ? impl_->check(frame) : nothing_there(); }
-CallResult NarrowPhase::check(const Frame& frame, const DistanceOptions& options) const {
-    return impl_ ? impl_->check(frame, options) : nothing_there();
-}
-CallResult NarrowPhase::check(const Frame& frame, const Motions& motions, const CastOptions& options) const {
-    return impl_ ? impl_->check(frame, motions, options) : nothing_there();
-}
-CallResult NarrowPhase::check(const Frame& frame, const Rays& rays, const RayOptions& options) const {
-    return impl_ ? impl_->check(frame, rays, options) : nothing_there();
-}
-CallResult NarrowPhase::check(const Frame& frame, const Points& points, const PointOptions& options) const {
-    return impl_ ? impl_->check(frame, points, options) : nothing_there();
-}
-CallResult NarrowPhase::check(const Configurations& all, const DistanceOptions& options) const {
-    return impl_ ? impl_->check(all, options) : nothing_there();
-}
-
-CallResult NarrowPhase::run(OverlapColumns& out, const Frame& frame) { return impl_->run(out, frame); }
-CallResult NarrowPhase::run(DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
-    return impl_->run(out, frame, options);
-}
-CallResult NarrowPhase::run(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
-    return impl_->run(out, frame, motions, options);
-}
-CallResult NarrowPhase::run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options) {
-    return impl_->run(out, frame, rays, options);
-}
-CallResult NarrowPhase::run(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
-    return impl_->run(out, frame, points, options);
-}
-CallResult NarrowPhase::run(OverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
-CallResult NarrowPhase::run(DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
-    return impl_->run(out, all, options);
-}
-CallResult NarrowPhase::run(AnyOverlapColumns& out, const Configurations& all) { return impl_->run(out, all); }
-CallResult NarrowPhase::run(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
-    return impl_->run(out, all, options);
-}
-
-CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts) {
-    return guarded_call([&]() -> CallResult {
-        if (!impl_) return nothing_there();
-        if (const CallResult r = impl_->check_to_collide(frame); !r) return r;
+        const std::size_t pairs = frame.pairs.size();
+        if (!room.make)
+            if (const CallResult r = check_columns({pairs, 0, out.contacts.size()}, out); !r) return r;
         const ManifoldNeeds needs = impl_->collide(frame);
-        manifolds = needs.manifolds;
-        contacts = needs.contacts;
-        return {};
-    });
-}
-
-CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out) {
-    return guarded_call([&]() -> CallResult {
+        if (room.make)
+            if (const CallResult r = room.make(room.context, {pairs, needs.manifolds, needs.contacts}); !r) return r;
         impl_->pack(frame, out);
         return {};
     });

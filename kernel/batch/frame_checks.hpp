@@ -63,6 +63,24 @@ inline constexpr const char* kExpectedMargin = "0 or more, finite";
 inline bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 CallResult check_margin(const char* name, float value);
 
+// Checks the columns of an answer. The check of a good column makes no CallResult.
+template <class Columns>
+CallResult check_columns(const detail::AnswerSize& size, const Columns& out) {
+    CallResult result;
+    const auto check = [&](detail::ColumnKind kind, const char* name, auto column) {
+        using enum detail::ColumnKind;
+        if (column.empty() && kind != one_each && kind != bit_words && kind != first_list) return true;
+        // Without pairs, first_manifold may be empty.
+        const std::size_t wanted = kind == first_list && size.answers == 0 ? 0 : detail::elements(kind, size);
+        constexpr std::size_t kAlignment = alignof(typename decltype(column)::element_type);
+        if (is_good_data(column.data(), column.size(), kAlignment) && column.size() >= wanted) return true;
+        result = check_size(name, column, wanted, false);
+        return false;
+    };
+    Columns::each(check, out);
+    return result;
+}
+
 // Poses are not read if the pairs have their own.
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
 // Checks what all queries need of a frame.

@@ -4,8 +4,8 @@ file(GLOB headers RELATIVE ${INCLUDE} ${INCLUDE}/abut/*.hpp)
 if(NOT headers)
   message(FATAL_ERROR "no header in ${INCLUDE}")
 endif()
-# Clang's warnings but for those of style that a library with floats and fold expressions cannot do without.
-set(everything -Weverything -Wno-double-promotion -Wno-comma -Wno-c++98-compat -Wno-c++98-compat-pedantic)
+# Clang's warnings but for those of style that a library with floats, fold expressions and structs of options cannot do without.
+set(everything -Weverything -Wno-padded -Wno-double-promotion -Wno-comma -Wno-c++98-compat -Wno-c++98-compat-pedantic)
 function(check compiler header)
   set(more "")
   if(compiler MATCHES "clang")

@@ -4,6 +4,7 @@
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
+#include "api/c/result_columns.hpp"
 #include "api/c/sized.hpp"
 
 namespace abut::c {
@@ -48,19 +49,6 @@ CallResult read_options(const abut_cast_options* from, CastOptions& to) {
     return {};
 }
 
-CastColumns columns_of(const abut_cast_columns& given) {
-    return {items<std::uint32_t>(given.bits, (given.count + 31) / 32),
-            items<double>(given.time, given.count),
-            part<float>(given.signed_distance, given.count),
-            part<Vec3>(given.normal, given.count),
-            part<Vec3>(given.point_a, given.count),
-            part<Vec3>(given.point_b, given.count),
-            part<std::uint32_t>(given.child_a, given.count),
-            part<std::uint32_t>(given.child_b, given.count),
-            {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count},
-            {given.hits, given.hit_room}};
-}
-
 }  // namespace
 }  // namespace abut::c
 
@@ -78,15 +66,10 @@ abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_fra
                       c::Ends ends;
                       Motions moved;
                       CastOptions wanted;
-                      abut_cast_columns given = {};
                       if (CallResult r = c::to_cpp(frame, asked); !r) return r;
                       if (CallResult r = c::read_motions(motions, ends, moved); !r) return r;
                       if (CallResult r = c::read_options(options, wanted); !r) return r;
-                      if (CallResult r = c::read_sized(out, given); !r) return r;
-                      CastColumns columns = c::columns_of(given);
-                      CallResult result = narrow->narrow.cast(asked, moved, columns, wanted);
-                      given.hit_count = columns.hit_count;
-                      c::write_sized(out, given);
-                      return result;
+                      return c::fill<CastColumns>(
+                          out, [&](auto& columns) { return narrow->narrow.cast(asked, moved, columns, wanted); });
                   });
 }

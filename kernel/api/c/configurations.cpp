@@ -1,4 +1,4 @@
-// Many configurations in C.
+// Many configurations, and gradients, in C.
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
@@ -21,6 +21,8 @@ CallResult read(const abut_configurations* from, Configurations& to) {
     return {};
 }
 
+abut_gradient_options of(const GradientOptions& options) { return {sizeof(abut_gradient_options), options.refine, {}}; }
+
 }  // namespace
 }  // namespace abut::c
 
@@ -31,8 +33,8 @@ abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narr
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
         if (CallResult r = c::read(all, asked); !r) return r;
-        return c::fill_overlaps(
-            out, [&](OverlapColumns& columns) { return narrow->narrow.overlap_configurations(asked, columns); });
+        return c::fill<OverlapColumns>(
+            out, [&](auto& columns) { return narrow->narrow.overlap_configurations(asked, columns); });
     });
 }
 
@@ -41,12 +43,11 @@ abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* nar
                                                           const abut_distance_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
-        DistanceColumns columns;
         DistanceOptions wanted;
         if (CallResult r = c::read(all, asked); !r) return r;
-        if (CallResult r = c::read_columns(out, columns); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        return narrow->narrow.distance_configurations(asked, columns, wanted);
+        return c::fill<DistanceColumns>(
+            out, [&](auto& columns) { return narrow->narrow.distance_configurations(asked, columns, wanted); });
     });
 }
 
@@ -54,12 +55,9 @@ abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const a
                                               const abut_any_overlap_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
-        abut_any_overlap_columns given = {};
         if (CallResult r = c::read(all, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
-        AnyOverlapColumns columns = {c::items<std::uint32_t>(given.pair, given.count),
-                                     c::part<std::uint32_t>(given.unanswered, given.count)};
-        return narrow->narrow.any_overlap(asked, columns);
+        return c::fill<AnyOverlapColumns>(out,
+                                          [&](auto& columns) { return narrow->narrow.any_overlap(asked, columns); });
     });
 }
 
@@ -68,17 +66,34 @@ abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, cons
                                                  const abut_distance_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
-        abut_least_distance_columns given = {};
         DistanceOptions wanted;
         if (CallResult r = c::read(all, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        LeastDistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
-                                        c::part<std::uint32_t>(given.pair, given.count),
-                                        c::part<Vec3>(given.normal, given.count),
-                                        c::part<Vec3>(given.point_a, given.count),
-                                        c::part<Vec3>(given.point_b, given.count),
-                                        c::part<std::uint32_t>(given.unanswered, given.count)};
-        return narrow->narrow.least_distance(asked, columns, wanted);
+        return c::fill<LeastDistanceColumns>(
+            out, [&](auto& columns) { return narrow->narrow.least_distance(asked, columns, wanted); });
+    });
+}
+
+abut_error_code abut_gradient_options_init(abut_gradient_options* options, size_t size, abut_error* error) {
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::of(GradientOptions())); });
+}
+
+abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_distance_columns* distances,
+                                        const abut_gradient_columns* out, const abut_gradient_options* options,
+                                        abut_error* error) {
+    return c::run(error, {{"frame", frame}, {"distances", distances}, {"out", out}}, [&]() -> CallResult {
+        Frame asked;
+        abut_distance_columns of = {};
+        if (CallResult r = c::to_cpp(frame, asked); !r) return r;
+        if (CallResult r = c::read_sized(distances, of); !r) return r;
+        const DistanceWitnesses witnesses = {c::items<const Vec3>(of.normal, of.count),
+                                             c::items<const Vec3>(of.point_a, of.count),
+                                             c::items<const Vec3>(of.point_b, of.count)};
+        abut_gradient_options wanted = c::of(GradientOptions());
+        if (options != nullptr)
+            if (CallResult r = c::read_sized(options, wanted); !r) return r;
+        return c::fill<GradientColumns>(
+            out, [&](auto& columns) { return distance_gradients(asked, witnesses, columns, {wanted.refine}); });
     });
 }

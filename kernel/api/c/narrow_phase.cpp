@@ -30,7 +30,7 @@ abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        return c::fill_overlaps(out, [&](OverlapColumns& columns) { return narrow->narrow.overlap(asked, columns); });
+        return c::fill<OverlapColumns>(out, [&](auto& columns) { return narrow->narrow.overlap(asked, columns); });
     });
 }
 
@@ -39,12 +39,11 @@ abut_error_code abut_narrow_phase_distance(abut_narrow_phase* narrow, const abut
                                            abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
-        DistanceColumns columns;
         DistanceOptions wanted;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        if (CallResult r = c::read_columns(out, columns); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        return narrow->narrow.distance(asked, columns, wanted);
+        return c::fill<DistanceColumns>(out,
+                                        [&](auto& columns) { return narrow->narrow.distance(asked, columns, wanted); });
     });
 }
 
@@ -52,18 +51,8 @@ abut_error_code abut_narrow_phase_collide(abut_narrow_phase* narrow, const abut_
                                           abut_manifold_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
-        abut_manifold_columns given = {};
-        ManifoldColumns columns;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
-        if (CallResult r = c::to_cpp(out, columns); !r) return r;
-        CallResult result = narrow->narrow.collide(asked, columns);
-        given.manifold_count = columns.manifold_count;
-        given.contact_count = columns.contact_count;
-        given.manifolds_needed = columns.manifolds_needed;
-        given.contacts_needed = columns.contacts_needed;
-        c::write_sized(out, given);
-        return result;
+        return c::fill<ManifoldColumns>(out, [&](auto& columns) { return narrow->narrow.collide(asked, columns); });
     });
 }
 

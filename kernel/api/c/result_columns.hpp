@@ -1,34 +1,64 @@
-// The columns of answers that several queries give.
+// Columns of answers: the structs of C have members of the same names as those of C++.
 #pragma once
+
+#include <type_traits>
 
 #include "api/c/convert.hpp"
 #include "api/c/sized.hpp"
 
 namespace abut::c {
 
-inline CallResult read_columns(const abut_distance_columns* from, DistanceColumns& to) {
-    abut_distance_columns given = {};
-    if (CallResult r = read_sized(from, given); !r) return r;
-    to = {part<float>(given.signed_distance, given.count),
-          part<Vec3>(given.normal, given.count),
-          part<Vec3>(given.point_a, given.count),
-          part<Vec3>(given.point_b, given.count),
-          {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count}};
-    return {};
+template <class From, class To>
+void copy_counts(const From& from, To& to) {
+    if constexpr (requires { from.hit_count; }) to.hit_count = from.hit_count;
+    if constexpr (requires { from.manifold_count; }) {
+        to.manifold_count = from.manifold_count, to.contact_count = from.contact_count;
+        to.manifolds_needed = from.manifolds_needed, to.contacts_needed = from.contacts_needed;
+    }
 }
 
-// query(columns) answers an overlap query; the caller gets the number of hits.
-template <class Query>
-CallResult fill_overlaps(abut_overlap_columns* out, Query&& query) {
-    abut_overlap_columns given = {};
+template <class Columns, class Given>
+Columns columns_of(const Given& given) {
+    using enum detail::ColumnKind;
+    constexpr bool kHasOneCount = requires { given.count; };
+    std::size_t counts[unsigned(one_per_contact) + 1] = {};
+    const auto count_of = [&](detail::ColumnKind kind) -> std::size_t& { return counts[unsigned(kind)]; };
+    if constexpr (kHasOneCount) {
+        count_of(one_each) = count_of(optional) = given.count, count_of(bit_words) = (given.count + 31) / 32;
+    } else {
+        count_of(optional) = given.status_count;
+    }
+    if constexpr (requires { given.bit_words; }) count_of(bit_words) = given.bit_words;
+    if constexpr (requires { given.hit_room; }) count_of(hit_list) = given.hit_room;
+    if constexpr (requires { given.manifold_room; }) {
+        count_of(first_list) = given.first_manifold_count, count_of(manifold_list) = given.manifold_room;
+        count_of(contact_list) = count_of(one_per_contact) = given.contact_room;
+    }
+    Columns columns;
+    const auto set = [&](detail::ColumnKind kind, const char*, auto& to, auto* from) {
+        using Item = typename std::remove_reference_t<decltype(to)>::element_type;
+        // Of the columns that share a count, optional ones may be null.
+        const bool may_be_null = kind == one_per_contact || (kind == optional && kHasOneCount);
+        to = may_be_null ? part<Item>(from, count_of(kind)) : items<Item>(from, count_of(kind));
+        return true;
+    };
+    Columns::each(set, columns, given);
+    copy_counts(given, columns);
+    return columns;
+}
+
+// query(columns) fills the columns of `out`, which gets the counts.
+template <class Columns, class Given, class Query>
+CallResult fill(Given* out, Query&& query) {
+    std::remove_const_t<Given> given = {};
     if (CallResult r = read_sized(out, given); !r) return r;
-    OverlapColumns columns{{given.bits, given.bit_words},
-                           {reinterpret_cast<Status*>(given.status), given.status_count},
-                           {given.hits, given.hit_room},
-                           given.hit_count};
+    auto columns = columns_of<Columns>(given);
     CallResult result = query(columns);
-    given.hit_count = columns.hit_count;
-    write_sized(out, given);
+    if constexpr (
+        requires { given.hit_count; } || requires { given.manifold_count; }) {
+        copy_counts(columns, given);
+        write_sized(out, given);
+    }
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
+#include "api/c/result_columns.hpp"
 #include "api/c/sized.hpp"
 
 namespace abut::c {
@@ -9,21 +10,16 @@ namespace {
 
 abut_feature of(const Feature& f) { return {std::uint8_t(f.type), f.v0, f.v1, f.face}; }
 
-// The columns are the caller's to write to in other calls; of this answer they are to be read.
-template <class To, class From>
-To* data_of(const Vector<From>& column) {
-    return const_cast<To*>(reinterpret_cast<const To*>(column.data()));
-}
-
-abut_manifold_columns columns_of(const decltype(abut_manifolds::manifolds)& m) {
+abut_manifold_columns columns_in_c(const decltype(abut_manifolds::manifolds)& m) {
     abut_manifold_columns columns = {};
-    columns.first_manifold = data_of<std::uint32_t>(m.first_manifold);
+    // The columns are the caller's to write to in other calls; of this answer they are to be read.
+    const auto set = []<class To>(detail::ColumnKind, const char*, To*& to, const auto& column) {
+        to = const_cast<To*>(reinterpret_cast<const To*>(column.data()));
+        return true;
+    };
+    ManifoldColumns::each(set, columns, m);
     columns.first_manifold_count = m.first_manifold.size();
-    columns.manifolds = data_of<abut_manifold>(m.manifolds);
-    columns.contacts = data_of<abut_contact>(m.contacts);
-    columns.status = data_of<abut_status>(m.status);
     columns.status_count = m.status.size();
-    columns.triangles = data_of<std::uint32_t>(m.triangles);
     columns.manifold_room = columns.manifold_count = columns.manifolds_needed = m.manifolds.size();
     columns.contact_room = columns.contact_count = columns.contacts_needed = m.contacts.size();
     return columns;
@@ -34,15 +30,7 @@ abut_manifold_columns columns_of(const decltype(abut_manifolds::manifolds)& m) {
 CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to) {
     abut_manifold_columns given = {};
     if (CallResult r = read_sized(from, given); !r) return r;
-    to.first_manifold = {given.first_manifold, given.first_manifold_count};
-    to.manifolds = items<Manifold>(given.manifolds, given.manifold_room);
-    to.contacts = items<Contact>(given.contacts, given.contact_room);
-    to.status = {reinterpret_cast<Status*>(given.status), given.status_count};
-    if (given.triangles != nullptr) to.triangles = {given.triangles, given.contact_room};
-    to.manifold_count = given.manifold_count;
-    to.contact_count = given.contact_count;
-    to.manifolds_needed = given.manifolds_needed;
-    to.contacts_needed = given.contacts_needed;
+    to = columns_of<ManifoldColumns>(given);
     return {};
 }
 
@@ -60,7 +48,7 @@ abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_man
                                        abut_error* error) {
     return c::run(error, {{"manifolds", manifolds}, {"columns", columns}}, [&]() -> CallResult {
         if (CallResult r = c::check_sized(columns); !r) return r;
-        c::write_sized(columns, c::columns_of(manifolds->manifolds));
+        c::write_sized(columns, c::columns_in_c(manifolds->manifolds));
         return {};
     });
 }

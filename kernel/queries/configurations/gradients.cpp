@@ -76,10 +76,7 @@ CallResult check_gradients(const Frame& frame, const DistanceWitnesses& of, cons
     if (const CallResult r = check_size("DistanceWitnesses::normal", of.normal, pairs, false); !r) return r;
     if (const CallResult r = check_size("DistanceWitnesses::point_a", of.point_a, pairs, false); !r) return r;
     if (const CallResult r = check_size("DistanceWitnesses::point_b", of.point_b, pairs, false); !r) return r;
-    if (const CallResult r = check_size("GradientColumns::position_a", out.position_a, pairs, true); !r) return r;
-    if (const CallResult r = check_size("GradientColumns::rotation_a", out.rotation_a, pairs, true); !r) return r;
-    if (const CallResult r = check_size("GradientColumns::position_b", out.position_b, pairs, true); !r) return r;
-    return check_size("GradientColumns::rotation_b", out.rotation_b, pairs, true);
+    return check_columns({pairs}, out);
 }
 
 }  // namespace
