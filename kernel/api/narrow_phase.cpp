@@ -1,14 +1,12 @@
-// The calls of NarrowPhase: check the arguments, make room, run the query, one call at a time. The queries are in
-// query_runner.hpp, rays/, queries/casts/cast_runs.hpp and queries/configurations/configuration_queries.hpp.
+// The calls of NarrowPhase: check the arguments, make room, run the query, one call at a time.
 #include <abut/narrow_phase.hpp>
 
 #include "api/call_checks.hpp"
 #include "base/parallel/guarded_call.hpp"
 #include "queries/casts/cast_runs.hpp"
 #include "queries/configurations/configuration_queries.hpp"
-#include "queries/pairs/query_runner.hpp"
+#include "queries/pairs/pair_queries.hpp"
 #include "queries/rays/point_runs.hpp"
-#include "queries/rays/ray_kernels.hpp"
 #include "queries/rays/ray_runs.hpp"
 
 namespace abut {
@@ -32,46 +30,20 @@ std::size_t answers_in(const Out&, const Configurations& all, const Option&...) 
 
 }  // namespace
 
-struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
-    RayRuns rays;
-    CastRuns casts;
-    ConfigurationQueries configurations;
+struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
+    QueryContext context;
+    PairQueries pairs{context};
+    CastRuns casts{context};
+    RayRuns rays{context};
+    PointRuns points{context};
+    ConfigurationQueries configurations{pairs};
 
-    explicit Impl(const Settings& wanted) : QueryRunner(wanted), casts(kernels_for<CastKernels>(isa)) {}
+    explicit Impl(const Settings& wanted) : context(wanted) {}
 
-    using QueryRunner::answer;
-    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
-        const std::size_t pairs = frame.pairs.size();
-        scratch.flag.assign(pairs, 0);
-        casts.run(frame, motions, options, settings.max_child_pairs,
-                  {kernels, few_kernels, executor, &counters, &times}, out, begin_statuses(pairs, out.status),
-                  scratch.flag.data());
-        give_hits(pairs, out);
-    }
-    void answer(RayColumns& out, const Frame& frame, const Rays& asked, const RayOptions& options) {
-        const std::size_t pairs = frame.pairs.size();
-        if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
-        rays.run(frame, asked, options, executor, *kernels_for<RayKernels>(isa), out, begin_statuses(pairs, out.status),
-                 scratch.flag.data());
-        counters = {pairs, 0, pairs};
-        give_hits(pairs, out);
-    }
-    void answer(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
-        const std::size_t pairs = frame.pairs.size();
-        run_points(frame, points, options, executor, *kernels_for<RayKernels>(isa), out,
-                   begin_statuses(pairs, out.status));
-        counters = {pairs, 0, pairs};
-    }
-    template <class Out, class... Option>
-    void answer(Out& out, const Configurations& all, const Option&... options) {
-        configurations.answer(*this, out, all, options...);
-    }
-
-    std::size_t bytes() const { return QueryRunner::bytes() + configurations.bytes(); }
-
-    // Checks the arguments, makes room, and fills the columns.
-    template <class Out, class... Argument>
-    static CallResult run(NarrowPhase& of, Out& out, const Room& room, const Argument&... arguments) {
+    // `query`: the member that answers.
+    template <class Query, class Out, class... Argument>
+    static CallResult run(NarrowPhase& of, Query Impl::*query, Out& out, const Room& room,
+                          const Argument&... arguments) {
         if (const CallResult r = of.usable(); !r) return r;
         if (const CallResult r = check_arguments(arguments...); !r) return r;
         return guarded_call([&]() -> CallResult {
@@ -81,9 +53,9 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
             if (const CallResult r = check_columns(size, out); !r) return r;
             if constexpr (requires { out.hit_count; }) out.hit_count = 0;
             Impl& impl = *of.impl_;
-            const Busy one(impl.busy);
-            impl.begin();
-            if (size.answers != 0) impl.answer(out, arguments...);
+            const Busy one(impl.context.busy);
+            impl.context.begin();
+            if (size.answers != 0) (impl.*query).answer(out, arguments...);
             return {};
         });
     }
@@ -102,55 +74,55 @@ NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 
 const Counters& NarrowPhase::counters() const {
     static const Counters none;
-    return impl_ ? impl_->counters : none;
+    return impl_ ? impl_->context.counters : none;
 }
 std::span<const StageTime> NarrowPhase::stage_times() const {
-    return impl_ ? impl_->times.list() : std::span<const StageTime>();
+    return impl_ ? impl_->context.times.list() : std::span<const StageTime>();
 }
-CallResult NarrowPhase::usable() const { return impl_ ? impl_->settings_result : nothing_there(); }
-Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
+CallResult NarrowPhase::usable() const { return impl_ ? impl_->context.settings_result : nothing_there(); }
+Isa NarrowPhase::isa() const { return impl_ ? impl_->context.isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     if (!impl_) return 0;
     (void)guarded_call([&]() -> CallResult {
-        impl_->reserve(pairs, child_pairs);
+        impl_->pairs.reserve(pairs, child_pairs);
         return {};
     });
-    return impl_->bytes();
+    return impl_->pairs.bytes() + impl_->configurations.bytes();
 }
 
 CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Frame& frame) {
-    return Impl::run(*this, out, room, frame);
+    return Impl::run(*this, &Impl::pairs, out, room, frame);
 }
 CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Frame& frame,
                             const DistanceOptions& options) {
-    return Impl::run(*this, out, room, frame, options);
+    return Impl::run(*this, &Impl::pairs, out, room, frame, options);
 }
 CallResult NarrowPhase::run(CastColumns& out, const Room& room, const Frame& frame, const Motions& motions,
                             const CastOptions& options) {
-    return Impl::run(*this, out, room, frame, motions, options);
+    return Impl::run(*this, &Impl::casts, out, room, frame, motions, options);
 }
 CallResult NarrowPhase::run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays,
                             const RayOptions& options) {
-    return Impl::run(*this, out, room, frame, rays, options);
+    return Impl::run(*this, &Impl::rays, out, room, frame, rays, options);
 }
 CallResult NarrowPhase::run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
                             const PointOptions& options) {
-    return Impl::run(*this, out, room, frame, points, options);
+    return Impl::run(*this, &Impl::points, out, room, frame, points, options);
 }
 CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Configurations& all) {
-    return Impl::run(*this, out, room, all);
+    return Impl::run(*this, &Impl::configurations, out, room, all);
 }
 CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Configurations& all,
                             const DistanceOptions& options) {
-    return Impl::run(*this, out, room, all, options);
+    return Impl::run(*this, &Impl::configurations, out, room, all, options);
 }
 CallResult NarrowPhase::run(AnyOverlapColumns& out, const Room& room, const Configurations& all) {
-    return Impl::run(*this, out, room, all);
+    return Impl::run(*this, &Impl::configurations, out, room, all);
 }
 CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
                             const DistanceOptions& options) {
-    return Impl::run(*this, out, room, all, options);
+    return Impl::run(*this, &Impl::configurations, out, room, all, options);
 }
 
 // The sizes of a container are known after the query.
@@ -161,10 +133,10 @@ CallResult NarrowPhase::run(ManifoldColumns& out, const Room& room, const Frame&
         const std::size_t pairs = frame.pairs.size();
         if (!room.make)
             if (const CallResult r = check_columns({pairs, 0, out.contacts.size()}, out); !r) return r;
-        const ManifoldNeeds needs = impl_->collide(frame);
+        const ManifoldNeeds needs = impl_->pairs.collide(frame);
         if (room.make)
             if (const CallResult r = room.make(room.context, {pairs, needs.manifolds, needs.contacts}); !r) return r;
-        impl_->pack(frame, out);
+        impl_->pairs.pack(frame, out);
         return {};
     });
 }

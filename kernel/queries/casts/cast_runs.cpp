@@ -61,6 +61,14 @@ bool is_nearer(const FirstHit& x, const FirstHit& y) {
 
 }  // namespace
 
+void CastRuns::answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
+    const std::size_t pairs = frame.pairs.size();
+    context_.scratch.flag.assign(pairs, 0);
+    run(frame, motions, options, context_.settings.max_child_pairs, context_.chunk_runner(), out,
+        context_.begin_statuses(pairs, out.status), context_.scratch.flag.data());
+    context_.give_hits(pairs, out);
+}
+
 void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options,
                    std::uint32_t max_child_pairs, const ChunkRunner& runner, const CastColumns& out, Status* status,
                    std::uint8_t* hit) {

@@ -11,7 +11,7 @@
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
 #include "batch/child_results.hpp"
-#include "batch/chunk_runs.hpp"
+#include "batch/query_context.hpp"
 #include "queries/casts/cast_kernels.hpp"
 #include "queries/casts/motion_chunk.hpp"
 #include "queries/casts/rigid_motion.hpp"
@@ -31,13 +31,16 @@ struct FirstHit {
 
 class CastRuns {
 public:
-    explicit CastRuns(const CastKernels* kernels) : kernels_(kernels) {}
+    explicit CastRuns(QueryContext& context) : context_(context), kernels_(kernels_for<CastKernels>(context.isa)) {}
 
+    // Fills columns that have been checked.
+    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
+
+private:
     // Writes the columns except bits and hits, the status of every pair, and for every pair whether it hits.
     void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const CastColumns& out, Status* status, std::uint8_t* hit);
 
-private:
     // A pair of children.
     struct Item {
         MotionPair moving;         // on the current part of the path
@@ -159,6 +162,7 @@ private:
     void excuse(const Call& call, std::uint32_t i, std::uint32_t excuse, double gap);
     static void follow_excused(const Call& call, Item& item, double distance);
 
+    QueryContext& context_;
     const CastKernels* kernels_;
     Vector<RigidMotion> motions_;  // for each part of the path, by body
     Vector<FirstHit> first_;       // by pair of the frame

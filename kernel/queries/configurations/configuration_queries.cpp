@@ -14,14 +14,15 @@ namespace {
 
 class ConfigurationCall {
 public:
-    ConfigurationCall(QueryRunner& runner, ConfigurationQueries& queries, const Configurations& all)
-        : runner_(runner),
+    ConfigurationCall(ConfigurationQueries& queries, const Configurations& all)
+        : query_(queries.pairs),
+          context_(query_.context),
           all_(all),
           runs_(queries.runs),
-          scratch_(runner.scratch),
+          scratch_(context_.scratch),
           own_(queries.scratch),
           pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
-        runs_.begin(all, *runner.kernels, runner.executor, kPairsTogether * runner.tasks());
+        runs_.begin(all, *context_.kernels, context_.executor, kPairsTogether * context_.tasks());
         grow(own_.some, all.size());
         for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
     }
@@ -38,7 +39,7 @@ public:
     }
 
     void distances(const DistanceOptions& options, const DistanceColumns& out) {
-        QueryParameters wanted = runner_.distance_parameters(options);
+        QueryParameters wanted = query_.distance_parameters(options);
         const std::size_t most = runs_.block({0, pairs_}) * pairs_;
         if (!options.max_distances.empty()) {
             grow(own_.reach, most);
@@ -51,7 +52,7 @@ public:
             view.normal = at(out.normal, first), view.point_a = at(out.point_a, first),
             view.point_b = at(out.point_b, first);
             ask(some, {0, pairs_}, BlockOrder::by_configuration, wanted, view);
-            clear_unanswered(runner_.statuses(some.size() * pairs_), view);
+            clear_unanswered(context_.statuses(some.size() * pairs_), view);
             copy_status(some, first, out.status);
         });
     }
@@ -82,7 +83,7 @@ public:
     }
 
     void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
-        QueryParameters wanted = runner_.distance_parameters(options);
+        QueryParameters wanted = query_.distance_parameters(options);
         OutputView view = no_columns();
         std::fill_n(out.signed_distance.data(), all_.size(), std::numeric_limits<float>::infinity());
         if (!out.pair.empty()) std::fill_n(out.pair.data(), all_.size(), kNoPair);
@@ -147,11 +148,11 @@ private:
              OutputView view) {
         const Frame block = runs_.frame(some, range, order);
         const std::optional<Frame> with_records =
-            runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
+            query_.bodies.with_records(block, *context_.kernels, context_.executor, true);
         const Frame& frame = with_records ? *with_records : block;
-        view.status = runner_.begin_statuses(frame.pairs.size());
-        runs_.write_status(frame, runner_.statuses(frame.pairs.size()));
-        runner_.run_sorted(frame, runs_.sorted(), wanted, view);
+        view.status = context_.begin_statuses(frame.pairs.size());
+        runs_.write_status(frame, context_.statuses(frame.pairs.size()));
+        query_.run_sorted(frame, runs_.sorted(), wanted, view);
     }
     void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
         if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
@@ -202,34 +203,34 @@ private:
         }
     }
 
-    QueryRunner& runner_;
+    PairQueries& query_;
+    QueryContext& context_;
     const Configurations& all_;
     ConfigurationRuns& runs_;
     PairScratch& scratch_;
     ConfigurationScratch& own_;
-    const QueryParameters hits_ = runner_.parameters(Query::overlap, 0.0f);
+    const QueryParameters hits_ = query_.parameters(Query::overlap, 0.0f);
     std::uint32_t pairs_;
 };
 
 }  // namespace
 
-void ConfigurationQueries::answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all) {
-    ConfigurationCall(runner, *this, all).overlaps(out.status);
-    runner.give_hits(all.size() * all.pairs.size(), out);
+void ConfigurationQueries::answer(OverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(*this, all).overlaps(out.status);
+    pairs.context.give_hits(all.size() * all.pairs.size(), out);
 }
 
-void ConfigurationQueries::answer(QueryRunner& runner, DistanceColumns& out, const Configurations& all,
+void ConfigurationQueries::answer(DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(*this, all).distances(options, out);
+}
+
+void ConfigurationQueries::answer(AnyOverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(*this, all).any_overlap(out);
+}
+
+void ConfigurationQueries::answer(LeastDistanceColumns& out, const Configurations& all,
                                   const DistanceOptions& options) {
-    ConfigurationCall(runner, *this, all).distances(options, out);
-}
-
-void ConfigurationQueries::answer(QueryRunner& runner, AnyOverlapColumns& out, const Configurations& all) {
-    ConfigurationCall(runner, *this, all).any_overlap(out);
-}
-
-void ConfigurationQueries::answer(QueryRunner& runner, LeastDistanceColumns& out, const Configurations& all,
-                                  const DistanceOptions& options) {
-    ConfigurationCall(runner, *this, all).least_distance(options, out);
+    ConfigurationCall(*this, all).least_distance(options, out);
 }
 
 }  // namespace abut

@@ -1,11 +1,9 @@
 // The queries on one list of pairs in many configurations, by the kernel's queries on pairs.
 #pragma once
 
-#include <abut/narrow_phase.hpp>
-
 #include "base/scratch_columns.hpp"
 #include "queries/configurations/configuration_runs.hpp"
-#include "queries/pairs/query_runner.hpp"
+#include "queries/pairs/pair_queries.hpp"
 
 namespace abut {
 
@@ -19,15 +17,17 @@ struct ConfigurationScratch {
 };
 
 struct ConfigurationQueries {
+    PairQueries& pairs;
     ConfigurationRuns runs;
     ConfigurationScratch scratch;
 
+    explicit ConfigurationQueries(PairQueries& of_pairs) : pairs(of_pairs) {}
+
     // Fill columns that have been checked.
-    void answer(QueryRunner& runner, OverlapColumns& out, const Configurations& all);
-    void answer(QueryRunner& runner, DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
-    void answer(QueryRunner& runner, AnyOverlapColumns& out, const Configurations& all);
-    void answer(QueryRunner& runner, LeastDistanceColumns& out, const Configurations& all,
-                const DistanceOptions& options);
+    void answer(OverlapColumns& out, const Configurations& all);
+    void answer(DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    void answer(AnyOverlapColumns& out, const Configurations& all);
+    void answer(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     std::size_t bytes() const { return bytes_of(runs, scratch); }
 };
 

@@ -1,10 +1,12 @@
 // The queries on pairs of a frame, stage by stage: check and sort the pairs, run the chunks (load, separation, depth,
 // store), pack the columns.
+#include "queries/pairs/pair_queries.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/parallel/blocks.hpp"
-#include "queries/pairs/query_runner.hpp"
+#include "base/scratch_columns.hpp"
 
 namespace abut {
 namespace {
@@ -41,20 +43,38 @@ void clear_unanswered(std::span<const Status> status, const OutputView& view) {
     }
 }
 
-void QueryRunner::answer(OverlapColumns& out, const Frame& frame) {
-    const std::size_t pairs = frame.pairs.size();
-    scratch.flag.assign(pairs, 0);
-    OutputView view = no_columns();
-    view.status = begin_statuses(pairs, out.status);
-    view.hit = scratch.flag.data();
-    run_frame(frame, parameters(Query::overlap, 0.0f), view);
-    give_hits(pairs, out);
+PairQueries::PairQueries(QueryContext& shared) : context(shared) {
+    surface_pairs.set_kernels(kernels_for<SurfaceKernels>(context.isa));
 }
 
-void QueryRunner::answer(DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
+void PairQueries::reserve(std::size_t pairs, std::size_t child_pairs) {
+    const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs, tasks = context.tasks();
+    sorted.reserve(pairs);
+    sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs),
+        sorted.surface_pairs.reserve(compound_pairs);
+    context.scratch.reserve(pairs);
+    compounds.reserve(compound_pairs, child_pairs, tasks), surfaces.reserve(compound_pairs, child_pairs, tasks);
+    surface_pairs.reserve(compound_pairs, tasks);
+}
+
+std::size_t PairQueries::bytes() const {
+    return bytes_of(bodies, sorted, context.scratch, compounds, surfaces, surface_pairs);
+}
+
+void PairQueries::answer(OverlapColumns& out, const Frame& frame) {
+    const std::size_t pairs = frame.pairs.size();
+    context.scratch.flag.assign(pairs, 0);
+    OutputView view = no_columns();
+    view.status = context.begin_statuses(pairs, out.status);
+    view.hit = context.scratch.flag.data();
+    run_frame(frame, parameters(Query::overlap, 0.0f), view);
+    context.give_hits(pairs, out);
+}
+
+void PairQueries::answer(DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
     const std::size_t pairs = frame.pairs.size();
     OutputView view = no_columns();
-    view.status = begin_statuses(pairs, out.status);
+    view.status = context.begin_statuses(pairs, out.status);
     view.signed_distance = out.signed_distance.data();
     view.normal = data_or_null(out.normal), view.point_a = data_or_null(out.point_a),
     view.point_b = data_or_null(out.point_b);
@@ -65,87 +85,95 @@ void QueryRunner::answer(DistanceColumns& out, const Frame& frame, const Distanc
         for (std::size_t i = 0; i < pairs; ++i) wanted.reach = std::max(wanted.reach, options.max_distances[i]);
     }
     run_frame(frame, wanted, view);
-    const TimedStage timed(times, CallTimes::pack, pairs);
+    const TimedStage timed(context.times, CallTimes::pack, pairs);
     clear_unanswered({view.status, pairs}, view);
 }
 
-ManifoldNeeds QueryRunner::collide(const Frame& frame) {
-    const Busy one(busy);
+ManifoldNeeds PairQueries::collide(const Frame& frame) {
+    const Busy one(context.busy);
     const std::size_t pairs = frame.pairs.size();
-    begin();
+    context.begin();
     if (pairs == 0) return needs = {};
-    scratch.flag.assign(pairs, 0);
-    if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
+    context.scratch.flag.assign(pairs, 0);
+    if (context.scratch.manifolds.size() < pairs) context.scratch.manifolds.resize(pairs);
     OutputView view = no_columns();
-    view.status = begin_statuses(pairs);
-    view.contact_count = scratch.flag.data();
-    view.manifolds = scratch.manifolds.data();
-    QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
+    view.status = context.begin_statuses(pairs);
+    view.contact_count = context.scratch.flag.data();
+    view.manifolds = context.scratch.manifolds.data();
+    QueryParameters wanted = parameters(Query::collide, context.settings.speculative_margin);
     wanted.margins = frame.margins;
     run_frame(frame, wanted, view);
-    return needs = count_manifolds(manifold_sources(frame), executor, scratch.packed);
+    return needs = count_manifolds(manifold_sources(frame), context.executor, context.scratch.packed);
 }
 
-void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
+void PairQueries::pack(const Frame& frame, ManifoldColumns& out) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) {
         out.manifold_count = out.contact_count = out.manifolds_needed = out.contacts_needed = 0;
         if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
         return;
     }
-    const TimedStage timed(times, CallTimes::pack, pairs);
-    pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
+    const TimedStage timed(context.times, CallTimes::pack, pairs);
+    pack_manifolds(manifold_sources(frame), context.scratch.packed, needs, context.executor, context.statuses(pairs),
+                   out);
     if (tables_of(*frame.shapes).has_poses) move_contacts(out);
-    if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
+    if (!out.status.empty()) std::copy_n(context.scratch.status.data(), pairs, out.status.data());
 }
 
-ManifoldSources QueryRunner::manifold_sources(const Frame& frame) const {
-    ManifoldSources sources = {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data()};
+ManifoldSources PairQueries::manifold_sources(const Frame& frame) const {
+    ManifoldSources sources = {{context.scratch.flag.data(), frame.pairs.size()}, context.scratch.manifolds.data()};
     compounds.add_to(sources.compounds);
     surfaces.add_to(sources.surfaces);
     return sources;
 }
 
-QueryParameters QueryRunner::parameters(Query query, float reach) const {
-    return {
-        query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack, settings.follow_distance};
+QueryParameters PairQueries::parameters(Query query, float reach) const {
+    return {query,
+            false,
+            context.settings.depth == DepthPath::exact,
+            reach,
+            {},
+            context.settings.contact_slack,
+            context.settings.follow_distance};
 }
 
-QueryParameters QueryRunner::distance_parameters(const DistanceOptions& options) const {
+QueryParameters PairQueries::distance_parameters(const DistanceOptions& options) const {
     QueryParameters wanted = parameters(Query::distance, options.max_distance);
     wanted.separation_only = options.separation_only;
     return wanted;
 }
 
-void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out) {
-    const std::optional<Frame> with_records = bodies.with_records(wanted, *kernels, executor);
+void PairQueries::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out) {
+    const std::optional<Frame> with_records = bodies.with_records(wanted, *context.kernels, context.executor);
     const Frame& frame = with_records ? *with_records : wanted;
     const std::size_t pairs = frame.pairs.size();
     out.traces = data_or_null(frame.traces);
     {
-        const TimedStage timed(times, CallTimes::sort, pairs);
-        sort_pairs(frame, *kernels, executor, sorted, out.status);
+        const TimedStage timed(context.times, CallTimes::sort, pairs);
+        sort_pairs(frame, *context.kernels, context.executor, sorted, out.status);
     }
     if (out.traces) begin_traces({out.traces, pairs});
     run_sorted(frame, sorted, asked, out);
 }
 
-void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked,
+void PairQueries::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked,
                              const OutputView& out) {
     compounds.clear();
     surfaces.clear();
-    const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
+    const ChunkRunner runner = context.chunk_runner();
     runner.run(frame, some, asked, out, nullptr, bodies.placed());
-    if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
-    if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
+    if (!some.compounds.empty())
+        compounds.run(frame, some.compounds, asked, context.settings.max_child_pairs, runner, out);
+    if (!some.surfaces.empty())
+        surfaces.run(frame, some.surfaces, asked, context.settings.max_child_pairs, runner, out);
     if (!some.surface_pairs.empty())
-        surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
+        surface_pairs.run(frame, some.surface_pairs, asked, context.settings.max_child_pairs, runner, out);
     if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance)
         move_points(frame.pairs.size(), asked, out);
 }
 
-void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {
-    for_each_block(executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
+void PairQueries::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {
+    for_each_block(context.executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
         const OutputView out = columns;
         const ShapeOffsets offsets = bodies.offsets();
         const float least =
@@ -161,8 +189,8 @@ void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, c
     });
 }
 
-void QueryRunner::move_contacts(const ManifoldColumns& out) const {
-    for_each_block(executor, out.manifold_count, kBlockMoved, [&](std::size_t first, std::size_t end) {
+void PairQueries::move_contacts(const ManifoldColumns& out) const {
+    for_each_block(context.executor, out.manifold_count, kBlockMoved, [&](std::size_t first, std::size_t end) {
         const ShapeOffsets offsets = bodies.offsets();
         for (const Manifold& manifold : out.manifolds.subspan(first, end - first)) {
             const Vec3 offset = offsets[manifold.pair];
@@ -173,7 +201,7 @@ void QueryRunner::move_contacts(const ManifoldColumns& out) const {
 }
 
 // Pairs with a compound or a surface are in no chunk.
-void QueryRunner::begin_traces(std::span<PairTrace> traces) const {
+void PairQueries::begin_traces(std::span<PairTrace> traces) const {
     std::fill(traces.begin(), traces.end(), PairTrace());
     for (const auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs}) {
         for (const Entry& entry : *entries) {

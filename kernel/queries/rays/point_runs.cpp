@@ -6,6 +6,7 @@
 #include "convex/contract/valid_pose.hpp"
 #include "queries/rays/body_blocks.hpp"
 #include "queries/rays/body_point.hpp"
+#include "queries/rays/ray_kernels.hpp"
 #include "queries/rays/seen_bodies.hpp"
 #include "queries/rays/solid.hpp"
 #include "shapes/instance_pose.hpp"
@@ -27,8 +28,10 @@ void write(const PointColumns& out, std::size_t pair, double distance, const Vec
 
 }  // namespace
 
-void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor,
-                const RayKernels& kernels, const PointColumns& out, Status* status) {
+void PointRuns::answer(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) const {
+    const std::size_t pairs = frame.pairs.size();
+    Status* const status = context.begin_statuses(pairs, out.status);
+    const RayKernels& kernels = *kernels_for<RayKernels>(context.isa);
     const BodyBlocks blocks(frame, points.size());
     const auto missing = [&](std::uint32_t pair) {
         status[pair] = Status::bad_index;
@@ -51,12 +54,13 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         const Vec3d normal = axes * found.normal;
         write(out, pair, found.distance, normal, from_body - normal * found.distance, found.child);
     };
-    const auto measure_all = [&](ShapeKind, std::span<const std::uint32_t> pairs) {
+    const auto measure_all = [&](ShapeKind, std::span<const std::uint32_t> some) {
         ShapePoints shapes(blocks.tables(), kernels, options.max_distance, options.solid_meshes);
-        for (const std::uint32_t pair : pairs) measure(pair, shapes);
+        for (const std::uint32_t pair : some) measure(pair, shapes);
     };
     blocks.run(
-        executor, [](ShapeKind) { return true; }, missing, measure_all);
+        context.executor, [](ShapeKind) { return true; }, missing, measure_all);
+    context.counters = {pairs, 0, pairs};
 }
 
 bool has_inside(const ShapeStore& shapes, ShapeId shape) {

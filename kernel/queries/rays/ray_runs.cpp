@@ -35,11 +35,6 @@ InMemory in_memory(const Strided<T>& column) {
     return {column.empty() ? nullptr : column.address(0), column.stride()};
 }
 
-template <class T>
-T* data_of(std::span<T> column) {
-    return column.empty() ? nullptr : column.data();
-}
-
 // True if SIMD code can read the column: it multiplies strides in 32 bits.
 template <class T>
 bool is_plain(const Strided<T>& column) {
@@ -103,8 +98,8 @@ RayChunk RayRuns::Call::chunk(ShapeKind kind) const {
     chunk.any = any(), chunk.meet_one = meet, chunk.call = this;
     chunk.walk_calls = {describe, starts_inside, cross_triangle};
     chunk.hit = hit, chunk.status = status, chunk.fraction = out.fraction.data();
-    chunk.point = data_of(out.point), chunk.normal = data_of(out.normal);
-    chunk.child = data_of(out.child), chunk.inside = data_of(out.inside);
+    chunk.point = data_or_null(out.point), chunk.normal = data_or_null(out.normal);
+    chunk.child = data_or_null(out.child), chunk.inside = data_or_null(out.inside);
     return chunk;
 }
 
@@ -120,30 +115,37 @@ void RayRuns::Call::pose(std::uint32_t pair, PosedRay& to) const {
     to.from_shape[0] = from_shape.x, to.from_shape[1] = from_shape.y, to.from_shape[2] = from_shape.z;
 }
 
-void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor,
-                  const RayKernels& kernels, const RayColumns& out, Status* status, std::uint8_t* hit) {
-    const BodyBlocks blocks(frame, rays.size());
-    const bool reads_columns = are_plain(frame, rays, blocks.tables());
-    const Call call = {frame,
-                       rays,
-                       {&kernels, options.reduction == RayReduction::any_of_ray, options.solid_meshes},
-                       options.reduction,
-                       out,
-                       blocks.tables(),
-                       status,
-                       hit,
-                       reads_columns};
+void RayRuns::answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options) {
+    const std::size_t pairs = frame.pairs.size();
+    if (context_.scratch.flag.size() < pairs) context_.scratch.flag.resize(pairs);
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    find_hits(
+        {frame,
+         rays,
+         {kernels_for<RayKernels>(context_.isa), options.reduction == RayReduction::any_of_ray, options.solid_meshes},
+         options.reduction,
+         out,
+         tables,
+         context_.begin_statuses(pairs, out.status),
+         context_.scratch.flag.data(),
+         are_plain(frame, rays, tables)});
+    context_.counters = {pairs, 0, pairs};
+    context_.give_hits(pairs, out);
+}
+
+void RayRuns::find_hits(const Call& call) {
+    const BodyBlocks blocks(call.frame, call.rays.size());
     const auto missing = [&](std::uint32_t pair) {
-        status[pair] = Status::bad_index, hit[pair] = 0;
-        write_miss(out, pair, 0);
+        call.status[pair] = Status::bad_index, call.hit[pair] = 0;
+        write_miss(call.out, pair, 0);
     };
     const auto run_kinds = [&](const auto& wanted) {
-        blocks.run(executor, wanted, missing,
+        blocks.run(context_.executor, wanted, missing,
                    [&](ShapeKind kind, std::span<const std::uint32_t> pairs) { meet_kind(call, kind, pairs); });
     };
     if (!call.reduces()) return run_kinds([](ShapeKind) { return true; });
-    best_.assign(rays.size(), {std::numeric_limits<double>::infinity(), kNoRayPair});
-    std::fill_n(hit, frame.pairs.size(), std::uint8_t{0});
+    best_.assign(call.rays.size(), {std::numeric_limits<double>::infinity(), kNoRayPair});
+    std::fill_n(call.hit, call.frame.pairs.size(), std::uint8_t{0});
     std::atomic<bool> has_others = false;
     run_kinds([&](ShapeKind kind) {
         if (!is_convex(kind)) has_others.store(true, std::memory_order_relaxed);

@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include <abut/host.hpp>
 #include <abut/rays.hpp>
 
 #include "base/memory.hpp"
+#include "batch/query_context.hpp"
 #include "queries/rays/ray_kernels.hpp"
 #include "shapes/tables.hpp"
 
@@ -14,17 +14,21 @@ namespace abut {
 
 class RayRuns {
 public:
-    // Writes the columns of `out` except bits, hits and status. Writes to `status` and `hit` (1 or 0) for every pair.
-    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor,
-             const RayKernels& kernels, const RayColumns& out, Status* status, std::uint8_t* hit);
+    explicit RayRuns(QueryContext& context) : context_(context) {}
+
+    // Fills columns that have been checked.
+    void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
 
 private:
     struct Call;
 
+    // Writes the columns except bits, hits and status; the status of every pair, and for every pair whether it hits.
+    void find_hits(const Call& call);
     void meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const;
     void keep_best(const Call& call);
     void clear_others(const Call& call) const;
 
+    QueryContext& context_;
     Vector<RayBest> best_;  // by ray
 };
 

@@ -1,11 +1,10 @@
-// See query_runner.hpp.
-#include "queries/pairs/query_runner.hpp"
+// See query_context.hpp.
+#include "batch/query_context.hpp"
 
 #include <algorithm>
 #include <thread>
 
 #include "base/message.hpp"
-#include "base/scratch_columns.hpp"
 #include "batch/frame_checks.hpp"
 
 namespace abut {
@@ -28,7 +27,7 @@ CallResult check_settings(const Settings& wanted) {
 
 }  // namespace
 
-QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
+QueryContext::QueryContext(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
     if (!settings_result) return;
     const Expected<Isa> resolved = resolve_isa(wanted.isa);
     if (!resolved) {
@@ -39,27 +38,14 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
     kernels = few_kernels = kernels_for<Kernels>(isa);
-    surface_pairs.set_kernels(kernels_for<SurfaceKernels>(isa));
     // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
     if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2))
         few_kernels = kernels_for<Kernels>(Isa::avx2);
 }
 
-std::size_t QueryRunner::tasks() const {
+std::size_t QueryContext::tasks() const {
     if (settings.executor.run == serial_executor().run || settings.threads == 1) return 1;
     return settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
 }
-
-void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
-    const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs;
-    sorted.reserve(pairs);
-    sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs),
-        sorted.surface_pairs.reserve(compound_pairs);
-    scratch.reserve(pairs);
-    compounds.reserve(compound_pairs, child_pairs, tasks()), surfaces.reserve(compound_pairs, child_pairs, tasks());
-    surface_pairs.reserve(compound_pairs, tasks());
-}
-
-std::size_t QueryRunner::bytes() const { return bytes_of(bodies, sorted, scratch, compounds, surfaces, surface_pairs); }
 
 }  // namespace abut
