@@ -13,8 +13,6 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockCompoundPairs = 16;
-// The largest number of pairs with a plane computed together.
-constexpr std::uint32_t kBlockPlanes = 1u << 16;
 
 template <class T>
 std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
@@ -23,14 +21,6 @@ std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
 
 GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, std::span<ContactPair> contact_pairs) {
     return {frame, compound_pair.entry, compound_pair.reach, contact_pairs};
-}
-
-InstanceRecord halfspace_of(const GroundPlane& plane) {
-    InstanceRecord record = {};
-    record.extent_x = static_cast<float>(plane.normal.x), record.extent_y = static_cast<float>(plane.normal.y);
-    record.extent_z = static_cast<float>(plane.normal.z);
-    record.radius = record.rounding = plane.rounding;
-    return record;
 }
 
 // Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
@@ -124,49 +114,34 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> c
 void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
                               const Executor& executor) {
     const bool with_reaches = !parameters.margins.empty();
-    grow(bodies_, 2 * std::size_t(plane_count_));
-    grow(pairs_, plane_count_);
-    grow(records_, plane_count_);
     grow(plane_at_, plane_count_);
-    if (with_reaches) grow(reaches_, plane_count_);
+    plane_runs_.make_room(plane_count_, with_reaches);
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
-            const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
+            const std::uint32_t at = found_[i].first_plane + k;
             plane_at_[at] = compound_pairs[i].first + k;
             const GroundPlane& plane = planes_[plane_at_[at]];
-            bodies_[2 * std::size_t(at)] = plane.body, bodies_[2 * std::size_t(at) + 1] = plane.surface;
-            bodies_[2 * std::size_t(at) + 1].shape = ShapeId::make(ShapeKind::halfspace, slot, 0);
-            records_[at] = halfspace_of(plane);
-            pairs_[at] = {2 * slot, 2 * slot + 1};
-            if (with_reaches) reaches_[at] = parameters.margins[compound_pairs[i].entry.pair()];
+            plane_runs_.set(at, {plane.body, plane.surface, plane.normal, plane.rounding});
+            if (with_reaches) plane_runs_.set_reach(at, parameters.margins[compound_pairs[i].entry.pair()]);
         }
     });
 }
 
-void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, const ChunkRunner& runner) {
+void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner) {
     Status status = Status::ok;
     std::uint8_t contacts = 0;
     ManifoldRecord record;
     OutputView columns = {};
     columns.status = &status, columns.contact_count = &contacts,
     columns.manifolds = &record;  // only these columns are needed
-    for (std::uint32_t first = 0; first < plane_count_; first += kBlockPlanes) {
-        const std::uint32_t count = std::min(kBlockPlanes, plane_count_ - first);
-        const Frame part = {frame.shapes,
-                            Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)),
-                            {&pairs_[first], count}};
-        QueryParameters parameters = wanted;
-        if (!wanted.margins.empty()) parameters.margins = {&reaches_[first], count};
-        const OutputView out = scratch_.view(count, columns);
-        sort_pairs(part, *runner.kernels, runner.executor, sorted_, out.status, Ids::trusted);
-        const OtherShapes planes = {ShapeKind::halfspace, &records_[first]};
-        runner.run(part, sorted_, parameters, out, &planes);
+    plane_runs_.run(frame, plane_count_, parameters, runner, columns,
+                    [&](std::uint32_t first, std::uint32_t count, const OutputView& out) {
         for (std::uint32_t i = 0; i < count; ++i) {
             GroundPlane& plane = planes_[plane_at_[first + i]];
             plane.count = out.contact_count[i];
             plane.record = out.manifolds[i];
         }
-    }
+    });
 }
 
 void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
@@ -195,15 +170,12 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs,
 void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
     reserve_all(compound_pairs, has_contacts_, slot_);
     followed_.reserve(compound_pairs * KeptContacts::kMostManifolds);
-    reserve_all(triangles, contact_pairs_, planes_, merged_, pairs_, reaches_, records_, plane_at_);
+    reserve_all(triangles, contact_pairs_, planes_, merged_, plane_at_, plane_runs_);
     found_.reserve(compound_pairs);
-    bodies_.reserve(2 * triangles);
-    reserve_all(std::min<std::size_t>(triangles, kBlockPlanes), sorted_, scratch_);
 }
 
 std::size_t GroundRuns::bytes() const {
-    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, bodies_, pairs_,
-                    reaches_, records_, plane_at_, sorted_, scratch_);
+    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, plane_at_, plane_runs_);
 }
 
 }  // namespace abut

@@ -8,7 +8,7 @@
 #include "base/memory.hpp"
 #include "batch/child_results.hpp"
 #include "batch/chunk_runs.hpp"
-#include "batch/sort.hpp"
+#include "batch/plane_runs.hpp"
 #include "surfaces/contacts/surface_manifolds.hpp"
 
 namespace abut {
@@ -61,14 +61,9 @@ private:
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by compound pair
     std::uint32_t plane_count_ = 0;  // of all compound pairs
-    // Columns of the pairs of a body and a plane, in the order of compound pairs:
-    Vector<Body> bodies_;
-    Vector<Pair> pairs_;
-    Vector<float> reaches_;
-    AlignedVector<InstanceRecord> records_;
-    Vector<std::uint32_t> plane_at_;  // index into planes_
-    SortedPairs sorted_;
-    ChildScratch scratch_;
+    Vector<std::uint32_t>
+        plane_at_;  // by pair of a body and a plane, in the order of compound pairs: index into planes_
+    PlaneRuns plane_runs_;
 };
 
 }  // namespace abut
