@@ -346,6 +346,11 @@ inline constexpr double kDescentRounding = 0x1p-44;
 // At this many times their extents, two surfaces are so far apart that promise 1's bound exceeds the differences
 // between their triangles.
 inline constexpr double kFarExtents = 1e8;
+// The direction in which a point leaves a solid (surfaces/solids/solid.hpp) is the triangle's normal if the point is
+// nearer to the surface than this part of its coordinates (100 roundings of doubles), or if the cosine of the angle
+// between the two is at least this: the nearest point is in the face.
+inline constexpr double kOnSurfaceShare = 1e-14;
+inline constexpr double kOverFaceCosine = 1 - 1e-10;
 // The boxes of a scaled mesh's tree grow by this part of its largest coordinate: about ten roundings.
 inline constexpr float kSurfaceSlack = 1e-6f;
 

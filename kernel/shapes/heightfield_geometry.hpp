@@ -26,6 +26,7 @@ struct HeightfieldGeometry {
     std::uint32_t rows = 0, columns = 0;
     float spacing_x = 1, spacing_z = 1;
     MeshSides sides = MeshSides::front;
+    float thickness = 0;         // as HeightfieldOptions::thickness
     Vector<HeightRange> ranges;  // level by level, the blocks of cells first, row by row, the root last
     std::uint32_t level_first[kMostLevels] = {}, level_rows[kMostLevels] = {}, level_columns[kMostLevels] = {};
     std::uint32_t levels = 0;

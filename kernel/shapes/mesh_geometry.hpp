@@ -50,12 +50,13 @@ struct MeshGeometry {
     NearIndices neighbours;  // three per triangle, across the edges from corner k to the next, anchored at the triangle
     Vector<std::uint16_t>
         bends;  // per triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
-    Vector<std::uint32_t> input;        // by triangle: its index in the caller's list
+    Vector<std::uint32_t> input;  // by triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty if the caller gave none
     MeshSides sides = MeshSides::front;
     // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds
     // a solid.
     bool is_closed = false;
+    bool is_solid = false;  // as MeshOptions::solid; the mesh is closed
     Vec3 bounds_min, bounds_max;
     float radius = 0;           // from the centre of these bounds: no triangle reaches farther
     std::uint32_t content = 0;  // a hash of all that an answer depends on

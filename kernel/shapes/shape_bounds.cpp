@@ -78,7 +78,7 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
         case ShapeKind::capsule:
         case ShapeKind::box: extent = maths::dot(half, absolute(d)); break;
         case ShapeKind::mesh:
-        case ShapeKind::heightfield: return box_interval(bounds_of(instance.surface), d);
+        case ShapeKind::heightfield: return box_interval(solid_bounds_of(instance.surface), d);
         case ShapeKind::halfspace:
         case ShapeKind::compound:
         case ShapeKind::none: break;

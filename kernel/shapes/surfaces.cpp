@@ -1,6 +1,10 @@
 // See surfaces.hpp.
 #include "shapes/surfaces.hpp"
 
+#include <cmath>
+
+#include <abut/range.hpp>
+
 #include "base/rounding.hpp"
 
 namespace abut {
@@ -27,6 +31,18 @@ maths::BoxD bounds_of(const Surface& surface) {
     scaled(low.x, high.x, surface.scale.x, box.low.x, box.high.x);
     scaled(low.y, high.y, surface.scale.y, box.low.y, box.high.y);
     scaled(low.z, high.z, surface.scale.z, box.low.z, box.high.z);
+    return box;
+}
+
+maths::BoxD solid_bounds_of(const Surface& surface) {
+    maths::BoxD box = bounds_of(surface);
+    if (surface.field == nullptr || surface.field->thickness == 0) return box;
+    const double thickness =
+        maths::min(surface.field->thickness * std::fabs(double(surface.scale.y)), double(kMostMetres));
+    if (surface.scale.y < 0)
+        box.high.y += thickness;
+    else
+        box.low.y -= thickness;
     return box;
 }
 

@@ -42,8 +42,8 @@ bool are_equal(const MeshGeometry& a, const MeshGeometry& b) {
 }
 bool are_equal(const HeightfieldGeometry& a, const HeightfieldGeometry& b) {
     const bool is_same = a.rows == b.rows && a.columns == b.columns && a.spacing_x == b.spacing_x &&
-                         a.spacing_z == b.spacing_z && a.sides == b.sides && a.every_cell == b.every_cell &&
-                         a.cells == b.cells;
+                         a.spacing_z == b.spacing_z && a.sides == b.sides && a.thickness == b.thickness &&
+                         a.every_cell == b.every_cell && a.cells == b.cells;
     // Compared bit by bit, because NaN marks a hole.
     return is_same && std::memcmp(a.heights.data(), b.heights.data(), a.heights.size() * sizeof(float)) == 0;
 }
@@ -163,7 +163,8 @@ void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input) {
 
 CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
                       const MeshOptions& options) {
-    CookingInput input = {std::uint32_t(options.sides), std::uint32_t(options.user_values.size())};
+    CookingInput input = {std::uint32_t(options.sides), std::uint32_t(options.solid),
+                          std::uint32_t(options.user_values.size())};
     append(input, options.weld_tolerance), append(input, vertices);
     for (const MeshTriangle& t : triangles) input.insert(input.end(), std::begin(t.corners), std::end(t.corners));
     input.insert(input.end(), options.user_values.begin(), options.user_values.end());

@@ -9,6 +9,7 @@
 // | hulls, each with its number of bytes; meshes likewise | hull_bytes.cpp, mesh_bytes.cpp |
 // | height fields: rows, columns, sides, spacing along x and z, heights | 3 x uint32, floats |
 // | ... version 3: flags of their cells: none, one for all, or one for each | uint32, uint8 each |
+// | ... version 4: their thickness | float |
 // | for each kind its slots: id, next generation, whether it is a compound's own, user data | 3 x uint32, uint64 |
 // | ... of a living one: rounding, scale, pose (version 2 and later), index of its hull, mesh or height field, the lengths of its kind | 4 or 11 floats, uint32, floats |
 // | ... of a compound: the ids of its own instances, its parts | uint32 each, put_part below |
@@ -39,8 +40,8 @@ using cooking::ByteInput, cooking::ByteOutput;
 
 constexpr char kMagic[9] = "abutstor";
 // The lowest version that can hold the shapes is written: version 1 has no poses and no flags of cells, version 2 has
-// poses, version 3 has both.
-constexpr std::uint32_t kVersion = 3;
+// poses, version 3 has both, version 4 has the thickness of height fields, too.
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 constexpr std::uint32_t kNoBits = ShapeId().bits();
 
@@ -98,6 +99,7 @@ void put_field(ByteOutput& out, const HeightfieldGeometry& field, std::uint32_t 
     if (version < 3) return;
     const std::size_t one = field.every_cell != 0;
     out.put_items(field.cells.empty() ? std::span(&field.every_cell, one) : std::span<const std::uint8_t>(field.cells));
+    if (version >= 4) out.put(field.thickness);
 }
 
 // The lengths that a kind has, in the order of the bytes.
@@ -144,6 +146,8 @@ struct Geometries {
 };
 
 std::uint32_t version_of(const ShapeTables& tables) {
+    for (const auto& field : tables.heightfields)
+        if (field != nullptr && field->thickness > 0) return 4;
     for (const auto& field : tables.heightfields)
         if (field != nullptr && (field->every_cell != 0 || !field->cells.empty())) return 3;
     for (const InstanceTable& table : tables.kinds)
@@ -235,6 +239,7 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields, std::uint32_t ve
         Vector<std::uint8_t> cells;
         if (version >= 3) in.take_items(cells);
         options.cells = cells;
+        if (version >= 4) options.thickness = in.take_float();
         auto field = cook_field(heights, rows, columns, options);
         if (!field) return field.error();
         fields.push_back(make_shared<HeightfieldGeometry>(std::move(*field)));

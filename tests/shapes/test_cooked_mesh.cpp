@@ -325,7 +325,7 @@ TEST_CASE("a forged mesh's fault is named") {
     has(fault(32, 0xffffffff), "byte 32: the vertices of the input are more");
     has(fault(48, 37), "byte 48: the non-manifold and inconsistent edges");
     has(fault(56, 9), "byte 56: T-junctions is 9");
-    has(fault(60, 1), "byte 60");
+    has(fault(60, 2), "byte 60: solid is 2");
     has(fault(72, bits(NAN)), "vertices[0].x must be finite");
     has(fault(84, bits(1e30f)), "vertices[1] is past the range");
     has(fault(168, 1), "triangle 0 names vertex 1 before vertex 0");

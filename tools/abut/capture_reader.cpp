@@ -40,9 +40,9 @@ public:
         if (!verifier.VerifyBuffer<fb::Capture>(fb::CaptureIdentifier())) explain();
         const fb::Capture& root = *fb::GetCapture(bytes_.data());
         version_ = root.version();
-        if (version_ < kCaptureVersion || version_ > kCellsVersion) {
+        if (version_ < kCaptureVersion || version_ > kSolidsVersion) {
             fail(&root, fmt::format("the format's version is {}; this program reads {} to {}", version_,
-                                    kCaptureVersion, kCellsVersion));
+                                    kCaptureVersion, kSolidsVersion));
         }
         if (verifier.GetComputedSize() != bytes_.size()) {
             fail_at(verifier.GetComputedSize(),
@@ -132,16 +132,19 @@ private:
         if (spec.kind == ShapeKind::halfspace) spec.extents = vec3(shape.normal());
         const bool is_mesh = spec.kind == ShapeKind::mesh;
         if (spec.kind == ShapeKind::hull || is_mesh) read_list(shape.vertices(), spec.vertices);
-        if (is_mesh) read_list(shape.triangles(), spec.triangles);
+        if (is_mesh) read_list(shape.triangles(), spec.triangles), spec.solid = shape.solid();
         if (is_mesh || spec.kind == ShapeKind::heightfield) spec.sides = read_sides(shape);
         if (spec.kind == ShapeKind::heightfield) {
             spec.rows = shape.rows(), spec.columns = shape.columns();
             spec.spacing_x = shape.spacing_x(), spec.spacing_z = shape.spacing_z();
             read_list(shape.heights(), spec.heights);
             read_list(shape.cells(), spec.cells);
+            spec.thickness = shape.thickness();
             if (!spec.cells.empty() && version_ < kCellsVersion)
                 fail(&shape, fmt::format("the shape has flags of cells, which version {} does not have", version_));
         }
+        if ((spec.solid || spec.thickness != 0) && version_ < kSolidsVersion)
+            fail(&shape, fmt::format("the shape is solid, which version {} does not have", version_));
         if (const fb::Pose* pose = shape.pose()) {
             if (version_ < kPosesVersion)
                 fail(&shape, fmt::format("the shape has a pose, which version {} does not have", version_));

@@ -12,7 +12,8 @@ CaptureShape view_of(const ShapeSpec& spec, std::deque<std::vector<CaptureChild>
                        spec.offset,   spec.vertices, nullptr,          0,
                        spec.rounding, spec.scale,    spec.triangles,   spec.sides,
                        spec.rows,     spec.columns,  spec.spacing_x,   spec.spacing_z,
-                       spec.heights,  spec.pose,     spec.cells};
+                       spec.heights,  spec.pose,     spec.cells,       spec.solid,
+                       spec.thickness};
     if (spec.children.empty()) return shape;
     std::vector<CaptureChild> children;
     for (const ChildSpec& child : spec.children)

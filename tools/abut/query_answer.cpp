@@ -176,7 +176,7 @@ void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
 }
 
 void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const RayHits& rays = batch.rays_of(pair);
+    const RayHits& rays = batch.rays;
     fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"fraction\": ", rays.hit(pair));
     append_number(out, rays.fraction[pair]);
     if (!rays.hit(pair)) return;
@@ -195,7 +195,7 @@ void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
 
 // Nothing but `inside` for a point behind all triangles.
 void append_point_distance(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const PointDistances& points = batch.points_of(pair);
+    const PointDistances& points = batch.points;
     const float distance = points.signed_distance[pair];
     fmt::format_to(std::back_inserter(out), ", \"inside\": {}", distance < 0);
     if (distance == std::numeric_limits<float>::infinity()) return;
@@ -254,8 +254,8 @@ struct Verdict {
 Status library_status(const Batch& batch, std::uint32_t pair, QuestionKind kind) {
     switch (kind) {
         case QuestionKind::cast: return batch.cast_of(pair).status[pair];
-        case QuestionKind::ray: return batch.rays_of(pair).status[pair];
-        case QuestionKind::point: return batch.points_of(pair).status[pair];
+        case QuestionKind::ray: return batch.rays.status[pair];
+        case QuestionKind::point: return batch.points.status[pair];
         case QuestionKind::distance: break;
     }
     return batch.distances.status[pair];

@@ -51,30 +51,17 @@ void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     }
 }
 
-// All pairs once, and once more where some have a solid mesh.
 void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     Rays rays;
     rays.origins = batch.origins, rays.directions = batch.directions;
-    for (const bool solid : {false, true}) {
-        if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
-        RayOptions options;
-        options.solid_meshes = solid;
-        const CallResult result =
-            narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays[int(solid)], options);
-        if (!result) throw InputError(result.error().message);
-    }
+    const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays);
+    if (!result) throw InputError(result.error().message);
 }
 
-// Likewise.
 void ask_points(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
-    for (const bool solid : {false, true}) {
-        if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
-        PointOptions options;
-        options.solid_meshes = solid;
-        const CallResult result = narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}},
-                                                 batch.points[int(solid)], options);
-        if (!result) throw InputError(result.error().message);
-    }
+    const CallResult result =
+        narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}}, batch.points);
+    if (!result) throw InputError(result.error().message);
 }
 
 }  // namespace
@@ -87,7 +74,6 @@ void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind
             batch.pairs.push_back({row.pair, std::uint32_t(batch.bodies.size() - 1)});
             batch.origins.push_back(question.origin);
             batch.directions.push_back(question.direction);
-            batch.solid.push_back(question.b.shape.solid);
         }
     } else if (!row.refused) {
         const auto first = std::uint32_t(batch.bodies.size());

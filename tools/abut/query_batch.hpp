@@ -71,10 +71,9 @@ struct Batch {
     std::vector<CastStart> starts;  // by pair
     Casts casts[3];                 // by CastStart
     // Of rays and points:
-    std::vector<Vec3> origins, directions;                    // by pair; of points the points, and nothing
-    std::vector<std::uint8_t> solid;                          // by pair: the shape is a solid mesh
-    RayHits rays[2];                                          // by `solid`
-    PointDistances points[2];                                 // likewise
+    std::vector<Vec3> origins, directions;  // by pair; of points the points, and nothing
+    RayHits rays;
+    PointDistances points;
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
@@ -86,10 +85,7 @@ struct Batch {
         starts.clear();
         origins.clear();
         directions.clear();
-        solid.clear();
     }
-    const RayHits& rays_of(std::uint32_t pair) const { return rays[solid[pair]]; }
-    const PointDistances& points_of(std::uint32_t pair) const { return points[solid[pair]]; }
     const Casts& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
 };
 

@@ -110,6 +110,11 @@ public:
         if (value != "front" && value != "both") return report("sides", "must be \"front\" or \"both\"");
         out = value == "both" ? MeshSides::both : MeshSides::front;
     }
+    void thickness(float& out) {
+        if (!object_.contains("thickness")) return;
+        if (*find("thickness") == "Infinity") return void(out = std::numeric_limits<float>::infinity());
+        number("thickness", out);
+    }
     void flag(const char* name, bool& out) {
         if (!object_.contains(name)) return;
         const json& value = *find(name);
@@ -240,6 +245,7 @@ void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec&
             fields.spacing(out.spacing_x, out.spacing_z);
             fields.heights(out.heights);
             fields.cells(out.cells);
+            fields.thickness(out.thickness);
             return fields.sides(out.sides);
         case ShapeKind::custom:
         case ShapeKind::none: break;
@@ -326,6 +332,7 @@ void append_heightfield(std::string& out, const ShapeSpec& spec) {
     if (spec.cells.size() == 1) fmt::format_to(std::back_inserter(out), ", \"cells\": {}", spec.cells[0]);
     if (spec.cells.size() > 1) fmt::format_to(std::back_inserter(out), ", \"cells\": [{}]", fmt::join(spec.cells, ","));
     append_sides(out, spec.sides);
+    if (spec.thickness != 0) append_field(out, "thickness", spec.thickness);
 }
 
 void append_pose(std::string& out, Vec3 position, Quat q) {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <abut/rays.hpp>
-
 namespace abut::tools {
 namespace {
 
@@ -65,17 +63,12 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::mesh: {
             MeshOptions mesh;
             mesh.sides = spec.sides;
-            const Expected<ShapeId> id = store.add_mesh(spec.vertices, spec.triangles, options, mesh);
-            if (!id || !spec.solid || has_inside(store, *id)) return id;
-            const std::uint32_t open = store.view(*id).mesh.open_edges;
-            store.remove(*id);
-            if (open == 0) return Error{ErrorCode::bad_shape, "solid is true, but the fronts of the mesh are inside"};
-            return Error{ErrorCode::bad_shape,
-                         Message(fmt::format("solid is true, but the mesh has {} open edges", open))};
+            mesh.solid = spec.solid;
+            return store.add_mesh(spec.vertices, spec.triangles, options, mesh);
         }
         case ShapeKind::heightfield:
             return store.add_heightfield(spec.heights, spec.rows, spec.columns, options,
-                                         {spec.spacing_x, spec.spacing_z, spec.sides, spec.cells});
+                                         {spec.spacing_x, spec.spacing_z, spec.sides, spec.cells, spec.thickness});
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
@@ -104,7 +97,8 @@ std::string shape_key(const ShapeSpec& spec) {
     key.push_back(char(spec.sides));
     key.push_back(char(spec.solid));
     for (const std::uint32_t count : {spec.rows, spec.columns}) append_bytes(key, &count, sizeof count);
-    for (const float spacing : {spec.spacing_x, spec.spacing_z}) append_bytes(key, &spacing, sizeof spacing);
+    for (const float length : {spec.spacing_x, spec.spacing_z, spec.thickness})
+        append_bytes(key, &length, sizeof length);
     append_bytes(key, &children, sizeof children);
     for (const ChildSpec& child : spec.children) {
         append_bytes(key, &child.position, sizeof(Vec3));

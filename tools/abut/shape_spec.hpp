@@ -34,6 +34,7 @@ struct ShapeSpec {
     float spacing_x = 0.0f, spacing_z = 0.0f;
     std::vector<float> heights;        // row by row, NaN for a hole
     std::vector<std::uint8_t> cells;   // HeightfieldOptions::cells
+    float thickness = 0.0f;            // HeightfieldOptions::thickness
     std::optional<RelativePose> pose;  // of the shape in its body's or its compound's frame
 };
 

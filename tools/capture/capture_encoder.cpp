@@ -30,7 +30,10 @@ public:
         for (const OwnFrame& frame : frames) frame_list.push_back(add_frame(frame));
         reserve(frame_list.size() * 4);
         const auto frame_vector = builder_.CreateVector(frame_list);
-        const std::uint32_t version = has_cells_ ? kCellsVersion : has_poses_ ? kPosesVersion : kCaptureVersion;
+        const std::uint32_t version = has_solids_  ? kSolidsVersion
+                                      : has_cells_ ? kCellsVersion
+                                      : has_poses_ ? kPosesVersion
+                                                   : kCaptureVersion;
         builder_.Finish(fb::CreateCapture(builder_, version, shape_vector, frame_vector), fb::CaptureIdentifier());
         return builder_.Release();
     }
@@ -91,14 +94,17 @@ private:
         if (fields.kind == ShapeKind::compound) shape.add_children(children);
         shape.add_rounding(fields.rounding);
         if (fields.scale) shape.add_scale(&scale);
-        if (fields.kind == ShapeKind::mesh) shape.add_triangles(triangles);
+        if (fields.kind == ShapeKind::mesh) shape.add_triangles(triangles), shape.add_solid(fields.solid);
         if (is_surface(fields.kind)) shape.add_sides(fb::Sides(fields.sides));
         if (fields.kind == ShapeKind::heightfield) {
             shape.add_rows(fields.rows), shape.add_columns(fields.columns);
             shape.add_spacing_x(fields.spacing_x), shape.add_spacing_z(fields.spacing_z);
             shape.add_heights(heights);
             if (!own.cells.empty()) shape.add_cells(cells);
+            shape.add_thickness(fields.thickness);
         }
+        has_solids_ |= fields.kind == ShapeKind::mesh && fields.solid;
+        has_solids_ |= fields.kind == ShapeKind::heightfield && fields.thickness != 0;
         if (fields.pose) {
             const fb::Pose pose(to_fb(fields.pose->position), to_fb(fields.pose->orientation));
             shape.add_pose(&pose);
@@ -117,7 +123,7 @@ private:
     }
 
     flatbuffers::FlatBufferBuilder builder_;
-    bool has_poses_ = false, has_cells_ = false;
+    bool has_poses_ = false, has_cells_ = false, has_solids_ = false;
 };
 
 }  // namespace

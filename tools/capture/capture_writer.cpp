@@ -79,7 +79,7 @@ void describe_mesh(const ShapeStore& store, ShapeId id, Described& out) {
     store.mesh_triangles(id, out.triangles);
     out.shape.vertices = vertices;
     out.shape.triangles = out.triangles;
-    out.shape.sides = report.sides;
+    out.shape.sides = report.sides, out.shape.solid = report.solid;
 }
 
 void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
@@ -93,7 +93,7 @@ void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
         out.cells.resize(std::size_t(report.rows - 1) * (report.columns - 1));
     store.field_cells(id, out.cells);
     out.shape.cells = out.cells;
-    out.shape.sides = report.sides;
+    out.shape.sides = report.sides, out.shape.thickness = report.thickness;
 }
 
 std::optional<RelativePose> pose_of(const ShapeStore& store, ShapeId id) {

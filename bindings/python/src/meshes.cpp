@@ -10,8 +10,9 @@ namespace {
 
 MeshPtr mesh_from(const py::buffer& given) { return cooked_from<CookedMesh>(given); }
 
-MeshPtr cook(py::handle vertices, py::handle triangles, bool both_sides, float weld_tolerance, py::handle user_values) {
-    const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values);
+MeshPtr cook(py::handle vertices, py::handle triangles, bool both_sides, float weld_tolerance, py::handle user_values,
+             bool solid) {
+    const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values, solid);
     const auto cooked = [&] {
         const py::gil_scoped_release release;
         return cook_mesh(mesh.vertices, mesh.triangles, mesh.options());
@@ -45,16 +46,18 @@ void define_report(py::module_& module) {
         .def_property_readonly(
             "both_sides", [](const MeshReport& r) { return r.sides == MeshSides::both; },
             "Whether bodies collide with the backs, too.")
+        .def_readonly("solid", &MeshReport::solid, "Whether bodies inside overlap the mesh.")
         .def_readonly("bytes", &MeshReport::bytes, "Of memory, for all instances together.");
 }
 
 }  // namespace
 
 GivenMesh::GivenMesh(py::handle given_vertices, py::handle given_triangles, bool both_sides, float weld_tolerance,
-                     py::handle user_values)
+                     py::handle user_values, bool solid)
     : vertices(points_of(given_vertices, "vertices")),
       sides(both_sides ? MeshSides::both : MeshSides::front),
-      tolerance(weld_tolerance) {
+      tolerance(weld_tolerance),
+      is_solid(solid) {
     const Column rows = uint_rows(given_triangles, "triangles", 3),
                  own = user_values.is_none() ? Column() : uint_rows(user_values, "user_values", 0);
     for (std::size_t i = 0; i < rows.count; ++i) triangles.push_back(rows.as<MeshTriangle>()[i]);
@@ -82,12 +85,14 @@ It can be pickled, and read from several threads.)")
 
     module.def("cook_mesh", &cook, py::arg("vertices"), py::arg("triangles"), py::kw_only(),
                py::arg("both_sides") = false, py::arg("weld_tolerance") = 0.0f, py::arg("user_values") = py::none(),
+               py::arg("solid") = false,
                R"(A surface of triangles as a CookedMesh. Releases the GIL: any number of threads may cook at once.
 
 vertices: (n, 3), metres, in the body's frame. triangles: (t, 3) indices, counter-clockwise seen from the front.
 both_sides: bodies collide with the backs, too.
 weld_tolerance: metres; a vertex this near to an earlier one is that one.
-user_values: (t,), a number of the caller's for each triangle.)");
+user_values: (t,), a number of the caller's for each triangle.
+solid: the mesh, which is closed, bounds a solid: a body with its centre inside overlaps it and is pushed out.)");
 }
 
 }  // namespace abut::python

@@ -64,18 +64,18 @@ Id add_hull(Store& store, py::handle points, float rounding, py::handle scale, p
 }
 
 Id add_mesh(Store& store, py::handle vertices, py::handle triangles, float rounding, py::handle scale, py::handle pose,
-            bool both_sides, float weld_tolerance, py::handle user_values) {
+            bool both_sides, float weld_tolerance, py::handle user_values, bool solid) {
     if (py::isinstance<CookedMesh>(vertices)) {
-        if (!triangles.is_none() || both_sides || weld_tolerance != 0.0f || !user_values.is_none())
+        if (!triangles.is_none() || both_sides || weld_tolerance != 0.0f || !user_values.is_none() || solid)
             type_error(
-                "add_mesh: triangles, both_sides, weld_tolerance and user_values are for vertices; this mesh is "
-                "cooked");
+                "add_mesh: triangles, both_sides, weld_tolerance, user_values and solid are for vertices; this mesh "
+                "is cooked");
         const auto& mesh = py::cast<const CookedMesh&>(vertices);
         return add(store, rounding, scale, pose,
                    [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_mesh(mesh, options); });
     }
     if (triangles.is_none()) type_error("add_mesh: triangles are missing; a CookedMesh alone has its own");
-    const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values);
+    const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values, solid);
     return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) {
         return shapes.add_mesh(mesh.vertices, mesh.triangles, options, mesh.options());
     });
@@ -105,7 +105,7 @@ std::vector<std::uint8_t> cells_of(py::handle given, std::size_t rows, std::size
 }
 
 Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle scale, py::handle pose, float spacing_x,
-                   float spacing_z, bool both_sides, py::handle cells) {
+                   float spacing_z, bool both_sides, py::handle cells, float thickness) {
     const py::array given = array_of(heights, "heights");
     if (given.ndim() != 2 || given.shape(1) == 0)
         value_error(described(given, "heights") + "; it must be an array (rows, columns)");
@@ -115,7 +115,8 @@ Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle 
     for (std::size_t i = 0; i < rows.count; ++i)
         std::memcpy(&samples[i * columns], rows.data + i * rows.stride, columns * sizeof(float));
     const std::vector<std::uint8_t> flags = cells_of(cells, rows.count, columns);
-    const HeightfieldOptions wanted = {spacing_x, spacing_z, both_sides ? MeshSides::both : MeshSides::front, flags};
+    const HeightfieldOptions wanted = {spacing_x, spacing_z, both_sides ? MeshSides::both : MeshSides::front, flags,
+                                       thickness};
     return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) {
         return shapes.add_heightfield(samples, std::uint32_t(rows.count), std::uint32_t(columns), options, wanted);
     });
@@ -296,7 +297,8 @@ void define_heightfields(py::module_& module) {
         .def_readonly("bytes", &HeightfieldReport::bytes, "Of memory, for all instances together.")
         .def_readonly("hole_cells", &HeightfieldReport::hole_cells, "Cells with the flag CELL_HOLE.")
         .def_readonly("other_diagonals", &HeightfieldReport::other_diagonals,
-                      "Cells with the flag CELL_OTHER_DIAGONAL.");
+                      "Cells with the flag CELL_OTHER_DIAGONAL.")
+        .def_readonly("thickness", &HeightfieldReport::thickness, "Metres below the triangles that are solid.");
     module.attr("CELL_HOLE") = unsigned(kCellHole);
     module.attr("CELL_OTHER_DIAGONAL") = unsigned(kCellOtherDiagonal);
 }
@@ -489,20 +491,25 @@ void define_adding(StoreClass& store) {
              "released while the hull is cooked; the store waits: cook_hull on several threads does not.")
         .def("add_mesh", &add_mesh, py::arg("vertices"), py::arg("triangles") = py::none(), keywords, rounding, scale,
              pose, py::arg("both_sides") = false, py::arg("weld_tolerance") = 0.0f, py::arg("user_values") = py::none(),
+             py::arg("solid") = false,
              "Adds a surface of triangles, or a CookedMesh, and returns its id. vertices: (n, 3). triangles: (t, 3) "
              "indices, counter-clockwise seen "
              "from "
              "the front, the side that bodies collide with. user_values: (t,), a number of the caller's for each "
-             "triangle. A mesh has no answer "
+             "triangle. solid: the mesh, which is closed, bounds a solid: a body with its centre inside overlaps it "
+             "and is "
+             "pushed out. A mesh has no contacts "
              "against another mesh, is no child of a compound and has no mass. The GIL is released while it is cooked.")
         .def("add_heightfield", &add_heightfield, py::arg("heights"), keywords, rounding, scale, pose,
              py::arg("spacing_x") = 1.0f, py::arg("spacing_z") = 1.0f, py::arg("both_sides") = false,
-             py::arg("cells") = py::none(),
+             py::arg("cells") = py::none(), py::arg("thickness") = 0.0f,
              "Adds a height field and returns its id. heights: (rows, columns), NaN for a hole; sample (r, c) is at (c "
              "* spacing_x, height, r * "
              "spacing_z). cells: flags, (rows - 1, columns - 1) or one number for all cells: CELL_HOLE, and "
              "CELL_OTHER_DIAGONAL for the triangles "
-             "(r,c) (r+1,c) (r,c+1) and (r+1,c) (r+1,c+1) (r,c+1). Otherwise like the mesh of its triangles.")
+             "(r,c) (r+1,c) (r,c+1) and (r+1,c) (r+1,c+1) (r,c+1). thickness: metres; what is so far below the "
+             "triangles is "
+             "solid. Otherwise like the mesh of its triangles.")
         .def(
             "add_compound",
             [](Store& s, py::handle children, float round, py::handle by, py::handle at) {

@@ -123,6 +123,9 @@ typedef struct abut_mesh_options {
     /** The caller's, one for each triangle, or null and 0: a material, an index. abut does not read them. */
     const uint32_t* user_values;
     size_t user_value_count;
+    /** The mesh bounds a solid, in which bodies overlap it; an error if it is not closed. Default: false */
+    bool solid;
+    uint8_t reserved[7]; /**< 0 */
 } abut_mesh_options;
 
 /** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */
@@ -150,6 +153,10 @@ typedef struct abut_heightfield_options {
     /** Flags for each of the (rows - 1) * (columns - 1) cells, row by row; or one for all; or null and 0. */
     const uint8_t* cells;
     size_t cell_count;
+    /** Metres, 0 or more: what is so far below the triangles is solid, and bodies in it overlap the field; infinity: all
+       that is below. Default 0: nothing */
+    float thickness;
+    uint8_t reserved[4]; /**< 0 */
 } abut_heightfield_options;
 
 /** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */
@@ -182,6 +189,8 @@ typedef struct abut_mesh_report {
     uint32_t t_junctions;
     abut_mesh_sides sides;
     size_t bytes; /**< of memory, for all instances together */
+    bool solid;
+    uint8_t reserved[7]; /**< 0 */
 } abut_mesh_report;
 
 /** The result of cooking. */
@@ -194,6 +203,8 @@ typedef struct abut_heightfield_report {
     abut_mesh_sides sides;
     size_t bytes;                         /**< of memory, for all instances together */
     uint32_t hole_cells, other_diagonals; /**< cells with these flags */
+    float thickness;
+    uint8_t reserved[4]; /**< 0 */
 } abut_heightfield_report;
 
 /* --- Cooked meshes: made on any thread, or long before, and kept as bytes --- */

@@ -24,7 +24,9 @@ abut_mesh_report to_c(const MeshReport& r) {
             r.inconsistent_edges,
             r.t_junctions,
             abut_mesh_sides(r.sides),
-            r.bytes};
+            r.bytes,
+            r.solid,
+            {}};
 }
 CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
                            std::size_t triangle_count, std::span<const Vec3>& points,

@@ -13,7 +13,14 @@ abut_hull_options of(const HullOptions& options) {
     return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box, {}};
 }
 abut_mesh_options of(const MeshOptions& options) {
-    return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), {}, nullptr, 0};
+    return {sizeof(abut_mesh_options),
+            options.weld_tolerance,
+            abut_mesh_sides(options.sides),
+            {},
+            nullptr,
+            0,
+            options.solid,
+            {}};
 }
 abut_heightfield_options of(const HeightfieldOptions& options) {
     return {sizeof(abut_heightfield_options),
@@ -22,7 +29,9 @@ abut_heightfield_options of(const HeightfieldOptions& options) {
             abut_mesh_sides(options.sides),
             {},
             nullptr,
-            0};
+            0,
+            options.thickness,
+            {}};
 }
 abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}, {}};
@@ -79,14 +88,14 @@ CallResult to_cpp(const abut_hull_options* from, HullOptions& to) {
 CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
     abut_mesh_options given;
     if (CallResult r = read<MeshOptions>(from, given); !r) return r;
-    to = {MeshSides(given.sides), given.weld_tolerance, {}};
+    to = {MeshSides(given.sides), given.weld_tolerance, {}, given.solid};
     return check_items("abut_mesh_options.user_values", given.user_values, given.user_value_count, to.user_values);
 }
 
 CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to) {
     abut_heightfield_options given;
     if (CallResult r = read<HeightfieldOptions>(from, given); !r) return r;
-    to = {given.spacing_x, given.spacing_z, MeshSides(given.sides), {}};
+    to = {given.spacing_x, given.spacing_z, MeshSides(given.sides), {}, given.thickness};
     return check_items("abut_heightfield_options.cells", given.cells, given.cell_count, to.cells);
 }
 

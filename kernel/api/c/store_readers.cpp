@@ -41,8 +41,19 @@ abut_shape_view of(const ShapeView& v) {
 }
 
 abut_heightfield_report of(const HeightfieldReport& r) {
-    return {sizeof(abut_heightfield_report), r.rows,  r.columns,    r.triangles,      r.holes, r.spacing_x, r.spacing_z,
-            abut_mesh_sides(r.sides),        r.bytes, r.hole_cells, r.other_diagonals};
+    return {sizeof(abut_heightfield_report),
+            r.rows,
+            r.columns,
+            r.triangles,
+            r.holes,
+            r.spacing_x,
+            r.spacing_z,
+            abut_mesh_sides(r.sides),
+            r.bytes,
+            r.hole_cells,
+            r.other_diagonals,
+            r.thickness,
+            {}};
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, s
     if (auto error = check_positive("spacing_x", options.spacing_x)) return error;
     if (auto error = check_positive("spacing_z", options.spacing_z)) return error;
     if (auto error = check_sides(options.sides)) return error;
+    if (!(options.thickness >= 0))
+        return bad_shape(message_of("thickness must be 0 or more, but is ", options.thickness));
     if (auto error = check_cells(options.cells, std::uint64_t(rows - 1) * (columns - 1))) return error;
     for (std::size_t i = 0; i < heights.size(); ++i)
         if (std::isinf(heights[i]))
@@ -116,6 +118,7 @@ std::uint32_t content_of(const HeightfieldGeometry& field) {
     ContentHash hash;
     for (const std::uint32_t word : {field.rows, field.columns, std::uint32_t(field.sides)}) hash.add(word);
     hash.add(field.spacing_x), hash.add(field.spacing_z);
+    if (field.thickness > 0) hash.add(field.thickness);
     for (const float height : field.heights) hash.add(height);
     if (field.cells.empty() && field.every_cell == 0) return hash.value();  // that of a field without flags
     for (std::uint32_t cell = 0; cell < field.cell_count(); ++cell) hash.add(std::uint32_t(field.flags(cell)));
@@ -142,7 +145,7 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
     HeightfieldGeometry field;
     field.rows = rows, field.columns = columns;
     field.spacing_x = options.spacing_x, field.spacing_z = options.spacing_z;
-    field.sides = options.sides;
+    field.sides = options.sides, field.thickness = options.thickness + 0.0f;
     field.heights.reserve(heights.size());
     for (const float height : heights) {
         field.report.holes += std::isnan(height);
@@ -158,7 +161,7 @@ Expected<HeightfieldGeometry> cook_field(std::span<const float> heights, std::ui
     field.content = content_of(field);
     field.report.rows = rows, field.report.columns = columns;
     field.report.spacing_x = field.spacing_x, field.report.spacing_z = field.spacing_z;
-    field.report.sides = field.sides;
+    field.report.sides = field.sides, field.report.thickness = field.thickness;
     field.report.bytes = sizeof field + field.heights.size() * sizeof(float) + field.cells.size() +
                          field.ranges.size() * sizeof(HeightRange);
     return field;

@@ -6,7 +6,7 @@
 // | 0 | "abutmesh" | |
 // | 8 | version, sides, vertices, triangles, triangles of the input, user values | 6 x uint32 |
 // | 32 | welded and unused vertices, degenerate and duplicate triangles, non-manifold and inconsistent edges, T-junctions | 7 x uint32 |
-// | 60 | 0 | uint32 |
+// | 60 | 1 if the mesh is solid, else 0 | uint32 |
 // | 64 | checksum of all other bytes | uint64 |
 // | 72 | vertices, in the order in which the triangles use them first | 3 x float32 each |
 // | | corners of each triangle | 3 x uint32 each |
@@ -54,7 +54,7 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
 
 struct Header {
     std::uint32_t version, sides, vertices, triangles, input, values;
-    std::uint32_t welded, unused, degenerate, duplicate, nonmanifold, inconsistent, junctions, zero;
+    std::uint32_t welded, unused, degenerate, duplicate, nonmanifold, inconsistent, junctions, solid;
     std::uint64_t sum;
 };
 
@@ -63,7 +63,7 @@ template <class Each>
 void for_each_field(Header& h, Each&& each) {
     for (std::uint32_t* const field :
          {&h.version, &h.sides, &h.vertices, &h.triangles, &h.input, &h.values, &h.welded, &h.unused, &h.degenerate,
-          &h.duplicate, &h.nonmanifold, &h.inconsistent, &h.junctions, &h.zero})
+          &h.duplicate, &h.nonmanifold, &h.inconsistent, &h.junctions, &h.solid})
         each(*field);
 }
 
@@ -82,7 +82,7 @@ Header header_of(const MeshGeometry& mesh) {
             r.nonmanifold_edges,
             r.inconsistent_edges,
             r.t_junctions,
-            0,
+            mesh.is_solid,
             0};
 }
 
@@ -132,7 +132,7 @@ std::optional<Error> check_counts(const Header& h) {
         return bad_bytes(48, "the non-manifold and inconsistent edges are more than all");
     if (h.junctions > h.vertices)
         return bad_bytes(56, message_of("T-junctions is ", h.junctions, ", but there are ", h.vertices, " vertices"));
-    if (h.zero != 0) return bad_bytes(60, message_of("a word is ", h.zero, " that must be 0"));
+    if (h.solid > 1) return bad_bytes(60, message_of("solid is ", h.solid, ", neither 0 nor 1"));
     return std::nullopt;
 }
 
@@ -223,7 +223,7 @@ Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
     if (auto error = check_sizes(header, bytes)) return *error;
     if (auto error = check_counts(header)) return *error;
     MeshGeometry mesh;
-    mesh.sides = MeshSides(header.sides);
+    mesh.sides = MeshSides(header.sides), mesh.is_solid = header.solid != 0;
     set_report(header, mesh.report);
     ByteInput in(bytes.subspan(kHeader));
     Vector<KeptTriangle> triangles;
@@ -238,6 +238,7 @@ Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
     if (const Message fault = cooking::join_known(triangles, std::move(neighbours), mesh); !fault.empty())
         return bad_mesh(message_of(": ", fault));
     cooking::finish(triangles, mesh);
+    if (auto error = cooking::check_solid(mesh)) return bad_mesh(message_of(": ", error->message));
     return mesh;
 }
 

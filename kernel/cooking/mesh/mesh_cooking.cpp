@@ -77,7 +77,7 @@ Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::s
                                           const MeshOptions& options) {
     if (auto error = check(vertices, triangles, options)) return *error;
     MeshGeometry mesh;
-    mesh.sides = options.sides;
+    mesh.sides = options.sides, mesh.is_solid = options.solid;
     const Vector<std::uint32_t> first_of = cooking::weld(vertices, options.weld_tolerance);
     Vector<KeptTriangle> kept = cooking::kept_triangles(vertices, first_of, triangles, options.sides, mesh.report);
     if (kept.empty())
@@ -91,6 +91,7 @@ Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::s
     count_vertices(first_of, mesh);
     mesh.report.input_triangles = std::uint32_t(triangles.size());
     cooking::finish(kept, mesh);
+    if (auto error = cooking::check_solid(mesh)) return *error;
     return mesh;
 }
 

@@ -36,6 +36,7 @@ std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeom
     for (const Vec3 v : mesh.vertices) hash.add(v);
     for (const KeptTriangle& triangle : triangles)
         for (const std::uint32_t corner : triangle.corners) hash.add(corner);
+    if (mesh.is_solid) hash.add(1u);
     return hash.value();
 }
 
@@ -80,10 +81,16 @@ void lay_out(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
 void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     mesh.report.vertices = std::uint32_t(mesh.vertices.size());
     mesh.report.triangles = mesh.triangle_count();
-    mesh.report.sides = mesh.sides;
+    mesh.report.sides = mesh.sides, mesh.report.solid = mesh.is_solid;
     mesh.is_closed = bounds_solid(mesh);
     mesh.content = content_of(triangles, mesh);
     mesh.report.bytes = bytes_of(mesh);
+}
+
+std::optional<Error> check_solid(const MeshGeometry& mesh) {
+    if (!mesh.is_solid || mesh.is_closed) return std::nullopt;
+    if (mesh.report.open_edges == 0) return bad_shape("solid is true, but the fronts of the mesh are inside");
+    return bad_shape(message_of("solid is true, but the mesh has ", mesh.report.open_edges, " open edges"));
 }
 
 }  // namespace abut::cooking

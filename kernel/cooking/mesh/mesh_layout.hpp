@@ -23,5 +23,7 @@ std::optional<Error> check_vertex(std::size_t i, Vec3 v);
 void lay_out(std::span<const KeptTriangle> triangles, MeshGeometry& mesh);
 // Fills the hash and the sizes in the report. Precondition: all tables are filled.
 void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh);
+// An error if the finished mesh is to be solid, but is not closed.
+std::optional<Error> check_solid(const MeshGeometry& mesh);
 
 }  // namespace abut::cooking

@@ -5,11 +5,11 @@
 #include "convex/exact/signed_distance.hpp"
 #include "queries/rays/core_distance.hpp"
 #include "queries/rays/mesh_ray.hpp"
-#include "queries/rays/solid.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/kinds.hpp"
 #include "shapes/surface_walk.hpp"
 #include "shapes/surfaces.hpp"
+#include "surfaces/solids/solid.hpp"
 #include "surfaces/triangles/probe.hpp"
 
 namespace abut {
@@ -105,8 +105,8 @@ void ShapePoints::walk_mesh(ShapeId shape, const Volume& volume, bool is_one_sid
 
 PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point) {
     const Surface surface = surface_of(tables_, shape);
-    const bool is_solid = solid_meshes_ && is_closed(surface), inside = is_solid && is_inside(surface, point);
-    const bool is_one_sided = !is_solid && surface.sides() == MeshSides::front;
+    const bool is_solid = counts_as_solid(surface, solid_meshes_), inside = is_solid && is_inside(surface, point);
+    const bool is_one_sided = !inside && !(is_solid && is_closed(surface)) && surface.sides() == MeshSides::front;
     PointDistance best;
     double reach = inside ? INFINITY : most_ + surface.rounding;  // from triangles without rounding
     Vec3d away{};

@@ -4,11 +4,11 @@
 #include "queries/rays/box_ray.hpp"
 #include "queries/rays/closed_forms.hpp"
 #include "queries/rays/convex_ray.hpp"
-#include "queries/rays/solid.hpp"
 #include "queries/rays/triangle_ray.hpp"
 #include "shapes/kinds.hpp"
 #include "shapes/surface_walk.hpp"
 #include "shapes/surfaces.hpp"
+#include "surfaces/solids/solid.hpp"
 
 namespace abut {
 namespace {
@@ -64,7 +64,7 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
 
 LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const Surface surface = surface_of(tables, shape);
-    if (options.solid_meshes && is_closed(surface) && is_inside(surface, ray.origin)) return start_inside();
+    if (counts_as_solid(surface, options.solid_meshes) && is_inside(surface, ray.origin)) return start_inside();
     const BoxRay boxes(ray, bounds_of(surface), double(box_slack(surface)) + surface.rounding);
     LocalHit best;
     if (boxes.misses()) return best;

@@ -1,10 +1,10 @@
 // See mesh_ray.hpp.
 #include "queries/rays/mesh_ray.hpp"
 
-#include "queries/rays/solid.hpp"
 #include "queries/rays/triangle_ray.hpp"
 #include "shapes/surface_walk.hpp"
 #include "shapes/surfaces.hpp"
+#include "surfaces/solids/solid.hpp"
 
 namespace abut {
 namespace {
@@ -28,9 +28,9 @@ void describe_mesh(const ShapeTables& tables, ShapeId id, bool solid_meshes, Mes
         frame.low[axis] = component(bounds.low, axis), frame.high[axis] = component(bounds.high, axis);
     frame.slack = double(box_slack(surface)), frame.unused = 0;
     set_row(frame.scale, surface.scale, surface.sides() == MeshSides::front ? 1.0f : 0.0f);
-    frame.kind = surface.rounding > 0                 ? MeshFrame::Kind::swept
-                 : solid_meshes && is_closed(surface) ? MeshFrame::Kind::solid
-                                                      : MeshFrame::Kind::plain;
+    frame.kind = surface.rounding > 0                     ? MeshFrame::Kind::swept
+                 : counts_as_solid(surface, solid_meshes) ? MeshFrame::Kind::solid
+                                                          : MeshFrame::Kind::plain;
     frame.shape_bits = id.bits();
     frame.second_corner = surface.is_mirrored() ? 2 : 1;
     frame.last_vertex = std::uint32_t(mesh.vertices.size() - 1);

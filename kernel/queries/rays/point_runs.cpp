@@ -8,10 +8,10 @@
 #include "queries/rays/body_point.hpp"
 #include "queries/rays/ray_kernels.hpp"
 #include "queries/rays/seen_bodies.hpp"
-#include "queries/rays/solid.hpp"
 #include "shapes/instance_pose.hpp"
 #include "shapes/kinds.hpp"
 #include "shapes/surfaces.hpp"
+#include "surfaces/solids/solid.hpp"
 
 namespace abut {
 namespace {

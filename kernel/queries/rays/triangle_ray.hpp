@@ -20,9 +20,6 @@ public:
         double distance = 0;
     };
     Crossing operator()(const SurfaceCorners& corners) const;
-    // The triangle's contribution to the winding number of the ray's origin: 1 if the ray leaves through its back, -1
-    // if it enters through its front. A ray through an edge or corner counts as if it were shifted slightly.
-    int winding(const SurfaceCorners& corners) const;
 
 private:
     maths::Vec3d sheared(const Vec3& corner) const;

@@ -40,6 +40,8 @@ struct CaptureShape {
     std::span<const float> heights = {};           ///< heightfield: row by row, NaN for a hole
     std::optional<RelativePose> pose = {};         ///< of the shape in its body's frame
     std::span<const std::uint8_t> cells = {};      ///< heightfield: HeightfieldOptions::cells
+    bool solid = false;                            ///< mesh: MeshOptions::solid
+    float thickness = 0.0f;                        ///< heightfield: HeightfieldOptions::thickness
 };
 
 /// A part of a compound.
