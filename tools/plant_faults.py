@@ -51,6 +51,7 @@ PROGRAMS = [
     ("abut_cast_tests", ["--abort", "--reporter", "compact"]),
     ("abut_robot_tests", ["--abort", "--reporter", "compact"]),
     ("abut_surface_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_solid_tests", ["--abort", "--reporter", "compact"]),
     ("abut_ground_tests", ["--abort", "--reporter", "compact"]),
     ("abut_mujoco_tests", ["--abort", "--reporter", "compact"]),
     ("abut_hunt_tests", ["--abort", "--reporter", "compact"]),
@@ -64,6 +65,7 @@ OWN_PROGRAMS = {
     "kernel/queries/rays": "abut_ray_tests",
     "kernel/surfaces/contacts": "abut_ground_tests",
     "kernel/surfaces/distances": "abut_surface_tests",
+    "kernel/surfaces/solids": "abut_solid_tests",
     "integrations/mujoco": "abut_mujoco_tests",
 }
 

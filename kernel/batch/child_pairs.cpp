@@ -59,6 +59,11 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
     return recalled == Recalled::triangles && walk.over(triangles, compound_pair.reach, count);
 }
 
+// What a walk without contacts knows of a child pair.
+TriangleContact contact_of(const Probe& probe) {
+    return probe.is_inside ? TriangleContact::inside : TriangleContact::unknown;
+}
+
 void sort_by_children(ChildPair* pairs, std::size_t count) {
     std::sort(pairs, pairs + count,
               [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
@@ -70,7 +75,8 @@ void settle_few(CompoundPair& compound_pair) {
     ChildPair *const few = compound_pair.few, *const listed = few + compound_pair.count;
     sort_by_children(few, compound_pair.count);
     for (ChildPair *first = few, *end = few; first != listed; first = end) {
-        bool is_on_face = false;
+        // A child in a solid has one child pair.
+        bool is_on_face = first->contact == TriangleContact::inside;
         for (; end != listed && end->a == first->a; ++end) {
             is_on_face |= end->contact == TriangleContact::on_face || end->contact == TriangleContact::below;
             if (end->contact == TriangleContact::below) end->contact = TriangleContact::unknown;
@@ -79,8 +85,10 @@ void settle_few(CompoundPair& compound_pair) {
     }
     ChildPair known[CompoundPair::kFewTriangles];
     ChildPair *computed = few, *next = known;
-    for (const ChildPair* pair = few; pair != listed; ++pair)
-        *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
+    const auto is_known = [](TriangleContact contact) {
+        return contact != TriangleContact::unknown && contact != TriangleContact::inside;
+    };
+    for (const ChildPair* pair = few; pair != listed; ++pair) *(is_known(pair->contact) ? next : computed)++ = *pair;
     compound_pair.count = static_cast<std::uint32_t>(computed - few);
     compound_pair.known_count = static_cast<std::uint32_t>(next - known);
     std::copy(known, next, computed);
@@ -97,7 +105,8 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
         compound_pair.few[compound_pair.count++] = {i, k, false, contact};
         return true;
     };
-    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) ||
+    return (!frame.caches.empty() && !compound_pair.is_in_solid &&
+            count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) ||
            walk(compound_pair.reach, add);
 }
 
@@ -105,7 +114,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
                     CompoundPair& compound_pair, Status* status) {
     const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     compound_pair.first = compound_pair.count = compound_pair.known_count = 0;
-    compound_pair.keeps_contacts = false;
+    compound_pair.keeps_contacts = compound_pair.is_in_solid = false;
     if (compound_pair.has_contacts) return;
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) {
         status[compound_pair.entry.pair()] = Status::bad_pose;
@@ -114,14 +123,15 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     const bool asks_first = asks_contacts_first(parameters, a, b);
     const ShapeTables& tables = tables_of(*frame.shapes);
     const ChildWalk walk(tables, a, b, asks_first);
+    compound_pair.is_in_solid = walk.is_any_inside();
     compound_pair.reach = parameters.reach_of(compound_pair.entry.pair());
     compound_pair.reach += kReachSlack * (compound_pair.reach + walk.sizes());
     if (parameters.query == Query::distance) compound_pair.reach = walk.shortened(compound_pair.reach);
     if (asks_first && list_few(frame, parameters, walk, a, b, compound_pair)) return settle_few(compound_pair);
     compound_pair.count = 0;
-    const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
+    const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         if (compound_pair.count < compound_pair.room)
-            compound_pair.few[compound_pair.count] = {i, k, false, TriangleContact::unknown};
+            compound_pair.few[compound_pair.count] = {i, k, false, contact_of(probe)};
         return ++compound_pair.count < most;
     };
     asks_first ? ChildWalk(tables, a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
@@ -135,8 +145,8 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& compound_pair, co
         return;
     }
     ChildPair* next = pairs;
-    ChildWalk(tables, a, b)(compound_pair.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        *next++ = {i, k, false, TriangleContact::unknown};
+    ChildWalk(tables, a, b)(compound_pair.reach, [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
+        *next++ = {i, k, false, contact_of(probe)};
         return true;
     });
     sort_by_children(pairs, compound_pair.count);

@@ -28,6 +28,7 @@ struct CompoundPair {
     // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its
     // cache keeps the contacts.
     bool has_contacts = false, keeps_contacts = false;
+    bool is_in_solid = false;  // some child of A has its centre in B's solid
     // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those
     // after them have known contacts.
     ChildPair* few = nullptr;  // of ChildPairs::few

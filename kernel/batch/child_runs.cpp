@@ -9,7 +9,9 @@
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "convex/contract/pair_records.hpp"
+#include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/solids/solid.hpp"
 
 namespace abut {
 namespace {
@@ -73,6 +75,37 @@ void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bo
     if (out.normal) found.normal = out.normal[i];
     if (out.point_a) found.point_a = out.point_a[i];
     if (out.point_b) found.point_b = out.point_b[i];
+}
+
+// Copies an answer: that of pair `at` becomes that of pair `i` of another output.
+void copy_answer(const OutputView& from, std::size_t at, const OutputView& to, std::size_t i) {
+    to.status[i] = from.status[at];
+    if (to.hit) to.hit[i] = from.hit[at];
+    if (to.signed_distance) to.signed_distance[i] = from.signed_distance[at];
+    if (to.normal) to.normal[i] = from.normal[at];
+    if (to.point_a) to.point_a[i] = from.point_a[at];
+    if (to.point_b) to.point_b[i] = from.point_b[at];
+    if (to.contact_count) to.contact_count[i] = from.contact_count[at];
+    if (to.manifolds) to.manifolds[i] = from.manifolds[at];
+}
+
+// The plane through which a child of A, whose centre is in B's solid, leaves it.
+PlanePair exit_plane(const Frame& frame, const Entry& entry, const ChildPair& child) {
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const auto [a, b] = PairRecordBuilder(frame)(entry);
+    const ChildPose pose = ChildPoses(tables, a)[child.a];
+    const Surface surface = surface_of(tables, b.shape);
+    const maths::Mat3 axes = maths::rotation(maths::to_double(b.orientation));
+    const maths::Vec3d from_body = maths::to_double(b.position) - maths::to_double(a.position) - pose.offset;
+    const maths::Vec3d centre =
+        maths::rotation(maths::to_double(pose.orientation)) * local_box(tables, pose.shape).centre;
+    const SolidExit exit = exit_through(surface, child.b, maths::transposed_times(axes, centre - from_body));
+    const maths::Vec3d at = axes * exit.point + from_body;
+    const Vec3 rounded = finite_float(at);
+    return {{finite_float(maths::to_double(rounded) - at), pose.shape, pose.orientation},
+            {rounded, {}, b.orientation},
+            exit.normal,
+            surface.rounding};
 }
 
 // Stores the result as the only child pair.
@@ -153,8 +186,8 @@ void ChildRuns::remember(const Call& call) {
     });
 }
 
-// Computes the child pairs that have poses, as a frame.
-OutputView ChildRuns::compute(const Call& call) {
+// Computes the child pairs that have poses, as a frame. `compound_pairs`: those that they are of.
+OutputView ChildRuns::compute(const Call& call, std::span<const CompoundPair> compound_pairs) {
     Frame frame = {call.frame.shapes,
                    Strided<Body>(children_.bodies.data(), 2 * children_.size),
                    {children_.body_pairs.data(), children_.size}};
@@ -166,7 +199,34 @@ OutputView ChildRuns::compute(const Call& call) {
                                    &pool_};
     call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;
+    if (with_triangles()) leave_solids(call, compound_pairs, out);
     return out;
+}
+
+// Replaces the answers of children whose centres are in a solid: they leave it through a plane.
+void ChildRuns::leave_solids(const Call& call, std::span<const CompoundPair> compound_pairs, const OutputView& out) {
+    exit_of_.clear();
+    const bool with_reaches = !call.parameters.margins.empty();
+    for (const CompoundPair& compound_pair : compound_pairs) {
+        if (!compound_pair.is_in_solid) continue;
+        for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
+            if (children_.pairs[i].contact != TriangleContact::inside) continue;
+            const auto at = static_cast<std::uint32_t>(exit_of_.size());
+            exit_of_.push_back(i);
+            exits_.make_room(exit_of_.size(), with_reaches);
+            exits_.set(at, exit_plane(call.frame, compound_pair.entry, children_.pairs[i]));
+            if (with_reaches) exits_.set_reach(at, children_.reaches[i]);
+            // The plane is the second body.
+            ChildPair& child = children_.pairs[i];
+            Body* const bodies = children_.bodies.data() + 2 * std::size_t(i);
+            if (child.is_swapped) std::swap(bodies[0], bodies[1]);
+            child.is_swapped = false;
+        }
+    }
+    exits_.run(call.frame, static_cast<std::uint32_t>(exit_of_.size()), call.parameters, call.runner, out,
+               [&](std::uint32_t first, std::uint32_t count, const OutputView& answers) {
+        for (std::uint32_t k = 0; k < count; ++k) copy_answer(answers, k, out, exit_of_[first + k]);
+    });
 }
 
 // Computes some child pairs of one compound pair.
@@ -177,16 +237,21 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pai
     for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
         CompoundPair part = compound_pair;
         part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
-        for (std::size_t i = first; i < end; ++i)
-            children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
+        for (std::size_t i = first; i < end; ++i) {
+            const bool is_inside = some[i].bound == ChildWalk::kInsideBound;
+            children_.pairs[i] = {some[i].a, some[i].b, false,
+                                  is_inside ? TriangleContact::inside : TriangleContact::unknown};
+        }
         place_children(call.frame, part, call.parameters, children_);
     });
-    return compute(call);
+    CompoundPair all = compound_pair;
+    all.first = 0, all.count = count;
+    return compute(call, {&all, 1});
 }
 
 void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
-    compute(call);
+    compute(call, group);
     if (merges(call)) {
         for (CompoundPair& compound_pair : group) {
             give_status(compound_pair, scratch_.pairs, call.out);
@@ -212,8 +277,8 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
     const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);
-    ChildWalk(tables, body_a, body_b)(compound_pair.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
-        candidates_.push_back({0.0f, a, b});
+    ChildWalk(tables, body_a, body_b)(compound_pair.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
+        candidates_.push_back({probe.is_inside ? ChildWalk::kInsideBound : 0.0f, a, b});
         return true;
     });
     std::sort(candidates_.begin(), candidates_.end(),
@@ -328,7 +393,7 @@ void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std
 }
 
 std::size_t ChildRuns::bytes() const {
-    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_);
+    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_, exits_, exit_of_);
 }
 
 }  // namespace abut

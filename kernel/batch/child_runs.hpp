@@ -14,6 +14,7 @@
 #include "batch/child_results.hpp"
 #include "batch/chunk_runs.hpp"
 #include "batch/ground_runs.hpp"
+#include "batch/plane_runs.hpp"
 #include "batch/sort.hpp"
 #include "batch/triangle_pool.hpp"
 #include "surfaces/walk/child_walk.hpp"
@@ -61,7 +62,8 @@ private:
     void run_rounds(const Call& call, const CompoundPair& compound_pair);
     void remember(const Call& call);
     bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
-    OutputView compute(const Call& call);
+    OutputView compute(const Call& call, std::span<const CompoundPair> compound_pairs);
+    void leave_solids(const Call& call, std::span<const CompoundPair> compound_pairs, const OutputView& out);
     OutputView compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some);
 
     bool merges(const Call& call) const;
@@ -78,7 +80,9 @@ private:
     KeptManifolds kept_;
     GroundRuns ground_;
     TrianglePool pool_;
-    bool keeps_ = false;  // the manifolds are in kept_ instead of the scratch
+    PlaneRuns exits_;                // planes through which children leave solids
+    Vector<std::uint32_t> exit_of_;  // by pair of exits_: the index of its child pair
+    bool keeps_ = false;             // the manifolds are in kept_ instead of the scratch
 };
 
 }  // namespace abut

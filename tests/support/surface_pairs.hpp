@@ -181,9 +181,10 @@ inline void add_grounds(SurfaceScene& scene) {
     scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front, cells}));
 }
 
-// About half of the pairs hit.
-inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, bool with_compounds = false,
-                                       Vec3 at = {}) {
+// Bodies near the triangles of some grounds, from `deepest` behind their planes on.
+template <class AddGrounds>
+SurfaceScene make_scene_on(const AddGrounds& add_all, double deepest, std::uint32_t pairs, std::uint64_t seed,
+                           bool with_compounds, Vec3 at = {}) {
     SurfaceScene scene;
     scenes::Random random(seed);
     for (int i = 0; i < 40; ++i)
@@ -205,14 +206,14 @@ inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, 
         scene.others.compounds.push_back(*scene.others.convex.shapes.add_compound(children));
         scene.others.parts_of.push_back(parts);
     }
-    add_grounds(scene);
+    add_all(scene);
     for (std::uint32_t i = 0; i < pairs; ++i) {
         const std::uint32_t ground = random.below(std::uint32_t(scene.grounds.size()));
         const std::vector<SurfaceCorners>& all = scene.grounds[ground].corners;
         const SurfaceCorners& corners = all[random.below(std::uint32_t(all.size()))];
         // Near some triangle, mostly in front of it.
         const maths::Vec3d normal = normal_of(corners), centre = centre_of(corners);
-        const double away = random.uniform(-0.1, 0.4);
+        const double away = random.uniform(deepest, 0.4);
         const Quat turned = random.chance(0.5) ? Quat{} : random.orientation();
         const oracle::Rotation rotation = oracle::rotation_of(turned);
         const oracle::Vec3d near = rotation * (oracle::Vec3d{centre.x, centre.y, centre.z} +
@@ -223,6 +224,12 @@ inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, 
         scene.add_pair(is_compound, shape, position, random.orientation(), ground, at, turned);
     }
     return scene;
+}
+
+// About half of the pairs hit.
+inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, bool with_compounds = false,
+                                       Vec3 at = {}) {
+    return make_scene_on(add_grounds, -0.1, pairs, seed, with_compounds, at);
 }
 
 }  // namespace abut::test

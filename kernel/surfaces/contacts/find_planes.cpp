@@ -6,6 +6,7 @@
 #include "shapes/surface_walk.hpp"
 #include "surfaces/contacts/ground_body.hpp"
 #include "surfaces/contacts/surface_side.hpp"
+#include "surfaces/solids/solid.hpp"
 #include "surfaces/triangles/probe.hpp"
 
 namespace abut {
@@ -40,7 +41,7 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     out.centre = back * (centre - surface_from_body_);
     const Vec3d body_centre =
         maths::rotation(maths::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
-    out.body_centre = back * (body_centre - place_.offset - surface_from_body_);
+    out.body_centre = is_solid(of_.surface_) ? out.centre : back * (body_centre - place_.offset - surface_from_body_);
     out.coordinate = max_abs(out.centre) + tables.record(place_.shape).bound_radius;
     return out;
 }
@@ -66,6 +67,7 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
 }
 
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
+    if (is_inside()) return 0;
     const SeenSurface seen = seen_surface();
     const maths::Mat3 back = maths::transposed(axes_);
     for (std::uint32_t i = first_; i < end_; ++i)

@@ -83,6 +83,9 @@ public:
 private:
     ContactPair& contact_pair(std::uint32_t i) const { return of_.contact_pairs_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return contact_pair(i).corners; }
+    // True if the body's centre is in the surface's solid. Its only contacts are those with the plane through which it
+    // leaves.
+    bool is_inside() const { return contact_pair(first_).pair.contact == TriangleContact::inside; }
     // Depths that differ by less are equal, because a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
 
@@ -138,6 +141,7 @@ private:
     bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
     bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
     bool keep_one(MergedManifold& out) const;
+    bool keep_exit(MergedManifold& out) const;
     Vec3d snapped(const Vec3d& towards) const;
     Vec3d held_direction(std::uint32_t i) const {
         return contact_pair(i).hold == NormalSource::feature ? towards_body(i) : axes_ * contact_pair(i).own;

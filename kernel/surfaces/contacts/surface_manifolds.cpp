@@ -387,7 +387,16 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     return store(finite_float(-level), points, out);
 }
 
+// The contacts of a body in the solid, with the plane through which it leaves.
+bool GroundPair::ConvexBody::keep_exit(MergedManifold& out) const {
+    const ContactPair& t = contact_pair(first_);
+    GroundPoints points(PatchAxes(maths::to_double(t.record.normal)), level());
+    for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], {}, false, t.pair.b));
+    return store(t.record.normal, points, out);
+}
+
 std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
+    if (is_inside()) return keep_exit(merged[0]);
     choose_planes(planes);
     std::uint32_t count = 0;
     const std::uint32_t clusters = cluster_count(planes);

@@ -27,6 +27,7 @@ struct Probe {
     InnerBall ball{};
     maths::Vec3d normal{};  // of a plane: unit
     double offset = 0;
+    bool is_inside = false;  // its centre is in the surface's solid: only the triangle through which it leaves matters
 };
 
 inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose, bool wants_ball) {

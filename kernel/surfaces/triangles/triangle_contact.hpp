@@ -23,6 +23,7 @@ enum class TriangleContact : std::uint8_t {
     replaced,  // along a normal that is not allowed
     below,     // unknown; the triangle lies within flat ground, and the shape's deepest point is below it
     nowhere,   // none: the shape and the triangle are farther apart than the reach
+    inside,    // the shape's centre is in the surface's solid: the contact is with the plane through which it leaves
 };
 
 // `seen`: the surface as the shape sees it; the shape is no half-space. `reach`: metres.

@@ -11,7 +11,7 @@ namespace abut {
 struct ChildPair {
     std::uint32_t a, b;
     bool is_swapped;          // computed with b's child first: its kind is the lower
-    TriangleContact contact;  // unknown, or of a triangle that is not computed: on_face or replaced
+    TriangleContact contact;  // unknown, inside, or of a triangle that is not computed: on_face or replaced
 };
 
 }  // namespace abut

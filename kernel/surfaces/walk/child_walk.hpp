@@ -13,6 +13,7 @@
 #include "shapes/child_poses.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/surface_walk.hpp"
+#include "surfaces/solids/solid.hpp"
 #include "surfaces/triangles/probe.hpp"
 #include "surfaces/triangles/triangle_contact.hpp"
 #include "surfaces/walk/surface_memory.hpp"
@@ -31,12 +32,22 @@ public:
         has_surface_ = is_surface(inner_.kind());
         if (has_surface_) surface_ = surface_of(tables, inner_);
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
-        if (has_surface_ && outer_.kind() != ShapeKind::halfspace)
-            outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
+        if (!has_surface_ || outer_.kind() == ShapeKind::halfspace) return;
+        outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
+        is_solid_ = is_solid(surface_);
+        if (is_solid_ && outer_.kind() != ShapeKind::compound) exit_ = find_exit(outer_centre_);
     }
 
-    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`. If visit returns false, stops
-    // and returns false.
+    // True if the centre of a child (of its own bounds) is in the surface's solid.
+    bool is_any_inside() const {
+        if (!is_solid_) return false;
+        return !over_children(0, [&](std::uint32_t, ShapeId shape, const PoseD& pose) {
+            return exit_of(pose.position + pose.axes * local_box(tables_, shape).centre) == kNoTriangle;
+        });
+    }
+
+    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`; for a child in the surface's solid
+    // only once (Probe::is_inside). If visit returns false, stops and returns false.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
         return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
@@ -71,12 +82,12 @@ public:
     }
 
     // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are
-    // inner_boxes().
+    // inner_boxes(). A child in the surface's solid has kInsideBound.
+    static constexpr float kInsideBound = -HUGE_VALF;
     template <class Visit>
     bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
         return walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
-            const float bound = signed_bound(
-                probe.volume, has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner]);
+            const float bound = probe.is_inside ? kInsideBound : signed_bound(probe.volume, box_of_inner(inner, boxes));
             return a_is_outer_ ? visit(outer, inner, bound) : visit(inner, outer, bound);
         });
     }
@@ -102,8 +113,9 @@ public:
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
             const double at_most =
-                has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
-                             : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
+                probe.is_inside ? 0
+                : has_surface_  ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
+                                : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
             reach = maths::min(reach, at_most + slack(at_most));
             return ++visits < kMostShortening;
         });
@@ -113,8 +125,9 @@ public:
     // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
     // apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
+        if (probe.is_inside) return TriangleContact::inside;
         const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
-        return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle,
+        return triangle_contact(tables_, probe, {surface_, probe.box.centre, front_centre(probe), coordinate}, triangle,
                                 reach);
     }
 
@@ -170,7 +183,8 @@ private:
 
     // True if the body is on the triangle's side, and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
-        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners))
+        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane &&
+            !is_in_front(front_centre(probe), corners))
             return false;
         if (!may_be_within(probe, corners, wide, settles_)) return false;
         // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
@@ -180,9 +194,30 @@ private:
     template <class Visit>
     bool walk(const double& reach, Order order, Visit&& visit) const {
         return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
-            const Probe probe = probe_of(tables_, shape, pose, order == Order::nearest_first);
+            Probe probe = probe_of(tables_, shape, pose, order == Order::nearest_first);
+            if (is_solid_) {
+                const std::uint32_t exit = exit_of(probe.box.centre);
+                probe.is_inside = exit != kNoTriangle;
+                if (probe.is_inside) return visit(probe, child, exit);
+            }
             return descend_inner(probe, reach, order, [&](std::uint32_t other) { return visit(probe, child, other); });
         });
+    }
+
+    // The centre that has to be in front of a triangle of a one-sided surface. The children of a compound may be on
+    // different sides of a solid's surface.
+    const maths::Vec3d& front_centre(const Probe& probe) const { return is_solid_ ? probe.box.centre : outer_centre_; }
+
+    // The triangle through which a child leaves the solid; kNoTriangle if its centre is not inside.
+    std::uint32_t find_exit(const maths::Vec3d& centre) const {
+        return is_inside(surface_, centre) ? nearest_triangle(surface_, centre) : kNoTriangle;
+    }
+    std::uint32_t exit_of(const maths::Vec3d& centre) const {
+        return outer_.kind() == ShapeKind::compound ? find_exit(centre) : exit_;
+    }
+
+    ChildBox box_of_inner(std::uint32_t inner, std::span<const ChildBox> boxes) const {
+        return has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner];
     }
 
     Probe probe_of_child(std::uint32_t child) const {
@@ -200,8 +235,11 @@ private:
         const BoxD inner = inner_bounds();
         const maths::Mat3 back = maths::transposed(outer_in_inner_.axes);
         const PoseD inner_in_outer = {back, -(back * outer_in_inner_.position)};
-        const Volume whole = box_volume(
+        Volume whole = box_volume(
             loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
+        // The solid below a height field may have any thickness.
+        if (is_solid_ && surface_.field != nullptr)
+            for (int axis = 0; axis < 3; ++axis) whole.low[axis] = -HUGE_VALF, whole.high[axis] = HUGE_VALF;
         return descend(outer.nodes, whole, reach, [&](std::uint32_t child) {
             const CompoundPart& part = outer.parts[child];
             return visit(child, part.instance, moved(outer_in_inner_, part));
@@ -215,6 +253,8 @@ private:
     maths::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
     Surface surface_;              // the inner body, if it is a surface
     bool has_surface_ = false;
+    bool is_solid_ = false;             // the surface bounds a solid, and the outer body has a centre
+    std::uint32_t exit_ = kNoTriangle;  // of a convex outer body
 };
 
 }  // namespace abut
