@@ -10,7 +10,9 @@
 #include "base/tolerances.hpp"
 #include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
+#include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/solids/nested_surfaces.hpp"
 
 namespace abut {
 
@@ -36,6 +38,7 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
     if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
     const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
     nearest_.resize(entries.size());
+    nested_.assign(entries.size(), Nested::none);
     parallel_for(runner.executor, entries.size(), [&](std::size_t i) { find(call, i); });
     if (!needs_hits(parameters.query)) answer(call);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -61,12 +64,47 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
                         call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
     nearest = find_nearest(call.tables, *kernels_, a, b, task);
-    const bool is_near = nearest.distance <= task.enough;
+    bool is_near = nearest.distance <= task.enough;
+    if (!is_near && nearest.distance > radii && finds_nested(call, i)) {
+        is_near = is_hit || call.parameters.separation_only;
+        task.reach = std::numeric_limits<double>::infinity();
+        if (!is_near && !std::isfinite(nearest.distance)) nearest = find_nearest(call.tables, *kernels_, a, b, task);
+    }
     if (is_near) nearest.status = Status::ok;
     if (is_hit)
         call.out.hit[pair] = is_near;
     else if (is_near)
         nearest.distance = kOverlaps;
+}
+
+// Finds out whether one of two surfaces that do not touch is in the solid of the other.
+bool SurfaceRuns::finds_nested(const Call& call, std::size_t i) {
+    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
+    nested_[i] = is_nested(call.tables, a, b)   ? Nested::a_in_b
+                 : is_nested(call.tables, b, a) ? Nested::b_in_a
+                                                : Nested::none;
+    return nested_[i] != Nested::none;
+}
+
+// Replaces the distance of a nested pair, the child pair `at`: the inner surface leaves the solid through the plane
+// that is perpendicular to the line between the nearest points.
+void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at) {
+    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
+    const bool a_is_inner = nested_[i] == Nested::a_in_b;
+    const maths::Vec3d normal = maths::to_double(scratch_.normal[at]), out = a_is_inner ? normal : -normal;
+    const double rounding_a = call.tables.record(a.shape).rounding, rounding_b = call.tables.record(b.shape).rounding,
+                 inner = a_is_inner ? rounding_a : rounding_b, outer = a_is_inner ? rounding_b : rounding_a;
+    // From the centre of A's triangle, as the points of the child pair.
+    const maths::Vec3d centre = ChildPoses(call.tables, a)[children_.pairs[at].a].offset,
+                       to_inner =
+                           a_is_inner ? -centre : maths::to_double(b.position) - maths::to_double(a.position) - centre;
+    const maths::Vec3d deepest = to_inner + farthest_corner(call.tables, a_is_inner ? a : b, -out) - out * inner,
+                       on_solid = maths::to_double(a_is_inner ? scratch_.point_b[at] : scratch_.point_a[at]);
+    const double depth = maths::dot(out, on_solid - deepest) + 2 * outer;
+    const Vec3 point = finite_float(deepest), beyond = finite_float(deepest + out * depth);
+    scratch_.signed_distance[at] = static_cast<float>(-depth);
+    scratch_.normal[at] = finite_float(-normal);
+    scratch_.point_a[at] = a_is_inner ? point : beyond, scratch_.point_b[at] = a_is_inner ? beyond : point;
 }
 
 // Answers the pairs of triangles that were found.
@@ -94,12 +132,18 @@ void SurfaceRuns::answer(const Call& call) {
                          {children_.body_pairs.data(), next}};
     QueryParameters parameters = call.parameters;
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), next};
-    const OutputView out = scratch_.view(next, call.out);
+    OutputView columns = call.out;
+    Vec3 needed;
+    const bool has_nested = std::any_of(nested_.begin(), nested_.end(), [](Nested n) { return n != Nested::none; });
+    if (has_nested) columns.normal = columns.point_a = columns.point_b = &needed;
+    const OutputView out = scratch_.view(next, columns);
     sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
     const OtherShapes triangles = {ShapeKind::hull,         nullptr, children_.triangles.data(),
                                    children_.bodies.data(), &pool_,  children_.first_triangles.data()};
     call.runner.run(frame, sorted_, parameters, out, &triangles);
     call.runner.counters->child_pairs += next;
+    for (std::uint32_t i = 0; i < count && has_nested; ++i)
+        if (nested_[i] != Nested::none && compound_pairs[i].count != 0) leave_solid(call, i, compound_pairs[i].first);
     write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, scratch_,
                          call.out);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -109,10 +153,10 @@ void SurfaceRuns::answer(const Call& call) {
 void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {
     if (pairs == 0) return;
     children_.reserve(pairs, pairs, true);
-    reserve_all(pairs, nearest_, children_.first_triangles, sorted_, scratch_);
+    reserve_all(pairs, nearest_, nested_, children_.first_triangles, sorted_, scratch_);
     pool_.reserve(tasks, 2 * kChunkPairs);
 }
 
-std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, children_, sorted_, scratch_, pool_); }
+std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, nested_, children_, sorted_, scratch_, pool_); }
 
 }  // namespace abut

@@ -32,10 +32,15 @@ private:
     struct Call;  // run's arguments
 
     void find(const Call& call, std::size_t i);
+    bool finds_nested(const Call& call, std::size_t i);
     void answer(const Call& call);
+    void leave_solid(const Call& call, std::size_t i, std::uint32_t at);
+
+    enum class Nested : std::uint8_t { none, a_in_b, b_in_a };
 
     const SurfaceKernels* kernels_ = nullptr;
     Vector<NearestTriangles> nearest_;  // by entry
+    Vector<Nested> nested_;             // by entry
     ChildPairs children_;               // the triangles found
     SortedPairs sorted_;
     ChildScratch scratch_;

@@ -50,6 +50,7 @@ struct MeshGeometry {
     NearIndices neighbours;  // three per triangle, across the edges from corner k to the next, anchored at the triangle
     Vector<std::uint16_t>
         bends;  // per triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
+    Vector<std::uint32_t> parts;  // one triangle of each connected part: triangles that share corners are connected
     Vector<std::uint32_t> input;  // by triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty if the caller gave none
     MeshSides sides = MeshSides::front;

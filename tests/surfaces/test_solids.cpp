@@ -373,6 +373,78 @@ TEST_CASE("solids: nothing is solid below the thickness, in holes and beside the
     CHECK(!overlaps({-0.5f, -0.3f, 1.5f}));
 }
 
+TEST_CASE("solids: a surface in the solid of another one overlaps it", "[solids][nested]") {
+    Random random(3);
+    std::size_t nested = 0;
+    for (int round = 0; round < 100; ++round) {
+        Bodies2 world;
+        const float rounding = round % 3 == 0 ? 0.03f : 0.0f, outer_rounding = round % 5 == 0 ? 0.05f : 0.0f;
+        const ShapeId outer = add_solid(world.store, cube_mesh(), {.rounding = outer_rounding});
+        const TestMesh torus = torus_mesh(9, 7);
+        const auto inner =
+            world.store.add_mesh(torus.vertices, torus.triangles, {.rounding = rounding, .scale = {0.2f, 0.3f, 0.25f}});
+        const auto between = [&] { return float(random.between(-0.7, 0.7)); };
+        const Vec3 at = {between(), between(), between()};
+        const Quat turned = scenes::Random(100 + std::uint64_t(round)).orientation();
+        world.bodies = {{at, *inner, turned}, {{}, outer, {}}};
+        if (round % 2 != 0) std::swap(world.bodies[0], world.bodies[1]);
+        // The oracle: all vertices against all faces of the cube.
+        const oracle::Rotation rotation = oracle::rotation_of(turned);
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        for (const Vec3& v : torus.vertices) {
+            const Vec3d p = Vec3d(at) + rotation * Vec3d{v.x * 0.2, v.y * 0.3, v.z * 0.25};
+            const double of[3] = {p.x, p.y, p.z};
+            for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], of[k]), high[k] = std::max(high[k], of[k]);
+        }
+        double nearest = INFINITY, depth = 0;
+        for (int k = 0; k < 3; ++k) {
+            if (1 - high[k] < nearest) nearest = 1 - high[k], depth = 1 - low[k];
+            if (1 + low[k] < nearest) nearest = 1 + low[k], depth = 1 + high[k];
+        }
+        if (nearest < 0.1) continue;
+        depth += double(rounding) + double(outer_rounding);
+        ++nested;
+        const Distances found = distances_of(world.frame());
+        CHECK(found.signed_distance[0] == Approx(-depth).margin(1e-5));
+        const Vec3d a(found.point_a[0]), b(found.point_b[0]), n(found.normal[0]);
+        CHECK(length(b - a - n * double(found.signed_distance[0])) < 1e-5);
+        Overlaps overlaps;
+        REQUIRE(NarrowPhase().overlap(world.frame(), overlaps));
+        CHECK(overlaps.hit(0));
+        // Moved by its depth the inner one touches the cube from outside.
+        Body& moved = world.bodies[std::size_t(round % 2)];
+        const double away = round % 2 == 0 ? -depth : depth;
+        moved.position = {float(moved.position.x + n.x * away), float(moved.position.y + n.y * away),
+                          float(moved.position.z + n.z * away)};
+        CHECK(distances_of(world.frame()).signed_distance[0] == Approx(0).margin(1e-5));
+    }
+    CHECK(nested > 40);
+}
+
+TEST_CASE("solids: a mesh of two parts is nested if one of them is", "[solids][nested]") {
+    TestMesh two = cube_mesh();
+    for (Vec3& v : two.vertices) v = {0.1f * v.x + 3, 0.1f * v.y, 0.1f * v.z};
+    const TestMesh cube = cube_mesh();
+    for (const Vec3& v : cube.vertices) two.vertices.push_back({0.1f * v.x, 0.1f * v.y, 0.1f * v.z});
+    for (MeshTriangle t : cube.triangles) {
+        for (std::uint32_t& c : t.corners) c += 8;
+        two.triangles.push_back(t);
+    }
+    Bodies2 world;
+    const auto parts = world.store.add_mesh(two.vertices, two.triangles);
+    const ShapeId outer = add_solid(world.store, cube);
+    world.bodies = {{{}, *parts, {}}, {{}, outer, {}}};
+    Overlaps overlaps;
+    for (const float x : {0.0f, -3.0f}) {  // one part is inside, then the other
+        world.bodies[0].position = {x, 0, 0};
+        REQUIRE(NarrowPhase().overlap(world.frame(), overlaps));
+        CHECK(overlaps.hit(0));
+    }
+    world.bodies[0].position = {0, 5, 0};
+    REQUIRE(NarrowPhase().overlap(world.frame(), overlaps));
+    CHECK(!overlaps.hit(0));
+}
+
 TEST_CASE("solids: warm caches do not change answers while a body sinks in", "[solids][warm]") {
     Bodies2 world;
     const ShapeId box = *world.store.add_box({0.3f, 0.2f, 0.1f}), cube = add_solid(world.store, cube_mesh());

@@ -2,6 +2,7 @@
 #include "cooking/mesh/mesh_layout.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include <abut/math.hpp>
 
@@ -55,11 +56,34 @@ bool bounds_solid(const MeshGeometry& mesh) {
     return volume > 0;
 }
 
+// Joins the vertices of each triangle (union-find with path halving). The lowest vertex of a part is that of its first
+// triangle, because vertices are numbered as triangles use them first.
+Vector<std::uint32_t> parts_of(const MeshGeometry& mesh) {
+    Vector<std::uint32_t> lower(mesh.vertices.size());
+    std::iota(lower.begin(), lower.end(), 0u);
+    const auto root = [&](std::uint32_t v) {
+        for (; lower[v] != v; v = lower[v]) lower[v] = lower[lower[v]];
+        return v;
+    };
+    for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle)
+        for (const std::uint32_t k : {1u, 2u}) {
+            const std::uint32_t a = root(mesh.corner(triangle, 0)), b = root(mesh.corner(triangle, k));
+            lower[a < b ? b : a] = a < b ? a : b;
+        }
+    Vector<std::uint32_t> parts;
+    Vector<std::uint8_t> is_listed(lower.size(), 0);
+    for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle)
+        if (std::uint8_t& listed = is_listed[root(mesh.corner(triangle, 0))]; listed == 0)
+            listed = 1, parts.push_back(triangle);
+    parts.shrink_to_fit();
+    return parts;
+}
+
 std::size_t bytes_of(const MeshGeometry& mesh) {
     return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) +
            mesh.slabs.size() * sizeof(ChildSlabs) + mesh.corners.bytes() + mesh.neighbours.bytes() +
            mesh.bends.size() * sizeof(mesh.bends[0]) +
-           (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
+           (mesh.parts.size() + mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
 }
 
 }  // namespace
@@ -83,6 +107,7 @@ void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     mesh.report.triangles = mesh.triangle_count();
     mesh.report.sides = mesh.sides, mesh.report.solid = mesh.is_solid;
     mesh.is_closed = bounds_solid(mesh);
+    mesh.parts = parts_of(mesh);
     mesh.content = content_of(triangles, mesh);
     mesh.report.bytes = bytes_of(mesh);
 }
