@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <abut/range.hpp>
+#include <abut/math.hpp>
 
 #include "base/rounding.hpp"
 

@@ -12,8 +12,8 @@ namespace {
 using maths::Vec3d;
 
 constexpr float kNever = std::numeric_limits<float>::infinity();
-// The inverse of a way of zero: what is beside it is met long after time 1.
-constexpr float kStill = 1e30f;
+// The inverse of a way of zero: what is beside the box is met long after time 1.
+constexpr float kNoWay = 1e30f;
 // Floats of times are rounded down by this.
 constexpr float kTimeRounding = 1e-6f;
 
@@ -39,7 +39,7 @@ SweptBox::SweptBox(const maths::BoxD& box, const Vec3d& way)
     for (int axis = 0; axis < 3; ++axis) {
         low_[axis] = volume.low[axis], high_[axis] = volume.high[axis];
         const auto along = static_cast<float>(component(way, axis));
-        inverse_[axis] = std::fabs(along) > 1 / kStill ? 1 / along : kStill;
+        inverse_[axis] = std::fabs(along) > 1 / kNoWay ? 1 / along : kNoWay;
     }
 }
 

@@ -1,7 +1,7 @@
 // A surface inside the solid of another one, whose triangles it does not touch.
 #pragma once
 
-#include <abut/bodies.hpp>
+#include <abut/frame.hpp>
 
 #include "base/double_math.hpp"
 #include "shapes/tables.hpp"
