@@ -46,6 +46,17 @@ TEST_CASE("pack and dump undo each other, byte for byte") {
     CHECK(read_file(scratch("again.abut")) == read_file(scratch("every.abut")));
 }
 
+TEST_CASE("captures keep which surfaces are solid") {
+    const std::string field =
+        R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,0,0])";
+    const std::string solids =
+        R"({"shapes": [{"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "triangles": [[0,2,1],[0,1,3],[0,3,2],[1,2,3]], "solid": true}, )" +
+        field + R"(, "thickness": 0.25}, )" + field + R"(, "thickness": "Infinity"}]})" + "\n";
+    write_scratch("solids.jsonl", solids);
+    REQUIRE(run_abut("pack {}/solids.jsonl {}/solids.abut").code == 0);
+    CHECK(run_abut("dump {}/solids.abut").out == solids);
+}
+
 TEST_CASE("the recorded pile goes through JSON lines unchanged") {
     REQUIRE(run_abut("dump '" ABUT_PILE "' -o {}/pile.jsonl").code == 0);
     REQUIRE(run_abut("pack {}/pile.jsonl {}/pile.abut").code == 0);

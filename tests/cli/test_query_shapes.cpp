@@ -101,6 +101,21 @@ TEST_CASE("a height field's cells may be holes or have the other diagonal") {
           std::string::npos);
 }
 
+TEST_CASE("what is below a height field is solid as far as its thickness") {
+    const auto ask = [](const std::string& thickness) {
+        const std::string field =
+            R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,0,0], "thickness": )" +
+            thickness + "}";
+        return answer(
+            question("x", R"({"shape": "sphere", "radius": 0.1})", "[0.5,-0.25,0.5]", kUnit, field, "[0,0,0]", kUnit));
+    };
+    CHECK(near(ask("0.5")["signed_distance"], -0.35, 1e-6));
+    CHECK(near(ask(R"("Infinity")")["signed_distance"], -0.35, 1e-6));
+    CHECK(ask("0.5")["contacts"].size() == 1);
+    CHECK(ask("0.2")["intersects"] == false);
+    CHECK(ask("-1")["message"].get<std::string>().find("thickness must be 0 or more") != std::string::npos);
+}
+
 TEST_CASE("two half-spaces, and a scale that a shape cannot have, are told so") {
     const char* plane = R"({"shape": "halfspace", "normal": [0,2,0], "offset": 1})";
     const json two = answer(question("x", plane, "[0,0,0]", kUnit, plane, "[0,0,0]", kUnit));

@@ -91,6 +91,15 @@ static void check_cells(abut_store* store) {
     report.hole_cells = 99;
     RUNS(abut_store_heightfield_report(store, field, &report, &error));
     CHECK(report.hole_cells == 99 && report.triangles == 8);
+    /* What is below is solid. */
+    options = abut_heightfield_options_default();
+    options.thickness = 0.5f, report.size = sizeof report;
+    RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
+    RUNS(abut_store_heightfield_report(store, field, &report, &error));
+    CHECK(report.thickness == 0.5f);
+    options.thickness = -1;
+    REFUSED(ABUT_BAD_SHAPE, "thickness must be 0 or more",
+            abut_store_add_heightfield(store, heights, 3, 3, NULL, &options, &field, &error));
 }
 
 static void check_cooked(abut_store* store) {
@@ -112,6 +121,10 @@ static void check_cooked(abut_store* store) {
     CHECK(abut_shape_id_kind(id) == ABUT_MESH);
     abut_cooked_mesh_destroy(again);
     abut_cooked_mesh_destroy(cooked);
+    abut_mesh_options solid = abut_mesh_options_default();
+    solid.solid = true, again = NULL;
+    REFUSED(ABUT_BAD_SHAPE, "solid is true, but the mesh has 4 open edges",
+            abut_cook_mesh(kCorners, 4, kFloor, 2, &solid, &again, &error));
     RUNS(abut_store_mesh_report(store, id, &report, &error)); /* the store keeps what it needs */
     again = NULL;
     bytes[count / 2] ^= 0x55;
