@@ -122,7 +122,7 @@ void CastRuns::move_bodies(const Call& call) {
 void CastRuns::run_items(const Call& call, bool with_triangles) {
     if (found_.size() < items_.size()) found_.resize(items_.size());
     if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
-    excuses_.clear(), waiting_.clear();
+    initial_contacts_.clear(), waiting_.clear();
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
     const bool are_convex = items_.empty() || items_[0].is_convex_pair();
@@ -171,26 +171,26 @@ void CastRuns::ask(const Call& call, bool with_triangles) {
 
 // Notes the pairs of the items that hit.
 void CastRuns::note_hits(const Call& call) {
-    hits_.clear(), excused_.clear();
+    hits_.clear(), ignored_.clear();
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         const FirstHit& hit = first_[items_[first].pair()];
-        const std::size_t excused = excused_.size();
+        const std::size_t ignored = ignored_.size();
         for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)
-            if (hit.hits && hit.time < items_[end].excused_until)
-                excused_.push_back({items_[end].child_a, items_[end].child_b, false, TriangleContact::unknown});
-        if (hit.hits) note_hit(call, items_[first].entry, excused);
+            if (hit.hits && hit.time < items_[end].ignored_until)
+                ignored_.push_back({items_[end].child_a, items_[end].child_b, false, TriangleContact::unknown});
+        if (hit.hits) note_hit(call, items_[first].entry, ignored);
     }
 }
 
-void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_excused) {
+void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_ignored) {
     if (first_[entry.pair()].status != Status::ok) return;
     const double at = first_[entry.pair()].time * double(call.parts());
     const auto part = static_cast<std::uint32_t>(std::min(std::size_t(at), call.parts() - 1));
-    hits_.push_back({entry, part, at - part, first_excused, excused_.size()});
+    hits_.push_back({entry, part, at - part, first_ignored, ignored_.size()});
 }
 
 // A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
-// that of its nearest children at the time of its hit, except for those that are excused then.
+// that of its nearest children at the time of its hit, except for those that are ignored then.
 void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     items_.clear();
     for (const Hit& hit : hits_) {
@@ -199,10 +199,10 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
         listed_.clear();
         list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, centre ? &*centre : nullptr,
                   with_triangles);
-        const std::span excused = std::span(excused_).subspan(hit.first_excused, hit.end_excused - hit.first_excused);
+        const std::span ignored = std::span(ignored_).subspan(hit.first_ignored, hit.end_ignored - hit.first_ignored);
         for (const ChildPair& child : listed_) {
             const auto is_same = [&](const ChildPair& other) { return child.a == other.a && child.b == other.b; };
-            if (std::any_of(excused.begin(), excused.end(), is_same)) continue;
+            if (std::any_of(ignored.begin(), ignored.end(), is_same)) continue;
             add_item(call, hit.entry, child.a, child.b, hit.time, hit.part);
         }
     }
@@ -266,7 +266,7 @@ void CastRuns::advance_some(std::span<const std::uint32_t> some) {
     }
 }
 
-// At the end of a step: asks for the distance of an excused item, or starts the next part of the path; false at its end.
+// At the end of a step: asks for the distance of an ignored item, or starts the next part of the path; false at its end.
 bool CastRuns::goes_on(const Call& call, Item& item) const {
     if (!(item.moving.latest < end_of_part(call, item))) return end_part(call, item);
     return item.moving.needs_distance = true;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include <abut/cast.hpp>
 
@@ -15,6 +14,7 @@
 #include "queries/casts/cast_kernels.hpp"
 #include "queries/casts/motion_chunk.hpp"
 #include "queries/casts/rigid_motion.hpp"
+#include "surfaces/walk/first_children.hpp"
 
 namespace abut {
 
@@ -49,12 +49,12 @@ private:
         std::uint32_t child_a, child_b;
         std::uint32_t part, rounds;  // the current part of the path
         double tolerance;            // metres: the call's for this pair
-        std::uint32_t excuse;        // in excuses_: the first part's of those that continue each other
-        double excused_until;        // of the whole path: before this time it is no hit, unless it gets deeper
+        std::uint32_t contact;       // in initial_contacts_: the first part's of those that continue each other
+        double ignored_until;        // of the whole path: before this time it is no hit, unless it gets deeper
         bool is_swapped;             // computed with b's child first
         bool is_decided;
         bool is_met;      // it has just come within the target, and CastStart decides whether that is a hit
-        bool is_excused;  // at its time
+        bool is_ignored;  // at its time
         bool waits;       // it is met; the pair's other items have to reach its time
 
         std::uint32_t pair() const { return entry.pair(); }
@@ -68,34 +68,22 @@ private:
         double swing() const;
     };
     // A part of a pair that is within the target at the start and does not close: settle.cpp.
-    struct Excuse {
+    struct InitialContact {
         std::uint32_t item;
         maths::Vec3d normal;  // of its distance, from a to b
     };
-    static constexpr std::uint32_t kNoExcuse = ~0u;
-    // A pair of the frame that hits, and its children that are excused then: a range of excused_.
+    static constexpr std::uint32_t kNoContact = ~0u;
+    // A pair of the frame that hits, and its children that are ignored then: a range of ignored_.
     struct Hit {
         Entry entry;
         std::uint32_t part;
         double time;  // of that part
-        std::size_t first_excused, end_excused;
-    };
-    // Children that a pair may meet from a time on.
-    struct Upcoming {
-        double time;
-        std::uint32_t a, b;
-
-        bool operator<(const Upcoming& other) const {
-            return std::tie(time, a, b) < std::tie(other.time, other.a, other.b);
-        }
+        std::size_t first_ignored, end_ignored;
     };
     // A pair whose bodies move straight, as B sees it: its children are computed in the order of time.
     struct Straight {
         Entry entry;
-        Upcoming last;         // all children up to this one are computed
-        std::uint32_t listed;  // now
-        std::size_t all;       // and before
-        bool has_more;
+        ChildOrder order;
     };
     struct Call;
     struct TwoBodies {
@@ -110,7 +98,7 @@ private:
     void run_items(const Call& call, bool with_triangles);
     void ask(const Call& call, bool with_triangles);
     void note_hits(const Call& call);
-    void note_hit(const Call& call, const Entry& entry, std::size_t first_excused);
+    void note_hit(const Call& call, const Entry& entry, std::size_t first_ignored);
     void answer_hits(const Call& call, bool with_triangles);
     void advance(const Call& call);
     void advance_some(std::span<const std::uint32_t> some);
@@ -140,7 +128,7 @@ private:
     // straight.cpp
     bool goes_straight(const Call& call, const Entry& entry) const;
     void run_straight(const Call& call, bool with_triangles);
-    void list_next(const Call& call, Straight& pair, std::uint32_t most, Upcoming* next, bool with_triangles) const;
+    void list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next, bool with_triangles) const;
     double latest_of(const Call& call, std::uint32_t pair) const;
 
     // judge.cpp
@@ -155,12 +143,12 @@ private:
     void settle_waiting(const Call& call);
     maths::Vec3d normal_of(const Call& call, const Item& item) const;
     AxisGap gap_along(const Call& call, const Item& of, const Item& at, const maths::Vec3d& normal) const;
-    std::uint32_t excuse_of(const Call& call, std::uint32_t i, AxisGap& along);
-    bool continues(const Call& call, std::uint32_t i, const Excuse& excuse, AxisGap& along) const;
+    std::uint32_t continued_by(const Call& call, std::uint32_t i, AxisGap& along);
+    bool continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const;
     bool touches(const Call& call, std::uint32_t i, const Item& other) const;
     bool closes(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
-    void excuse(const Call& call, std::uint32_t i, std::uint32_t excuse, double gap);
-    static void follow_excused(const Call& call, Item& item, double distance);
+    void ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap);
+    static void follow_ignored(const Call& call, Item& item, double distance);
 
     QueryContext& context_;
     const CastKernels* kernels_;
@@ -175,11 +163,11 @@ private:
     // those of these that wait.
     Vector<std::uint32_t> live_, pending_, asked_, met_, waiting_;
     Vector<AxisGap> gaps_;
-    Vector<Excuse> excuses_;
+    Vector<InitialContact> initial_contacts_;
     Vector<Hit> hits_;
-    Vector<ChildPair> listed_, excused_;
+    Vector<ChildPair> listed_, ignored_;
     Vector<Straight> straight_;
-    Vector<Upcoming> upcoming_;
+    Vector<OrderedChild> upcoming_;
     SortedPairs frame_pairs_, sorted_;
     ChildPairs placed_;
     ChildScratch scratch_;

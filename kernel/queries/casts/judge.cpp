@@ -12,7 +12,8 @@ namespace {
 // A start within the tolerance counts as within the target if its distance from it is at most this part of the
 // tolerance.
 constexpr double kLeastStart = 0.01;
-// Where no axis proves more, a pair hits within this many bounds of promise 1.
+// Where no axis proves a later time, a pair hits if its distance from the target is below this many times promise 1's
+// bound on the error of distances.
 constexpr double kMostBounds = 4;
 
 }  // namespace
@@ -64,7 +65,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
     item.is_met = is_within && call.options.start != CastStart::stop;
     if (item.is_met) return;
     moving.starts = false;
-    if (item.is_excused && !item.is_decided) follow_excused(call, item, distance);
+    if (item.is_ignored && !item.is_decided) follow_ignored(call, item, distance);
 }
 
 // Makes the answer of an item a hit.

@@ -72,7 +72,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.entry = entry, item.child_a = child_a, item.child_b = child_b;
     item.shape_a = shapes[entry.a], item.shape_b = shapes[entry.b];
     const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
-    item.excuse = kNoExcuse, item.excused_until = -1;
+    item.contact = kNoContact, item.ignored_until = -1;
     moving.bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
     moving.target = call.target(entry.pair());
     moving.tolerance = item.tolerance = double(call.options.tolerance) * smaller;
@@ -94,7 +94,7 @@ void CastRuns::begin_part(const Call& call, Item& item) const {
     (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.entry.b];
     moving.step = 0, moving.ratio = 1;
     moving.time = 0, moving.latest = end_of_part(call, item);
-    moving.needs_distance = item.is_excused;  // whether it still is
+    moving.needs_distance = item.is_ignored;  // whether it still is
     moving.is_stuck = moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
 }
@@ -108,7 +108,7 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
     for (const Entry& entry : entries) {
         if (call.status[entry.pair()] != Status::ok) continue;
         if (goes_straight(call, entry)) {
-            straight_.push_back({entry, {-1, 0, 0}, 0, 0, true});
+            straight_.push_back({entry, {}});
             continue;
         }
         if (items_.size() > kMostItems) run_listed(call, with_triangles);

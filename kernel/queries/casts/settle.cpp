@@ -1,12 +1,12 @@
 // What a pair that is within the target at the start may do (CastStart). See cast_runs.hpp.
 //
 // CastStart::closing_only, one rule for convex pairs and parts: a part within the target at time 0 is a hit there if its
-// points approach each other along their normal. Else it is excused: it is no hit, unless it gets deeper, until it has
-// separated. A part that comes within the target later is a hit, unless it continues an excused part: it is met where it
-// touches that part, it does not rise above the part along the excuse's normal, and the gap along that normal does not
-// close. So a body slides over the seams of a floor, and stops at a wall.
+// points approach each other along their normal. Else this initial contact is ignored: the part is no hit, unless it gets
+// deeper, until it has separated. A part that comes within the target later is a hit, unless it continues an ignored one:
+// it is met where it touches that part, it does not rise above the part along the contact's normal, and the gap along
+// that normal does not close. So a body slides over the seams of a floor, and stops at a wall.
 //
-// The gap of a motion without rotation is linear and its signed distance convex in time, so that an excused part is no
+// The gap of a motion without rotation is linear and its signed distance convex in time, so that an ignored part is no
 // hit until the end of that part of the path. With rotation its distance is computed at short intervals.
 #include <algorithm>
 #include <limits>
@@ -29,7 +29,7 @@ namespace {
 // Points approach each other if they do so faster than these parts of the speed: the error of a normal, of the normal
 // of a curved shape, and of points that rotate.
 constexpr double kNormalError = 4e-6, kCurvedNormalError = 1e-4, kSwingError = 1e-4;
-// Between two distances of an excused part the bodies move by at most this part of the smaller size, relative to each
+// Between two distances of an ignored part the bodies move by at most this part of the smaller size, relative to each
 // other, but by no less than this part of the path's part.
 constexpr double kStepSizes = 0.25, kLeastStep = 1.0 / 256;
 // The heights of parts of one plane differ by at most so many tolerances of the cast and bounds of promise 1.
@@ -84,7 +84,7 @@ std::span<CastRuns::Item> CastRuns::items_of_pair(std::uint32_t i) {
 }
 
 // The deepest starts of a pair come first, because shallow ones may touch beside the deepest one's face. Parts that are
-// met later wait, as a part that is met before them may have an excuse that they continue.
+// met later wait, as a part that is met before them may be ignored and continue in them.
 void CastRuns::settle_closing(const Call& call) {
     std::sort(met_.begin(), met_.end(), [&](std::uint32_t i, std::uint32_t k) {
         const auto key = [&](std::uint32_t of) {
@@ -107,18 +107,18 @@ void CastRuns::settle_closing(const Call& call) {
         const std::uint32_t i = starts[m];
         AxisGap& own = gaps_[m];
         const Vec3d normal = items_[i].is_swapped ? -own.axis : own.axis;
-        std::uint32_t by = excuse_of(call, i, own);
-        if (by == kNoExcuse && !closes(call, i, normal, own.gap)) {
-            by = static_cast<std::uint32_t>(excuses_.size());
-            excuses_.push_back({i, normal});
+        std::uint32_t by = continued_by(call, i, own);
+        if (by == kNoContact && !closes(call, i, normal, own.gap)) {
+            by = static_cast<std::uint32_t>(initial_contacts_.size());
+            initial_contacts_.push_back({i, normal});
         }
-        if (by != kNoExcuse) excuse(call, i, by, own.gap);
+        if (by != kNoContact) ignore(call, i, by, own.gap);
     }
     for (auto i = later; i != met_.end(); ++i) {
         Item& item = items_[*i];
         const std::span<const Item> all = items_of_pair(*i);
-        item.waits = !item.is_excused &&  // or it got deeper
-                     std::any_of(all.begin(), all.end(), [](const Item& of) { return of.excuse != kNoExcuse; });
+        item.waits = !item.is_ignored &&  // or it got deeper
+                     std::any_of(all.begin(), all.end(), [](const Item& of) { return of.contact != kNoContact; });
         item.is_decided = !item.waits;
         if (item.waits) waiting_.push_back(*i);
     }
@@ -147,11 +147,11 @@ void CastRuns::settle_waiting(const Call& call) {
         }
         item.waits = false;
         AxisGap along;
-        if (const std::uint32_t by = excuse_of(call, i, along); by == kNoExcuse) {
+        if (const std::uint32_t by = continued_by(call, i, along); by == kNoContact) {
             item.is_decided = true;
             keep_first(call, item, i);
         } else {
-            excuse(call, i, by, along.gap);
+            ignore(call, i, by, along.gap);
             if (item.is_decided) continue;
             live_.push_back(i);
             reached = maths::min(reached, time_of(i));
@@ -160,20 +160,20 @@ void CastRuns::settle_waiting(const Call& call) {
     waiting_.resize(kept);
 }
 
-// The excuse of a part that this one continues. At the start it need not touch it. `along`: out, the gap along the
-// excuse's normal.
-std::uint32_t CastRuns::excuse_of(const Call& call, std::uint32_t i, AxisGap& along) {
+// The initial contact of an ignored part that this one continues. At the start it need not touch it. `along`: out, the
+// gap along the contact's normal.
+std::uint32_t CastRuns::continued_by(const Call& call, std::uint32_t i, AxisGap& along) {
     const Item& item = items_[i];
     const double time = item.time_of(call.parts());
-    std::uint32_t tried = kNoExcuse;
+    std::uint32_t tried = kNoContact;
     bool is_continued = false;
     for (const Item& other : items_of_pair(i)) {
-        if (!(time < other.excused_until) || &other == &item) continue;
-        if (other.excuse != tried) is_continued = continues(call, i, excuses_[other.excuse], along);
-        tried = other.excuse;
-        if (is_continued && (item.is_at_start() || touches(call, i, other))) return other.excuse;
+        if (!(time < other.ignored_until) || &other == &item) continue;
+        if (other.contact != tried) is_continued = continues(call, i, initial_contacts_[other.contact], along);
+        tried = other.contact;
+        if (is_continued && (item.is_at_start() || touches(call, i, other))) return other.contact;
     }
-    return kNoExcuse;
+    return kNoContact;
 }
 
 // Of the distance just computed, world space, from the entry's a to its b. A triangle's normal replaces one that its
@@ -203,22 +203,23 @@ AxisGap CastRuns::gap_along(const Call& call, const Item& of, const Item& at, co
     return gap;
 }
 
-// True if a part does not rise above an excused one along its normal, and the gap does not close. The excuse ends where
+// True if a part does not rise above an ignored one along its normal, and the gap does not close. The contact ends where
 // the gap exceeds the target.
-bool CastRuns::continues(const Call& call, std::uint32_t i, const Excuse& excuse, AxisGap& along) const {
+bool CastRuns::continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const {
     const Item& item = items_[i];
-    AxisGap gaps[2] = {gap_along(call, item, item, excuse.normal),
-                       gap_along(call, items_[excuse.item], item, excuse.normal)};
+    AxisGap gaps[2] = {gap_along(call, item, item, contact.normal),
+                       gap_along(call, items_[contact.item], item, contact.normal)};
     kernels_->measure_gaps({2, gaps});
     const double rise = gaps[1].gap - gaps[0].gap;
     if (rise > kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound ||
-        gaps[1].gap > call.target(item.pair()) + item.tolerance || closes(call, i, excuse.normal, gaps[0].gap))
+        gaps[1].gap > call.target(item.pair()) + item.tolerance || closes(call, i, contact.normal, gaps[0].gap))
         return false;
     along = gaps[0];
     return true;
 }
 
-// True if an item is met where it touches another part, on both bodies.
+// True if the points of an item's hit lie, on both bodies, also on the children or triangles of `other`: on a shared
+// face, edge or vertex.
 bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) const {
     const Item& item = items_[i];
     const FirstHit& hit = found_[i];
@@ -237,7 +238,7 @@ bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) con
 }
 
 // True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below the
-// target: what is excused in many calls stays within it.
+// target: what is ignored in many calls stays within it.
 bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
     const Item& item = items_[i];
     const FirstHit& hit = found_[i];
@@ -256,25 +257,26 @@ bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, do
 }
 
 // The item is no hit while it gets no deeper than `gap`.
-void CastRuns::excuse(const Call& call, std::uint32_t i, std::uint32_t excuse, double gap) {
+void CastRuns::ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap) {
     Item& item = items_[i];
     MotionPair& moving = item.moving;
     found_[i].hits = item.is_decided = moving.starts = false;
-    item.is_excused = true, item.excuse = excuse;
-    item.excused_until = std::numeric_limits<double>::infinity();
+    item.is_ignored = true, item.contact = contact;
+    item.ignored_until = std::numeric_limits<double>::infinity();
     const double room = maths::max(item.tolerance, moving.bound);
     moving.target = maths::min(call.target(item.pair()), gap) - room, moving.tolerance = 0.5 * room;
-    if (item.swing() > 0) return follow_excused(call, item, moving.distance);
+    if (item.swing() > 0) return follow_ignored(call, item, moving.distance);
     if (!end_part(call, item)) item.is_decided = true;
 }
 
-// Ends the excuse of an item that has separated, or sets the time of its next distance.
-void CastRuns::follow_excused(const Call& call, Item& item, double distance) {
+// For an item whose initial contact is ignored: no longer, if it has separated; else sets the time at which its distance
+// is computed next.
+void CastRuns::follow_ignored(const Call& call, Item& item, double distance) {
     MotionPair& moving = item.moving;
     const double end = end_of_part(call, item), target = call.target(item.pair());
     if (distance > target + item.tolerance) {
-        item.is_excused = false;
-        item.excused_until = item.time_of(call.parts());
+        item.is_ignored = false;
+        item.ignored_until = item.time_of(call.parts());
         moving.target = target, moving.tolerance = item.tolerance, moving.latest = end;
         return;
     }

@@ -30,26 +30,6 @@ BoxD bounds_on_way(const LocalBox& local, const PoseD& pose, const RigidMotion& 
     return widened({about, about}, maths::norm(from) + maths::norm(local.half) + local.radius);
 }
 
-// Keeps the first `most` of the children that come after one and are met until `latest`, as a heap with the last of
-// them in front.
-template <class Child>
-struct FirstChildren {
-    Child* heap;
-    std::uint32_t most, size;
-    Child after;
-    double latest;
-
-    void add(const Child& child) {
-        if (!(after < child) || child.time > latest || (is_full() && !(child < heap[0]))) return;
-        if (is_full()) std::pop_heap(heap, heap + size--);
-        heap[size++] = child;
-        std::push_heap(heap, heap + size);
-    }
-    bool is_full() const { return size == most; }
-    // No child that is met later is kept.
-    float limit() const { return static_cast<float>(is_full() ? maths::min(latest, heap[0].time) : latest); }
-};
-
 }  // namespace
 
 // Whether children can be computed in the order of time: all that are within the target at the start must be known
@@ -69,7 +49,7 @@ double CastRuns::latest_of(const Call& call, std::uint32_t pair) const {
 }
 
 // Lists the next children of a pair.
-void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, Upcoming* next,
+void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next,
                          bool with_triangles) const {
     const ShapeTables& tables = call.tables();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
@@ -80,8 +60,8 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, U
     const double target = call.target(pair.entry.pair());
     const double sizes = tables.record(shape_a).bound_radius + tables.record(shape_b).bound_radius;
     const double reach = target + kReachSlack * (target + 2 * sizes);
-    FirstChildren<Upcoming> first = {next, most, 0, pair.last, latest_of(call, pair.entry.pair())};
-    const auto limit = [&] { return first.limit(); };
+    FirstChildren first(pair.order, next, most, latest_of(call, pair.entry.pair()));
+    const auto limit = [&] { return static_cast<float>(first.limit()); };
     const std::optional<Vec3d> centre = centre_before(call, pair.entry, with_triangles);
     const auto list_parts = [&](std::uint32_t child, const BoxD& box) {
         const SweptBox swept(widened(box, reach), way);
@@ -115,14 +95,11 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, U
         for (std::uint32_t child = 0; child < parts.size(); ++child)
             list_of(child, parts[child].instance, moved(start, parts[child]));
     }
-    std::sort_heap(next, next + first.size);
-    pair.listed = first.size, pair.all += first.size;
-    pair.has_more = first.is_full();
-    if (first.size != 0) pair.last = next[first.size - 1];
+    first.finish();
 }
 
 void CastRuns::run_straight(const Call& call, bool with_triangles) {
-    hits_.clear(), excused_.clear();
+    hits_.clear(), ignored_.clear();
     Vector<Straight>& active = straight_;
     for (std::uint32_t most = kFirstChildren; !active.empty(); most = std::min(4 * most, kMostChildren)) {
         const std::size_t together = kMostItems / most;
@@ -134,20 +111,20 @@ void CastRuns::run_straight(const Call& call, bool with_triangles) {
             });
             items_.clear();
             for (std::size_t i = 0; i < count; ++i)
-                for (std::uint32_t k = 0; k < active[first + i].listed; ++k) {
-                    const Upcoming& child = upcoming_[i * most + k];
-                    add_item(call, active[first + i].entry, child.a, child.b, child.time);
+                for (std::uint32_t k = 0; k < active[first + i].order.listed; ++k) {
+                    const OrderedChild& child = upcoming_[i * most + k];
+                    add_item(call, active[first + i].entry, child.a, child.b, child.key);
                 }
             run_items(call, with_triangles);
         }
         std::erase_if(active, [&](const Straight& pair) {
-            const bool is_done = !pair.has_more || pair.last.time > latest_of(call, pair.entry.pair()) ||
+            const bool is_done = !pair.order.has_more || pair.order.last.key > latest_of(call, pair.entry.pair()) ||
                                  (call.options.reduction == CastReduction::any && body_time_[0] <= 1);
-            const bool is_too_many = !is_done && pair.all > call.max_child_pairs;
+            const bool is_too_many = !is_done && pair.order.all > call.max_child_pairs;
             if (is_too_many) {
                 call.status[pair.entry.pair()] = Status::no_room;
                 call.runner.counters->most_child_pairs =
-                    std::max<std::size_t>(call.runner.counters->most_child_pairs, pair.all);
+                    std::max<std::size_t>(call.runner.counters->most_child_pairs, pair.order.all);
             } else if (is_done && first_[pair.entry.pair()].hits) {
                 note_hit(call, pair.entry, 0);
             }

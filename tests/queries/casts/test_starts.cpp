@@ -84,7 +84,7 @@ TEST_CASE("casts: of rotating bodies a start counts if it closes, else once the 
             CHECK(out.time[i] > 0);
             const double found = distance(i, out.time[i]);
             CHECK(found < (separated < end || !is_convex ? targets[i] + kTolerance : starts[i]) + kRounding);
-            // Excused children do not count.
+            // Ignored children do not count.
             CHECK(out.signed_distance[i] > found - kRounding);
             if (is_convex) CHECK(out.signed_distance[i] < found + kRounding);
         }
