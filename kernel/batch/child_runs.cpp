@@ -9,6 +9,7 @@
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
 #include "surfaces/solids/solid.hpp"
@@ -32,7 +33,6 @@ struct Found {
     ChildPair pair = {};
     double tie_tolerance = 0;  // pairs that are nearer by less do not matter
     Status worst = Status::ok;
-    bool hits = false;  // certainly
 };
 
 // The tolerance of ties, from the sizes of a child pair's bodies.
@@ -51,7 +51,6 @@ double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, s
 
 // True if child pairs whose distance is at least `bound` cannot change the answer.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
-    if (needs_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
     return bound >= double(found.distance) - found.tie_tolerance;
 }
@@ -60,11 +59,6 @@ void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bo
          const OutputView& out, std::uint32_t i) {
     const Status status = out.status[i];
     found.worst = std::max(found.worst, status);
-    if (out.hit != nullptr) {
-        found.hits = found.hits || (out.hit[i] != 0 && status == Status::ok);
-        found.distance = out.hit[i] != 0 ? 0.0f : found.distance;
-        return;
-    }
     const ChildPair& pair = children.pairs[i];
     const float distance = out.signed_distance[i];
     const bool is_lower = std::tie(pair.a, pair.b) < std::tie(found.pair.a, found.pair.b);
@@ -111,8 +105,7 @@ PlanePair exit_plane(const Frame& frame, const Entry& entry, const ChildPair& ch
 // Stores the result as the only child pair.
 void put(const Found& found, ChildPairs& children, const OutputView& out) {
     children.pairs[0] = found.pair;
-    out.status[0] = found.hits ? Status::ok : found.worst;
-    if (out.hit) out.hit[0] = found.distance <= 0.0f;
+    out.status[0] = found.worst;
     if (out.signed_distance) out.signed_distance[0] = found.distance;
     if (out.normal) out.normal[0] = found.normal;
     if (out.point_a) out.point_a[0] = found.point_a;
@@ -138,6 +131,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     const Query query = parameters.query;
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     kept_.clear();
+    if (needs_hits(query)) return run_overlaps(call, entries);
     const bool remembers = merges(call) && !frame.caches.empty();
     if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
     count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters,
@@ -331,7 +325,6 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& compo
 // True if all child pairs that can still matter are among the candidates.
 bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_pair, const QueryParameters& parameters,
                            std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
-    if (needs_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
     const auto listed = std::size_t(
         std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
@@ -343,7 +336,7 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_p
     });
 }
 
-// Answers overlap or distance for one long list, in rounds. The result is that of testing child pairs one by one in the
+// Answers distance for one long list, in rounds. The result is that of testing child pairs one by one in the
 // order of their bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
@@ -372,6 +365,96 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) 
     write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
 }
 
+// Answers overlap. The result is that of computing all child pairs.
+void ChildRuns::run_overlaps(const Call& call, std::span<const Entry> entries) {
+    Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
+    keeps_ = false;
+    compound_pairs.assign(entries.size(), CompoundPair());
+    searches_.assign(entries.size(), OverlapSearch());
+    active_.clear();
+    const PairRecordBuilder bodies(call.frame);
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+        compound_pairs[i].entry = entries[i];
+        const auto [a, b] = bodies(entries[i]);
+        if (is_valid_parent_pose(a) && is_valid_parent_pose(b))
+            active_.push_back(i);
+        else
+            call.out.status[entries[i].pair()] = Status::bad_pose;
+    }
+    for (std::uint32_t most = kFirstChildPairs; !active_.empty(); most = std::min(8 * most, block())) {
+        const std::size_t together = block() / most;
+        for (std::size_t first = 0; first < active_.size(); first += together)
+            overlap_round(call, std::span(active_).subspan(first, std::min(together, active_.size() - first)), most);
+        std::erase_if(active_, [&](std::uint32_t i) { return is_over(call, i); });
+    }
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+        const OverlapSearch& search = searches_[i];
+        Status& status = call.out.status[entries[i].pair()];
+        call.out.hit[entries[i].pair()] = search.hits || search.may_hit;
+        if (status == Status::ok && !search.hits) status = search.worst;
+    }
+}
+
+// Computes the next child pairs of some pairs, at most `most` of each.
+void ChildRuns::overlap_round(const Call& call, std::span<const std::uint32_t> some, std::uint32_t most) {
+    grow(next_, some.size() * most);
+    for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs,
+                       [&](std::size_t k) { list_next(call, some[k], most, &next_[k * most]); });
+    group_.clear();
+    std::uint32_t size = 0;
+    for (const std::uint32_t i : some) {
+        CompoundPair& compound_pair = group_.emplace_back(children_.compound_pairs[i]);
+        compound_pair.first = size, compound_pair.count = searches_[i].listed;
+        size += compound_pair.count;
+    }
+    if (size == 0) return;
+    children_.make_room(size, !call.parameters.margins.empty(), with_triangles());
+    for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs, [&](std::size_t k) {
+        std::copy_n(&next_[k * most], group_[k].count, children_.pairs.data() + group_[k].first);
+        place_children(call.frame, group_[k], call.parameters, children_);
+    });
+    const OutputView out = compute(call, group_);
+    for (std::size_t k = 0; k < some.size(); ++k) {
+        OverlapSearch& search = searches_[some[k]];
+        for (std::uint32_t i = group_[k].first; i < group_[k].first + group_[k].count; ++i) {
+            search.worst = std::max(search.worst, out.status[i]);
+            search.may_hit |= out.hit[i] != 0;
+            search.hits |= out.hit[i] != 0 && out.status[i] == Status::ok;
+        }
+    }
+}
+
+// Lists the child pairs that the walk meets next, in any order. If there are many, upper bounds may decide first.
+void ChildRuns::list_next(const Call& call, std::uint32_t i, std::uint32_t most, ChildPair* next) {
+    OverlapSearch& search = searches_[i];
+    CompoundPair& compound_pair = children_.compound_pairs[i];
+    const auto [a, b] = PairRecordBuilder(call.frame)(compound_pair.entry);
+    const ChildWalk walk(tables_of(*call.frame.shapes), a, b);
+    const double reach = call.parameters.reach_of(compound_pair.entry.pair());
+    std::uint32_t walked = 0;
+    search.listed = 0;
+    search.has_more =
+        !walk(reach + walk.slack(reach), [&](std::uint32_t child_a, std::uint32_t child_b, const Probe& probe) {
+            if (walked++ < search.all) return true;
+            if (search.listed == most || walked == kMostWalked) return false;
+            next[search.listed++] = {child_a, child_b, false,
+                                     probe.is_inside ? TriangleContact::inside : TriangleContact::unknown};
+            compound_pair.is_in_solid |= probe.is_inside;
+            return true;
+        });
+    if (search.all == 0 && search.has_more && walk.is_surely_within(reach)) search.hits = true, search.listed = 0;
+    search.all += search.listed;
+}
+
+// True if a pair is decided: it overlaps, no child pairs are left, or too many were computed.
+bool ChildRuns::is_over(const Call& call, std::uint32_t i) {
+    OverlapSearch& search = searches_[i];
+    if (search.hits || !search.has_more) return true;
+    if (search.all < std::max(call.max_child_pairs, kLongList)) return false;
+    search.worst = std::max(search.worst, Status::not_converged);
+    return true;
+}
+
 void ChildRuns::add_to(ChildManifolds& manifolds) const {
     if (children_.compound_pairs.empty()) return;
     manifolds.compound_pairs = children_.compound_pairs;
@@ -386,6 +469,8 @@ void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std
     children_.reserve(compound_pairs, together, with_triangles());
     sorted_.reserve(together);
     scratch_.reserve(together);
+    reserve_all(compound_pairs, searches_, active_, group_);
+    next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstChildPairs));
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
     if (!with_triangles() || child_pairs == 0) return;
     ground_.reserve(compound_pairs, child_pairs);
@@ -393,7 +478,8 @@ void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std
 }
 
 std::size_t ChildRuns::bytes() const {
-    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_, exits_, exit_of_);
+    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_, searches_, active_, next_,
+                    group_, exits_, exit_of_);
 }
 
 }  // namespace abut

@@ -1,9 +1,10 @@
 // Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others
 // cannot matter.
 //
-// Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap
-// or distance in rounds, the lowest bounds first, until the rest cannot matter. The answer depends on the pair alone,
-// not on groups, blocks or rounds.
+// Overlap: all pairs advance together in rounds, a few child pairs each, until one overlaps. Contacts and distances: short
+// lists are computed whole, several at a time; a long list is computed alone, for contacts in blocks, for distance in
+// rounds, the lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups,
+// blocks or rounds.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,10 @@ namespace abut {
 
 // Child pairs computed together: about 25 MB of scratch.
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
-// For overlap or distance, a list with more child pairs than this is long. This many child pairs of it are always
-// computed.
+// For distance, a list with more child pairs than this is long. This many child pairs of it are always computed.
 inline constexpr std::uint32_t kLongList = 4096;
+// For overlap, the child pairs of a pair that the first round computes.
+inline constexpr std::uint32_t kFirstChildPairs = 16;
 
 // A child pair before it is computed.
 struct Candidate {
@@ -36,6 +38,13 @@ struct Candidate {
 // As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are
 // processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
+
+// The progress of a pair's overlap.
+struct OverlapSearch {
+    std::uint32_t listed = 0, all = 0;  // child pairs in this round, and in all rounds
+    Status worst = Status::ok;
+    bool has_more = true, hits = false, may_hit = false;  // hits: certainly
+};
 
 class ChildRuns {
 public:
@@ -60,6 +69,10 @@ private:
     void run_group(const Call& call, std::span<CompoundPair> group);
     void run_blocks(const Call& call, CompoundPair& compound_pair);
     void run_rounds(const Call& call, const CompoundPair& compound_pair);
+    void run_overlaps(const Call& call, std::span<const Entry> entries);
+    void overlap_round(const Call& call, std::span<const std::uint32_t> some, std::uint32_t most);
+    void list_next(const Call& call, std::uint32_t i, std::uint32_t most, ChildPair* next);
+    bool is_over(const Call& call, std::uint32_t i);
     void remember(const Call& call);
     bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
     OutputView compute(const Call& call, std::span<const CompoundPair> compound_pairs);
@@ -77,6 +90,11 @@ private:
     ChildScratch scratch_;
     Vector<Candidate> candidates_;
     Vector<ChildBox> boxes_;
+    // For overlap: by pair; those that are not decided; what is computed of them.
+    Vector<OverlapSearch> searches_;
+    Vector<std::uint32_t> active_;
+    Vector<ChildPair> next_;
+    Vector<CompoundPair> group_;
     KeptManifolds kept_;
     GroundRuns ground_;
     TrianglePool pool_;

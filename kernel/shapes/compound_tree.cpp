@@ -47,6 +47,17 @@ Volume box_volume(const BoxD& box) {
     return volume;
 }
 
+void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order) {
+    if (volume.is_plane) return plane_bounds(boxes, volume, order);
+    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
+        Float4 most = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
+        for (int axis = 0; axis < 3; ++axis)
+            most = greater(most, greater(load4(boxes.low[axis] + lane) - volume.high[axis],
+                                         volume.low[axis] - load4(boxes.high[axis] + lane)));
+        store4(order + lane, most);
+    }
+}
+
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     volume.is_plane ? plane_bounds(boxes, volume, bounds) : box_bounds(boxes, volume, bounds);
 }

@@ -23,7 +23,11 @@ Volume box_volume(const BoxD& box);
 // Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
-// The limit for such a bound, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
+// The order in which boxes are tried for an overlap: those that overlap the volume most come first; by the least overlap
+// along an axis, or the signed distance of a plane.
+void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order);
+
+// The limit for a bound of lower_bounds, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0);

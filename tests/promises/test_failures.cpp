@@ -76,15 +76,19 @@ TEST_CASE("failures: an executor that throws, or leaves tasks out, is an error o
         NarrowPhase narrow({.executor = moody.executor()});
         int failures = 0;
         for (int calls = 0;; ++calls) {
-            moody.calls_left = calls;
             Asked asked;
-            asked.overlap = narrow.overlap(scene().frame(), asked.answers.overlaps);
-            if (asked.overlap) break;
-            CHECK(failed_with(asked.overlap, code));
-            moody.calls_left = calls;
-            CHECK(failed_with(narrow.distance(scene().frame(), asked.answers.distances), code));
-            moody.calls_left = calls;
-            CHECK(failed_with(narrow.collide(scene().frame(), asked.answers.manifolds), code));
+            bool fails = false;
+            const auto ask = [&](const auto& call) {
+                moody.calls_left = calls;
+                const CallResult result = call();
+                if (result) return;
+                CHECK(failed_with(result, code));
+                fails = true;
+            };
+            ask([&] { return narrow.overlap(scene().frame(), asked.answers.overlaps); });
+            ask([&] { return narrow.distance(scene().frame(), asked.answers.distances); });
+            ask([&] { return narrow.collide(scene().frame(), asked.answers.manifolds); });
+            if (!fails) break;
             ++failures;
             moody.calls_left = -1;
             asked.ask(narrow, scene().frame());

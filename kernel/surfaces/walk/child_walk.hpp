@@ -112,14 +112,32 @@ public:
     double shortened(double reach) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
-            const double at_most =
-                probe.is_inside ? 0
-                : has_surface_  ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
-                                : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
-            reach = maths::min(reach, at_most + slack(at_most));
+            reach = maths::min(reach, at_most(probe, inner));
             return ++visits < kMostShortening;
         });
         return reach;
+    }
+
+    // True if one of the first child pairs is seen to be within `reach`. Those whose boxes overlap most come first.
+    bool is_surely_within(double reach) const {
+        std::uint32_t visits = 0;
+        const auto is_beyond = [&](const Probe& probe, std::uint32_t inner) {
+            return !(at_most(probe, inner) <= reach) && ++visits < kMostSeen;
+        };
+        const auto limit = [&] { return static_cast<float>(reach + slack(reach) + surface_.rounding); };
+        const bool goes_on = over_children(reach, [&](std::uint32_t, ShapeId shape, const PoseD& pose) {
+            Probe probe = probe_of(tables_, shape, pose, true);
+            probe.is_inside = is_solid_ && exit_of(probe.box.centre) != kNoTriangle;
+            if (probe.is_inside) return is_beyond(probe, 0);
+            const auto order = [&](const SixteenBoxes& boxes, float* out) { overlap_order(boxes, probe.volume, out); };
+            if (!has_surface_)
+                return descend(tables_.compound(inner_).nodes, limit, order,
+                               [&](std::uint32_t child, float) { return is_beyond(probe, child); });
+            return walk_boxes(surface_, limit, order, [&](std::uint32_t triangle) {
+                return !is_on_side(probe, corners_at(surface_, triangle)) || is_beyond(probe, triangle);
+            });
+        });
+        return !goes_on && visits < kMostSeen;
     }
 
     // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
@@ -142,12 +160,21 @@ public:
     double slack(double distance) const { return kReachSlack * (std::fabs(distance) + sizes()); }
 
 private:
-    static constexpr std::uint32_t kMostShortening = 1u << 22;
+    static constexpr std::uint32_t kMostShortening = 1u << 22, kMostSeen = 64;
     enum class Order { any, nearest_first };
 
     static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
         return a.shape.kind() != ShapeKind::compound || is_surface(b.shape.kind()) ||
                tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
+    }
+
+    // An upper bound on the signed distance of a child pair.
+    double at_most(const Probe& probe, std::uint32_t inner) const {
+        const double distance = probe.is_inside ? 0
+                                : has_surface_
+                                    ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
+                                    : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
+        return distance + slack(distance);
     }
 
     BoxD inner_bounds() const {
@@ -181,12 +208,15 @@ private:
         return walk_within(surface_, probe.volume, maths::max(wide, 0), visit);
     }
 
-    // True if the body is on the triangle's side, and may be within `wide`.
+    // True if the body is on the triangle's side.
+    bool is_on_side(const Probe& probe, const SurfaceCorners& corners) const {
+        return surface_.sides() != MeshSides::front || probe.volume.is_plane ||
+               is_in_front(front_centre(probe), corners);
+    }
+
+    // ... and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
-        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane &&
-            !is_in_front(front_centre(probe), corners))
-            return false;
-        if (!may_be_within(probe, corners, wide, settles_)) return false;
+        if (!is_on_side(probe, corners) || !may_be_within(probe, corners, wide, settles_)) return false;
         // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
         return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
     }
