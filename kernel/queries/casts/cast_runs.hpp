@@ -125,6 +125,10 @@ private:
     void begin_part(const Call& call, Item& item) const;
     static double end_of_part(const Call& call, const Item& item);
 
+    // solid_starts.cpp
+    std::optional<FirstHit> start_in_solid(const Call& call, const Entry& entry) const;
+    bool settles_in_solid(const Call& call, const Entry& entry);
+
     // straight.cpp
     bool goes_straight(const Call& call, const Entry& entry) const;
     void run_straight(const Call& call, bool with_triangles);

@@ -107,6 +107,7 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
     items_.clear(), straight_.clear();
     for (const Entry& entry : entries) {
         if (call.status[entry.pair()] != Status::ok) continue;
+        if (with_triangles && settles_in_solid(call, entry)) continue;
         if (goes_straight(call, entry)) {
             straight_.push_back({entry, {}});
             continue;

@@ -26,9 +26,8 @@ using maths::Vec3d;
 
 namespace {
 
-// Points approach each other if they do so faster than these parts of the speed: the error of a normal, of the normal
-// of a curved shape, and of points that rotate.
-constexpr double kNormalError = 4e-6, kCurvedNormalError = 1e-4, kSwingError = 1e-4;
+// As kNormalError, of the normal of a curved shape, and of points that rotate.
+constexpr double kCurvedNormalError = 1e-4, kSwingError = 1e-4;
 // Between two distances of an ignored part the bodies move by at most this part of the smaller size, relative to each
 // other, but by no less than this part of the path's part.
 constexpr double kStepSizes = 0.25, kLeastStep = 1.0 / 256;

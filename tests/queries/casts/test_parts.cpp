@@ -324,3 +324,41 @@ TEST_CASE("casts: the answer of a shape of parts is that of distance at the time
         }
     }
 }
+
+TEST_CASE("casts: a body that starts inside a solid is in touch with it", "[casts][right]") {
+    ShapeStore shapes;
+    OneCast cast(shapes);
+    const Vec3 v[] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                      {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    const MeshTriangle t[] = {{{0, 2, 1}}, {{0, 3, 2}}, {{4, 5, 6}}, {{4, 6, 7}}, {{0, 1, 5}}, {{0, 5, 4}},
+                              {{2, 3, 7}}, {{2, 7, 6}}, {{1, 2, 6}}, {{1, 6, 5}}, {{3, 0, 4}}, {{3, 4, 7}}};
+    MeshOptions solid, hollow;
+    solid.solid = true;
+    const auto full = shapes.add_mesh(v, t, {}, solid), empty = shapes.add_mesh(v, t, {}, hollow);
+    REQUIRE((full && empty));
+    CastOptions stop, ignore;
+    ignore.start = CastStart::ignore;
+    // A small body near the face y = 1, that no triangle touches.
+    for (const ShapeId kind : add_kinds(shapes)) {
+        InstanceOptions small;
+        small.scale = {0.2f, 0.2f, 0.2f};
+        const auto id = shapes.add_instance(kind, small);
+        REQUIRE(id);
+        INFO(to_string(kind.kind()));
+        const Body inside = {{0.1f, 0.8f, 0.2f}, *id, {}}, block = {{}, *full, {}};
+        CHECK(cast.moved(inside, {0, -1, 0}, {{}, *empty, {}}, stop) == -1);
+        CHECK(cast.moved(inside, {0, -1, 0}, block, stop) == 0);
+        CHECK(cast.casts.normal[0].y < -0.9999f);
+        NarrowPhase narrow;
+        Distances d;
+        const Body both[] = {inside, block};
+        const Pair pair[] = {{0, 1}};
+        REQUIRE(narrow.distance({&shapes, both, pair}, d));
+        CHECK(cast.casts.signed_distance[0] == Approx(d.signed_distance[0]).margin(1e-5));
+        CHECK(std::fabs(cast.casts.point_b[0].y - 0.2f) < 1e-5f);
+        CHECK(std::fabs(cast.casts.point_a[0].y - (0.2f + cast.casts.signed_distance[0])) < 1e-5f);
+        CHECK(cast.moved(inside, {0, -1, 0}, block, ignore) == -1);
+        CHECK(cast.moved(inside, {0, -1, 0}, block, closing()) == 0);
+        CHECK(cast.moved(inside, {0, 2, 0}, block, closing()) == -1);
+    }
+}

@@ -1,0 +1,95 @@
+// Pairs of which A starts inside B's solid: no triangle need be near. See cast_runs.hpp.
+#include <abut/custom_shape.hpp>
+
+#include "queries/casts/cast_call.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/kinds.hpp"
+#include "surfaces/solids/solid.hpp"
+#include "surfaces/triangles/probe.hpp"
+
+namespace abut {
+namespace {
+
+using maths::Vec3d;
+
+// The point of a convex shape that is farthest along a direction, both in the shape's frame.
+Vec3d farthest_point_of(const ShapeTables& tables, ShapeId shape, const Vec3d& direction) {
+    const Vec3d swept = maths::unit(direction) * radius_of(tables, shape);
+    if (has_known_core(shape.kind())) return farthest_point(core_of(tables, shape), direction) + swept;
+    const InstanceRecord& r = tables.record(shape);
+    const Point<double> at = tables.customs[r.geometry]->support({r.extent_x, r.extent_y, r.extent_z},
+                                                                 {direction.x, direction.y, direction.z});
+    return Vec3d{at.x, at.y, at.z} + swept;
+}
+
+}  // namespace
+
+// The answer at time 0 if the centre of A, or of a child of A, is in B's solid: of the child that is deepest.
+std::optional<FirstHit> CastRuns::start_in_solid(const Call& call, const Entry& entry) const {
+    const ShapeTables& tables = call.tables();
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const ShapeId shape_a = shapes[entry.a];
+    const Surface surface = surface_of(tables, shapes[entry.b]);
+    if (!is_solid(surface) || shape_a.kind() == ShapeKind::halfspace) return {};
+    const PoseD frame = motions_[entry.b].pose_at(0), body = motions_[entry.a].pose_at(0);
+    std::optional<FirstHit> deepest;
+    const auto try_child = [&](std::uint32_t child, ShapeId shape, const PoseD& world) {
+        const PoseD pose = seen_from(frame, world);
+        const Vec3d centre = pose.position + pose.axes * local_box(tables, shape).centre;
+        if (!is_inside(surface, centre)) return;
+        const std::uint32_t triangle = nearest_triangle(surface, centre);
+        const SolidExit exit = exit_through(surface, triangle, centre);
+        const Vec3d lowest =
+            pose.position + pose.axes * farthest_point_of(tables, shape, transposed_times(pose.axes, -exit.normal));
+        const double distance = dot(exit.normal, lowest - exit.point) - surface.rounding;
+        if (deepest && !(distance < deepest->distance)) return;
+        // From the position of the caller's A, in world axes.
+        const bool swapped = entry.swapped();
+        const Vec3d on_a = frame.axes * lowest + frame.position - (swapped ? frame : body).position;
+        const Vec3d on_b = on_a - frame.axes * exit.normal * distance;
+        const Vec3d normal = frame.axes * exit.normal * (swapped ? 1.0 : -1.0);
+        const std::uint32_t index = input_index(surface, triangle);
+        deepest = FirstHit{0,
+                           static_cast<float>(distance),
+                           finite_float(normal),
+                           finite_float(swapped ? on_b : on_a),
+                           finite_float(swapped ? on_a : on_b),
+                           swapped ? index : child,
+                           swapped ? child : index,
+                           Status::ok,
+                           true,
+                           swapped};
+    };
+    if (shape_a.kind() != ShapeKind::compound) {
+        try_child(0, shape_a, body);
+    } else {
+        const Vector<CompoundPart>& parts = tables.compound(shape_a).parts;
+        for (std::uint32_t child = 0; child < parts.size(); ++child)
+            try_child(child, parts[child].instance, moved(body, parts[child]));
+    }
+    return deepest;
+}
+
+// True if such a start decides the pair: it is a hit, or with CastStart::ignore none. With closing_only it is a hit if
+// its points approach each other; else the pair's triangles are cast as usual.
+bool CastRuns::settles_in_solid(const Call& call, const Entry& entry) {
+    const std::optional<FirstHit> hit = start_in_solid(call, entry);
+    if (!hit) return false;
+    if (call.options.start == CastStart::ignore) return true;
+    if (call.options.start == CastStart::closing_only) {
+        const RigidMotion &a = motions_[entry.swapped() ? entry.b : entry.a],
+                          &b = motions_[entry.swapped() ? entry.a : entry.b];
+        const Vec3d b_from_a = b.pose_at(0).position - a.pose_at(0).position;
+        const double closing =
+            dot(maths::to_double(hit->normal), a.velocity_at(0, maths::to_double(hit->point_a)) -
+                                                   b.velocity_at(0, maths::to_double(hit->point_b) - b_from_a));
+        const double speed = maths::norm(a.displacement - b.displacement);
+        if (!(closing > kNormalError * speed)) return false;
+    }
+    first_[entry.pair()] = *hit;
+    if (call.options.reduction != CastReduction::every_pair)
+        body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(entry.pair())] = 0;
+    return true;
+}
+
+}  // namespace abut
