@@ -12,8 +12,6 @@
 namespace abut {
 namespace {
 
-using maths::Vec3d;
-
 // A triangle is compared with at most this many planes, the newest first.
 constexpr std::uint32_t kMostTried = 16;
 // Up to this many triangles in contact are compared one by one. If there are more, a search of the surface's tree finds
