@@ -3,6 +3,7 @@
 
 #include "base/parallel/blocks.hpp"
 #include "queries/casts/cast_runs.hpp"
+#include "shapes/child_poses.hpp"
 
 namespace abut {
 
@@ -29,5 +30,14 @@ inline constexpr std::size_t kMostItems = 1u << 17;
 // Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more
 // than kFewRounds are hits.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
+
+// Calls visit(child, its shape, its pose) for the children of a compound at a pose; any other shape is its own child 0.
+template <class Visit>
+void for_each_child(const ShapeTables& tables, ShapeId shape, const PoseD& pose, const Visit& visit) {
+    if (shape.kind() != ShapeKind::compound) return visit(0, shape, pose);
+    const Vector<CompoundPart>& parts = tables.compound(shape).parts;
+    for (std::uint32_t child = 0; child < parts.size(); ++child)
+        visit(child, parts[child].instance, moved(pose, parts[child]));
+}
 
 }  // namespace abut

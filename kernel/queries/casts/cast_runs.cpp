@@ -139,7 +139,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
                            [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i)); });
         settle(call);
         for (const std::uint32_t i : asked_)
-            if (items_[i].is_decided) keep_first(call, items_[i], i);
+            if (items_[i].is_decided) keep_first(call, items_[i].pair(), found_[i]);
         std::swap(live_, asked_);
         std::erase_if(live_, [&](std::uint32_t i) { return items_[i].waits || is_done(call, items_[i]); });
         settle_waiting(call);
@@ -293,14 +293,13 @@ bool CastRuns::is_done(const Call& call, const Item& item) const {
     return false;
 }
 
-void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {
-    if (!found_[i].hits) return;
-    FirstHit& first = first_[item.pair()];
-    if (!first.hits || found_[i].time < first.time) first = found_[i];
-    if (call.options.reduction != CastReduction::every_pair) {
-        double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair())];
-        time = maths::min(time, found_[i].time);
-    }
+void CastRuns::keep_first(const Call& call, std::uint32_t pair, const FirstHit& hit) {
+    if (!hit.hits) return;
+    FirstHit& first = first_[pair];
+    if (!first.hits || hit.time < first.time) first = hit;
+    if (call.options.reduction == CastReduction::every_pair) return;
+    double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(pair)];
+    time = maths::min(time, hit.time);
 }
 
 // Only the first hit of each body counts.

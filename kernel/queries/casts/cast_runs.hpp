@@ -104,7 +104,7 @@ private:
     void advance_some(std::span<const std::uint32_t> some);
     bool goes_on(const Call& call, Item& item) const;
     bool end_part(const Call& call, Item& item) const;
-    void keep_first(const Call& call, const Item& item, std::uint32_t i);
+    void keep_first(const Call& call, std::uint32_t pair, const FirstHit& hit);
     bool is_done(const Call& call, const Item& item) const;
     void reduce(const Call& call);
     void move_points(const Call& call);
@@ -150,6 +150,8 @@ private:
     std::uint32_t continued_by(const Call& call, std::uint32_t i, AxisGap& along);
     bool continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const;
     bool touches(const Call& call, std::uint32_t i, const Item& other) const;
+    double closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time, const FirstHit& hit,
+                         const maths::Vec3d& normal) const;
     bool closes(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
     void ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap);
     static void follow_ignored(const Call& call, Item& item, double distance);

@@ -148,7 +148,7 @@ void CastRuns::settle_waiting(const Call& call) {
         AxisGap along;
         if (const std::uint32_t by = continued_by(call, i, along); by == kNoContact) {
             item.is_decided = true;
-            keep_first(call, item, i);
+            keep_first(call, item.pair(), found_[i]);
         } else {
             ignore(call, i, by, along.gap);
             if (item.is_decided) continue;
@@ -236,19 +236,24 @@ bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) con
             is_on(item.shape_b, pose_b, other.child_b, swapped ? hit.point_a : hit.point_b));
 }
 
-// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below the
-// target: what is ignored in many calls stays within it.
-bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
-    const Item& item = items_[i];
-    const FirstHit& hit = found_[i];
-    const double time = item.moving.time;
-    const RigidMotion &a = item.motion_a(), &b = item.motion_b();
-    const bool swapped = item.entry.swapped();
+// The speed at which the points of a hit approach each other along a normal from the entry's a to its b, metres per part.
+double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time,
+                               const FirstHit& hit, const Vec3d& normal) const {
+    const std::size_t first = part * call.frame.bodies.size();
+    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
+    const bool swapped = entry.swapped();
     // Points are relative to the position of the caller's A.
     const Vec3d b_from_a = b.pose_at(time).position - a.pose_at(time).position;
     const Vec3d point_a = maths::to_double(swapped ? hit.point_b : hit.point_a) + (swapped ? b_from_a : Vec3d{}),
                 point_b = maths::to_double(swapped ? hit.point_a : hit.point_b) - (swapped ? Vec3d{} : b_from_a);
-    const double closing = dot(normal, a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
+    return dot(normal, a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
+}
+
+// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below the
+// target: what is ignored in many calls stays within it.
+bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
+    const Item& item = items_[i];
+    const double time = item.moving.time, closing = closing_speed(call, item.entry, item.part, time, found_[i], normal);
     const bool is_round = is_curved(item.moving.a.kind) || is_curved(item.moving.b.kind);
     const double error = (is_round ? kCurvedNormalError : kNormalError) * item.speed() + kSwingError * item.swing();
     return closing > error &&

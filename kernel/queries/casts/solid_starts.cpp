@@ -60,13 +60,7 @@ std::optional<FirstHit> CastRuns::start_in_solid(const Call& call, const Entry& 
                            true,
                            swapped};
     };
-    if (shape_a.kind() != ShapeKind::compound) {
-        try_child(0, shape_a, body);
-    } else {
-        const Vector<CompoundPart>& parts = tables.compound(shape_a).parts;
-        for (std::uint32_t child = 0; child < parts.size(); ++child)
-            try_child(child, parts[child].instance, moved(body, parts[child]));
-    }
+    for_each_child(tables, shape_a, body, try_child);
     return deepest;
 }
 
@@ -77,18 +71,12 @@ bool CastRuns::settles_in_solid(const Call& call, const Entry& entry) {
     if (!hit) return false;
     if (call.options.start == CastStart::ignore) return true;
     if (call.options.start == CastStart::closing_only) {
-        const RigidMotion &a = motions_[entry.swapped() ? entry.b : entry.a],
-                          &b = motions_[entry.swapped() ? entry.a : entry.b];
-        const Vec3d b_from_a = b.pose_at(0).position - a.pose_at(0).position;
-        const double closing =
-            dot(maths::to_double(hit->normal), a.velocity_at(0, maths::to_double(hit->point_a)) -
-                                                   b.velocity_at(0, maths::to_double(hit->point_b) - b_from_a));
-        const double speed = maths::norm(a.displacement - b.displacement);
+        const Vec3d normal = maths::to_double(hit->normal) * (entry.swapped() ? -1.0 : 1.0);
+        const double closing = closing_speed(call, entry, 0, 0, *hit, normal);
+        const double speed = maths::norm(motions_[entry.a].displacement - motions_[entry.b].displacement);
         if (!(closing > kNormalError * speed)) return false;
     }
-    first_[entry.pair()] = *hit;
-    if (call.options.reduction != CastReduction::every_pair)
-        body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(entry.pair())] = 0;
+    keep_first(call, entry.pair(), *hit);
     return true;
 }
 

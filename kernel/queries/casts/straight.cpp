@@ -88,13 +88,7 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
         const BoxD box = bounds_on_way(local_box(tables, shape), pose, a, frame);
         with_triangles ? list_triangles(child, box) : list_parts(child, box);
     };
-    if (shape_a.kind() != ShapeKind::compound) {
-        list_of(0, shape_a, start);
-    } else {
-        const Vector<CompoundPart>& parts = tables.compound(shape_a).parts;
-        for (std::uint32_t child = 0; child < parts.size(); ++child)
-            list_of(child, parts[child].instance, moved(start, parts[child]));
-    }
+    for_each_child(tables, shape_a, start, list_of);
     first.finish();
 }
 
