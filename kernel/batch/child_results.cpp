@@ -55,16 +55,6 @@ Status worst_of(const CompoundPair& compound_pair, const Status* status) {
     return worst;
 }
 
-// Sets the hit of a compound pair: one overlapping child pair is enough.
-void give_hit(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out) {
-    const std::uint32_t pair = compound_pair.entry.pair();
-    const std::uint8_t* const flag = scratch.flag.data() + compound_pair.first;
-    out.hit[pair] = std::any_of(flag, flag + compound_pair.count, [](std::uint8_t hit) { return hit != 0; });
-    if (out.status[pair] == Status::ok) return;
-    for (std::uint32_t i = 0; i < compound_pair.count; ++i)
-        if (flag[i] != 0 && scratch.status[compound_pair.first + i] == Status::ok) out.status[pair] = Status::ok;
-}
-
 void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
                    const QueryParameters& parameters, const ChildScratch& scratch, const OutputView& out) {
     const std::uint32_t pair = compound_pair.entry.pair();
@@ -176,7 +166,7 @@ void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> comp
         out.status[pair] = worst_of(compound_pair, scratch.pairs.status.data());
         switch (parameters.query) {
             case Query::overlap:
-            case Query::within: give_hit(compound_pair, scratch.pairs, out); break;
+            case Query::within: break;  // child_overlaps.cpp
             case Query::distance: give_distance(frame, compound_pair, children, parameters, scratch, out); break;
             case Query::collide: give_manifolds(frame, compound_pair, children, scratch.pairs);
         }

@@ -1,4 +1,4 @@
-// Combines the answers of child pairs into the answer of their compound pair: any of them, the nearest, or all.
+// Combines the answers of child pairs into the answer of their compound pair: the nearest, or all.
 #pragma once
 
 #include <span>
@@ -44,7 +44,7 @@ struct KeptManifolds {
 // Sets only a compound pair's status: the worst of its child pairs.
 void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
 
-// Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their
+// Writes the status of each compound pair, and its distance, at its index of `out`. Manifolds stay at their
 // child pairs but are transformed: to the caller's order of the bodies, points relative to the position of A's body.
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
                           const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
