@@ -42,6 +42,9 @@ struct CarryOverOptions {
     /// Metres, finite and not negative. With 0 only points that coincide match. The default is that of
     /// Settings::speculative_margin. Bodies of another scale need another value; their margin is a good one.
     float match_distance = 0.02f;
+    /// The manifolds are joined (Settings::manifold_angle): those of a pair are found again by their normals, to within
+    /// ten degrees, whatever children they name.
+    bool joined = false;
 };
 
 /// The rule that matched a contact with one of the frame before.

@@ -25,7 +25,7 @@ enum class DepthPath : std::uint8_t {
     exact,      ///< every pair by the exact path (double precision GJK and EPA): a cross-check, and slow
 };
 
-/// How a NarrowPhase runs. Only the margin, the slack, the limit and the follow distance change answers.
+/// How a NarrowPhase runs. Executor, threads and ISA change no answer.
 struct Settings {
     float speculative_margin = 0.02f;  ///< metres; `collide` reports contacts up to this far apart
     /// Metres, and at most 0.4% of the smaller shape's size. Depths that differ by less do not affect which contacts
@@ -50,6 +50,15 @@ struct Settings {
     /// are right. PhysX (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own. 0:
     /// contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
     float follow_distance = 0.0f;
+    /// The most contacts of a manifold on a mesh or a height field, and of joined manifolds: 4 to 8. Four corners carry
+    /// a body on level ground; on uneven ground a body may rest on more points than four.
+    std::uint32_t ground_contacts = 4;
+    /// Radians, 0 to 1.57. Manifolds of one pair (children of compounds, triangles) whose normals differ by no more
+    /// from that of the deepest contact become one, with its normal. Each contact keeps its own separation; of all,
+    /// those that bear the load stay. For engines that solve friction once per manifold: without it, they apply it
+    /// several times to a body on nearly flat ground. In the half of Contact::feature that is of a compound, the child
+    /// is mixed into the name. 0: manifolds stay apart.
+    float manifold_angle = 0.0f;
 };
 
 /// How many pairs took which path in the last call that was not refused. For a pair with a compound its computed child

@@ -110,7 +110,7 @@ struct Manifold {
     std::uint32_t child_a = 0, child_b = 0;
     Vec3 normal;                      ///< unit, from A to B
     std::uint32_t first_contact = 0;  ///< index into the contacts, deepest first
-    std::uint32_t contact_count = 0;  ///< at most 4
+    std::uint32_t contact_count = 0;  ///< at most 4, or Settings::ground_contacts where that counts
 };
 
 /// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of

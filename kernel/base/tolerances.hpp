@@ -235,6 +235,12 @@ inline constexpr float kSmallTiltWeight = 24.0f;
 // because points that a small tilt brings into contact are chosen before. Tilts beyond 2 rad are not tried: the body
 // would stand on another face. Used by choose_four.cpp and surfaces/contacts/tilt_choice.hpp.
 inline constexpr float kFarTilts = 8.0f;
+// Contacts beyond four (Settings::ground_contacts) are those lost at small tilts, then those lost at larger ones: from
+// kNearTilts of the largest on, twice as large each time, kMoreTilts times. Without the small ones, 0.5% to 3% of the
+// poses of `abut_ground` on noisy ground stand on none of the nearest points; without the large ones 2% to 4% of those
+// on uneven ground lose a point that carries load (0.4% to 3% and at most 1.8% with them).
+inline constexpr double kNearTilts = 0.25;
+inline constexpr int kMoreTilts = 5;
 // Patches narrower than 1/20 of their length count as that wide (squared).
 inline constexpr float kLeastRoundness = 0.0025f;
 // A choice of four is better only if its area is larger by more than this part: noise of a thousandth of the size

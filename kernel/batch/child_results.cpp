@@ -131,10 +131,13 @@ void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const Man
     records.push_back(record);
 }
 
-void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record,
-                        const ContactTriangles& of) {
-    add(pair, contacts, record);
-    triangles.push_back(of);
+void KeptManifolds::add(const MergedManifold& manifold) {
+    for (std::uint32_t at = 0; at < manifold.count; at += kMaxContacts) {
+        add(manifold.pair, std::min(manifold.count - at, kMaxContacts) | (at == 0 ? 0 : kContinues),
+            manifold.records[at / kMaxContacts]);
+        records[size() - 1].normal = manifold.normal;
+        triangles.push_back(manifold.triangles[at / kMaxContacts]);
+    }
 }
 
 void KeptManifolds::clear() {
@@ -142,6 +145,11 @@ void KeptManifolds::clear() {
     contact_count.clear();
     records.clear();
     triangles.clear();
+}
+
+void KeptManifolds::resize(std::size_t manifolds, bool with_triangles) {
+    pairs.resize(manifolds), contact_count.resize(manifolds), records.resize(manifolds);
+    triangles.resize(with_triangles ? manifolds : 0);
 }
 
 void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {

@@ -28,15 +28,16 @@ struct ChildScratch {
 // pair.
 struct KeptManifolds {
     Vector<ChildPair> pairs;
-    Vector<std::uint8_t> contact_count;
+    Vector<std::uint8_t> contact_count;  // as in ChildManifolds
     Vector<ManifoldRecord> records;
     Vector<ContactTriangles> triangles;  // of surfaces
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
     void add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
-    void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of);
+    void add(const MergedManifold& manifold);
     void clear();
+    void resize(std::size_t manifolds, bool with_triangles);
     void reserve(std::size_t child_pairs, bool with_triangles);
     std::size_t bytes() const;
 };

@@ -135,7 +135,8 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
         }
         all += compound_pair.count;
     }
-    keeps_ = query == Query::collide && (merges(call) || all > block());
+    const bool joins = query == Query::collide && parameters.manifold_angle > 0;
+    keeps_ = query == Query::collide && (merges(call) || joins || all > block());
     for (std::size_t first = 0; first < compound_pairs.size();) {
         std::size_t end = first, size = 0;
         while (end < compound_pairs.size() && compound_pairs[end].count <= most_together(query) &&
@@ -150,6 +151,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
         first = end;
     }
     if (remembers) remember(call);
+    if (joins) join_.run(frame, compound_pairs, parameters, runner.executor, kept_);
 }
 
 // Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed
@@ -159,7 +161,7 @@ void ChildRuns::remember(const Call& call) {
         CompoundPair& compound_pair = children_.compound_pairs[i];
         if (!compound_pair.has_contacts) continue;
         compound_pair.first = kept_.size();
-        for (const MergedManifold& m : ground_.followed(i)) kept_.add(m.pair, m.count, m.record, m.triangles);
+        for (const MergedManifold& m : ground_.followed(i)) kept_.add(m);
         compound_pair.count = kept_.size() - compound_pair.first;
     }
     for_each_in_blocks(call.runner.executor, children_.compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
@@ -377,8 +379,8 @@ void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std
 }
 
 std::size_t ChildRuns::bytes() const {
-    return bytes_of(children_, sorted_, scratch_, kept_, ground_, pool_, candidates_, boxes_, searches_, active_, next_,
-                    group_, exits_, exit_of_);
+    return bytes_of(children_, sorted_, scratch_, kept_, join_, ground_, pool_, candidates_, boxes_, searches_, active_,
+                    next_, group_, exits_, exit_of_);
 }
 
 }  // namespace abut

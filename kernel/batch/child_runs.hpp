@@ -15,6 +15,7 @@
 #include "batch/child_results.hpp"
 #include "batch/chunk_runs.hpp"
 #include "batch/ground_runs.hpp"
+#include "batch/join_manifolds.hpp"
 #include "batch/plane_runs.hpp"
 #include "batch/sort.hpp"
 #include "batch/triangle_pool.hpp"
@@ -96,6 +97,7 @@ private:
     Vector<ChildPair> next_;
     Vector<CompoundPair> group_;
     KeptManifolds kept_;
+    ManifoldJoin join_;
     GroundRuns ground_;
     TrianglePool pool_;
     PlaneRuns exits_;                // planes through which children leave solids

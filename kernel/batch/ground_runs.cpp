@@ -19,8 +19,9 @@ std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
     return {items.data() + compound_pair.first, compound_pair.count};
 }
 
-GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, std::span<ContactPair> contact_pairs) {
-    return {frame, compound_pair.entry, compound_pair.reach, contact_pairs};
+GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                   std::span<ContactPair> contact_pairs) {
+    return {frame, compound_pair.entry, compound_pair.reach, parameters.ground_contacts, contact_pairs};
 }
 
 // Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
@@ -31,14 +32,12 @@ std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const Query
     KeptContacts kept;
     const SurfaceMemory::Contacts found = SurfaceMemory(frame, entry, a, b, parameters).recall(cache, kept);
     if (found == SurfaceMemory::Contacts::none) return 0;
-    const GroundPair pair(frame, entry, parameters.reach_of(entry.pair()), {});
-    if (found == SurfaceMemory::Contacts::placed) {
-        pair.restore(kept, out);
-    } else {
-        if (!pair.follow(kept, out)) return 0;
-        SurfaceMemory::set_followed(cache);
-    }
-    return static_cast<std::uint8_t>(kept.manifold_count + 1);
+    const GroundPair pair(frame, entry, parameters.reach_of(entry.pair()), parameters.ground_contacts, {});
+    const bool is_placed = found == SurfaceMemory::Contacts::placed;
+    const MergedManifold* const end = is_placed ? pair.restore(kept, out) : pair.follow(kept, out);
+    if (end == nullptr) return 0;
+    if (!is_placed) SurfaceMemory::set_followed(cache);
+    return static_cast<std::uint8_t>(end - out + 1);
 }
 
 bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
@@ -73,12 +72,12 @@ void GroundRuns::follow(const Frame& frame, std::span<const Entry> entries, cons
         slot_[i] = kept;
         kept += SurfaceMemory::keeps_contacts(cache_of(frame, entries[i].pair()));
     }
-    grow(followed_, std::size_t(kept) * KeptContacts::kMostManifolds);
+    grow(followed_, std::size_t(kept) * KeptContacts::kMostRecords);
     for_each_in_blocks(executor, entries.size(), kBlockCompoundPairs, [&](std::size_t i) {
         WarmCache& cache = cache_of(frame, entries[i].pair());
         if (SurfaceMemory::keeps_contacts(cache))
             has_contacts_[i] = follow_contacts(frame, entries[i], parameters, cache,
-                                               &followed_[slot_[i] * KeptContacts::kMostManifolds]);
+                                               &followed_[slot_[i] * KeptContacts::kMostRecords]);
     });
 }
 
@@ -87,21 +86,22 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, con
     const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     KeptContacts contacts;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
-        if (!contacts.add(from.contact_count[i], from.records[i], from.triangles[i], b.orientation)) return;
-    contacts.may_follow = pair_of(frame, compound_pair, {}).may_follow(contacts);
+        if (!contacts.add(from.contact_count[i] & ~kContinues, from.records[i], from.triangles[i], b.orientation))
+            return;
+    contacts.may_follow = pair_of(frame, compound_pair, parameters, {}).may_follow(contacts);
     SurfaceMemory(frame, compound_pair.entry, a, b, parameters)
         .keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 
 void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs,
-                             const Executor& executor) {
+                             const QueryParameters& parameters, const Executor& executor) {
     grow(planes_, contact_pairs_.size());
     grow(merged_, contact_pairs_.size());
     grow(found_, compound_pairs.size());
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         found_[i] = {};
         if (compound_pairs[i].count != 0)
-            found_[i].planes = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i]))
+            found_[i].planes = pair_of(frame, compound_pairs[i], parameters, part_of(contact_pairs_, compound_pairs[i]))
                                    .find_planes(&planes_[compound_pairs[i].first]);
     });
     plane_count_ = 0;
@@ -146,30 +146,27 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& parameter
 
 void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
                      const ChunkRunner& runner, KeptManifolds& kept) {
-    find_planes(frame, compound_pairs, runner.executor);
+    find_planes(frame, compound_pairs, parameters, runner.executor);
     place_planes(compound_pairs, parameters, runner.executor);
     ask_planes(frame, parameters, runner);
     for_each_in_blocks(runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         if (compound_pairs[i].count == 0) return;
         const std::span<GroundPlane> planes = {planes_.data() + compound_pairs[i].first, found_[i].planes};
-        found_[i].merged = pair_of(frame, compound_pairs[i], part_of(contact_pairs_, compound_pairs[i]))
+        found_[i].merged = pair_of(frame, compound_pairs[i], parameters, part_of(contact_pairs_, compound_pairs[i]))
                                .merge(planes, &merged_[compound_pairs[i].first]);
     });
     for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
         const std::uint32_t first = kept.size();
-        for (std::uint32_t k = 0; k < found_[i].merged; ++k) {
-            const MergedManifold& m = merged_[compound_pairs[i].first + k];
-            kept.add(m.pair, m.count, m.record, m.triangles);
-        }
+        for (std::uint32_t k = 0; k < found_[i].merged; ++k) kept.add(merged_[compound_pairs[i].first + k]);
         compound_pairs[i].first = first;
-        compound_pairs[i].count = found_[i].merged;
+        compound_pairs[i].count = kept.size() - first;
     }
     contact_pairs_.clear();
 }
 
 void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
     reserve_all(compound_pairs, has_contacts_, slot_);
-    followed_.reserve(compound_pairs * KeptContacts::kMostManifolds);
+    followed_.reserve(compound_pairs * KeptContacts::kMostRecords);
     reserve_all(triangles, contact_pairs_, planes_, merged_, plane_at_, plane_runs_);
     found_.reserve(compound_pairs);
 }

@@ -26,7 +26,7 @@ public:
                 const Executor& executor);
     std::span<const std::uint8_t> has_contacts() const { return has_contacts_; }
     std::span<const MergedManifold> followed(std::size_t entry) const {
-        return {followed_.data() + slot_[entry] * KeptContacts::kMostManifolds, has_contacts_[entry] - 1u};
+        return {followed_.data() + slot_[entry] * KeptContacts::kMostRecords, has_contacts_[entry] - 1u};
     }
 
     // Stores the contacts of a compound pair, its part of `from`, in its cache.
@@ -47,7 +47,8 @@ private:
         std::uint32_t planes, first_plane, merged;
     };
 
-    void find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs, const Executor& executor);
+    void find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs,
+                     const QueryParameters& parameters, const Executor& executor);
     void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
                       const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);

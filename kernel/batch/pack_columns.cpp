@@ -95,6 +95,15 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     return needs;
 }
 
+ManifoldNeeds count_of_children(const ChildManifolds& of, const CompoundPair& compound_pair) {
+    ManifoldNeeds needs;
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
+        needs.manifolds += of.contact_count[i] != 0 && (of.contact_count[i] & kContinues) == 0;
+        needs.contacts += of.contact_count[i] & ~kContinues;
+    }
+    return needs;
+}
+
 // The compound pairs with indices from `first` to before `end`.
 std::span<const CompoundPair> compound_pairs_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
     const std::span<const CompoundPair> all = of.compound_pairs;
@@ -111,7 +120,7 @@ ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std
     ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
     for (const ChildManifolds* of : {&sources.compounds, &sources.surfaces})
         for (const CompoundPair& compound_pair : compound_pairs_among(*of, first, end))
-            needs = needs + count_of(of->contact_count + compound_pair.first, compound_pair.count);
+            needs = needs + count_of_children(*of, compound_pair);
     return needs;
 }
 
@@ -140,15 +149,12 @@ public:
              std::uint32_t count, const ContactTriangles* triangles = nullptr) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
         manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
-        // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
-        Contact* const to = contacts_ + at_.contacts;
-        if (at_.contacts + kMaxContacts <= filled_)
-            std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
-        else
-            std::copy_n(record.contacts, count, to);
-        if (triangles != nullptr && triangles_ != nullptr)
-            std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
-        at_.contacts += count;
+        add_contacts(record, count, triangles);
+    }
+    // Adds contacts to the latest manifold.
+    void continue_with(const ManifoldRecord& record, std::uint32_t count, const ContactTriangles* triangles) {
+        manifolds_[at_.manifolds - 1].contact_count += count;
+        add_contacts(record, count, triangles);
     }
     // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is
     // unpredictable, so pairs with contacts are listed first, without branches.
@@ -168,6 +174,18 @@ public:
     ManifoldNeeds at() const { return at_; }
 
 private:
+    void add_contacts(const ManifoldRecord& record, std::uint32_t count, const ContactTriangles* triangles) {
+        // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
+        Contact* const to = contacts_ + at_.contacts;
+        if (at_.contacts + kMaxContacts <= filled_)
+            std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
+        else
+            std::copy_n(record.contacts, count, to);
+        if (triangles != nullptr && triangles_ != nullptr)
+            std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
+        at_.contacts += count;
+    }
+
     Status* status_;
     std::uint32_t* first_manifold_;
     Manifold* manifolds_;
@@ -187,13 +205,18 @@ void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t 
 
 void pack_children(const ChildManifolds& of, const CompoundPair& compound_pair, Packer& packer) {
     const std::uint32_t pair = compound_pair.entry.pair();
-    if (!packer.start(pair, count_of(of.contact_count + compound_pair.first, compound_pair.count))) return;
+    if (!packer.start(pair, count_of_children(of, compound_pair))) return;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         if (of.contact_count[i] == 0) continue;
+        const ContactTriangles* const triangles = of.triangles != nullptr ? &of.triangles[i] : nullptr;
+        if ((of.contact_count[i] & kContinues) != 0) {
+            packer.continue_with(of.records[i], of.contact_count[i] & ~kContinues, triangles);
+            continue;
+        }
         const ChildPair& child = of.pairs[i];
         const bool swapped = compound_pair.entry.swapped();
         packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i],
-                   of.triangles != nullptr ? &of.triangles[i] : nullptr);
+                   triangles);
     }
 }
 

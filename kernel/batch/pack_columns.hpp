@@ -37,7 +37,11 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
 // Lists the indices of set bits, ascending, as many as fit.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
+// Set in the number of contacts of a record whose contacts continue the manifold of the record before.
+inline constexpr std::uint32_t kContinues = 0x80;
+
 // The manifolds of compound pairs or of surface pairs: the pairs, and the columns to which `first` and `count` refer.
+// The number of a record's contacts may have kContinues.
 struct ChildManifolds {
     std::span<const CompoundPair> compound_pairs = {};
     const ChildPair* pairs = nullptr;

@@ -12,6 +12,7 @@ namespace {
 
 // More threads are assumed to be a mistake: an arena has a slot for each.
 constexpr unsigned kMaxThreads = 4096;
+constexpr float kMostManifoldAngle = 1.57f;
 
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
@@ -22,6 +23,12 @@ CallResult check_settings(const Settings& wanted) {
                                        ", expected automatic (0) or exact (1)"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
+    if (wanted.ground_contacts < kMaxContacts || wanted.ground_contacts > kMostGroundContacts)
+        return bad_argument(message_of("Settings::ground_contacts is ", wanted.ground_contacts, ", expected ",
+                                       kMaxContacts, " to ", kMostGroundContacts));
+    if (!(wanted.manifold_angle >= 0 && wanted.manifold_angle <= kMostManifoldAngle))
+        return bad_argument(message_of("Settings::manifold_angle is ", wanted.manifold_angle, ", expected 0 to ",
+                                       kMostManifoldAngle, " radians"));
     return check_margin("Settings::follow_distance", wanted.follow_distance);
 }
 

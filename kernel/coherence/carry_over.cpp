@@ -58,18 +58,16 @@ public:
                cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
     }
 
-    // While a body slides on a mesh or a height field, the triangle that a manifold names changes, but its normal does
-    // not. So this finds, among the manifolds of the same child of the other body (A if `a_is_body`), the one with the
-    // nearest normal, within ten degrees and not `is_taken`.
-    template <class IsTaken>
-    std::uint32_t find_on_surface(const Manifold& now, bool a_is_body, const IsTaken& is_taken) const {
+    // Finds the manifold that may_be(its index, its children in the order of now), with the nearest normal, within ten
+    // degrees. While a body slides, the child or triangle that a manifold names changes, but its normal does not.
+    template <class MayBe>
+    std::uint32_t find_by_normal(const Manifold& now, const MayBe& may_be) const {
         const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
-        const std::uint32_t child = a_is_body ? now.child_a : now.child_b;
         float most = kLeastCosine;
         std::uint32_t nearest = kNoManifold;
         for (std::size_t i = first_; i < last_; ++i) {
             const Manifold& m = manifolds_[i];
-            if ((a_is_body != swapped_ ? m.child_a : m.child_b) != child || is_taken(i)) continue;
+            if (!may_be(i, swapped_ ? m.child_b : m.child_a, swapped_ ? m.child_a : m.child_b)) continue;
             if (const float near = cosine(m.normal, n); near > most) most = near, nearest = std::uint32_t(i);
         }
         return nearest;
@@ -207,8 +205,8 @@ CallResult check(const FrameContacts& before, const FrameContacts& now, const Ca
 class FrameCarrier {
 public:
     FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out,
-                 const ImpulsesOfFrames& impulses, float distance)
-        : before_(before), now_(now), out_(out), impulses_(impulses), distance_(distance) {}
+                 const ImpulsesOfFrames& impulses, const CarryOverOptions& options)
+        : before_(before), now_(now), out_(out), impulses_(impulses), options_(options) {}
 
     void run(std::span<const PreviousPair> previous_pairs) {
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
@@ -289,11 +287,14 @@ private:
 
     std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
         if (siblings.is_only_child(now) && !is_taken(siblings.first())) return siblings.first();
+        if (options_.joined)
+            return siblings.find_by_normal(now, [&](std::size_t i, auto, auto) { return !is_taken(i); });
         if (!on) on = surface_of_pair(now_, now.pair);
-        const std::uint32_t old =
-            *on == On::neither
-                ? siblings.find(now)
-                : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
+        if (*on != On::neither)
+            return siblings.find_by_normal(now, [&](std::size_t i, std::uint32_t a, std::uint32_t b) {
+                return (*on == On::b ? a == now.child_a : b == now.child_b) && !is_taken(i);
+            });
+        const std::uint32_t old = siblings.find(now);
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
 
@@ -327,7 +328,7 @@ private:
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
         const auto match = [=](std::size_t i, std::size_t k) { previous[i] = std::uint32_t(before.first + k); };
-        const float limit = distance_ * distance_;
+        const float limit = options_.match_distance * options_.match_distance;
         const auto before_id = [q](std::size_t k) { return q[k].feature; };
         const bool swapped = siblings.swapped();
         Unmatched left(before.count, now.count);
@@ -374,14 +375,14 @@ private:
             std::swap(a0, b0);
             std::swap(was_on_a, was_on_b);
         }
-        const float limit = distance_ * distance_;
+        const float limit = options_.match_distance * options_.match_distance;
         if (squared_distance(p.position, was_on_a) <= limit ||
             squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit)
             return false;
         // The motion of A's origin relative to B: zero for a pair at rest; for a rolling body, the distance that its
         // contact point moves.
         const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
-        return abut::has_jumped(from, to, distance_ + motion);
+        return abut::has_jumped(from, to, options_.match_distance + motion);
     }
 
     ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, const Siblings& siblings,
@@ -391,7 +392,7 @@ private:
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
         if (siblings.swapped())
             for (ContactAnchor& anchor : from) anchor = swap_bodies(anchor);
-        match_positions(from, to, left, distance_, [&](std::size_t i, std::size_t k) {
+        match_positions(from, to, left, options_.match_distance, [&](std::size_t i, std::size_t k) {
             out_.previous[now.first + i] = std::uint32_t(before.first + k);
             write(now.first + i, CarriedBy::place, siblings.swapped());
         });
@@ -400,7 +401,7 @@ private:
     const FrameContacts &before_, &now_;
     const CarriedColumns& out_;
     const ImpulsesOfFrames& impulses_;
-    float distance_;
+    CarryOverOptions options_;
     std::size_t written_ = 0;  // the columns of the contacts now from here on are not set yet
 };
 
@@ -414,7 +415,7 @@ CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
     if (!out.by.empty())
         if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result)
             return result;
-    FrameCarrier(before, now, out, {}, options.match_distance).run(previous_pairs);
+    FrameCarrier(before, now, out, {}, options).run(previous_pairs);
     return {};
 }
 
@@ -422,7 +423,7 @@ CallResult carry_over_with_impulses(const FrameContacts& before, const FrameCont
                                     std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
                                     const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
     if (CallResult result = check(before, now, options); !result) return result;
-    FrameCarrier(before, now, out, impulses, options.match_distance).run(previous_pairs);
+    FrameCarrier(before, now, out, impulses, options).run(previous_pairs);
     return {};
 }
 

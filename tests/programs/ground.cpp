@@ -117,6 +117,9 @@ int main(int argc, char** argv) {
     app.add_option("--threads", o.plan.threads, "threads; 0: all cores")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));
+    app.add_option("--contacts", o.plan.contacts, "the most contacts of a manifold")
+        ->check(CLI::Range(4, 8))
+        ->capture_default_str();
     app.add_option("--isa", o.isa, "instruction set")->capture_default_str();
     app.add_flag("--list", o.list, "print the families and end");
     try {

@@ -21,7 +21,8 @@ struct Options {
     double seconds = 20;  // the sway of ten soft contacts takes ten to die away, even where they stay
     bool cold = false, warm = false, large = false, triangles = false, uneven = false, list = false;
     std::string match = "full", isa = "auto";
-    double hold = 0, margin = 0.02, follow = 0;
+    double hold = 0, margin = 0.02, follow = 0, angle = 0;
+    std::uint32_t contacts = 4;
     int substeps = 0, relax = 1;
 };
 
@@ -55,6 +56,8 @@ void run(const Options& options) {
     settings.relax_iterations = options.relax;
     settings.margin = float(options.margin);
     settings.follow_distance = float(options.follow);
+    settings.manifold_angle = float(options.angle);
+    settings.ground_contacts = options.contacts;
     settings.hold_after = int(std::lround(options.hold / settings.step));
     fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
                to_string(NarrowPhase({.isa = settings.isa}).isa()));
@@ -130,6 +133,12 @@ int parse_and_run(int argc, char** argv) {
     app.add_option("--follow", options.follow, "With caches contacts follow their bodies so far")
         ->check(CLI::Range(0.0, 1.0))
         ->type_name("METRES");
+    app.add_option("--contacts", options.contacts, "The most contacts of a manifold on a surface")
+        ->check(CLI::Range(4, 8))
+        ->capture_default_str();
+    app.add_option("--angle", options.angle, "Manifolds of a pair with normals within this angle are one, radians")
+        ->check(CLI::Range(0.0, 1.57))
+        ->capture_default_str();
     app.add_option("--margin", options.margin, "Speculative margin")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str()

@@ -33,7 +33,7 @@ DepthPath depth_of(const std::string& name) {
 
 std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads,
                                     const std::string& isa, const std::string& depth, std::uint32_t max_child_pairs,
-                                    float follow_distance) {
+                                    float follow_distance, std::uint32_t ground_contacts, float manifold_angle) {
     Settings settings;
     settings.speculative_margin = speculative_margin;
     settings.contact_slack = contact_slack;
@@ -42,6 +42,8 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     settings.depth = depth_of(depth);
     settings.max_child_pairs = max_child_pairs;
     settings.follow_distance = follow_distance;
+    settings.ground_contacts = ground_contacts;
+    settings.manifold_angle = manifold_angle;
     auto made = std::make_shared<Narrow>(settings);
     check(made->phase.usable());
     return made;
@@ -351,7 +353,8 @@ void define_queries(py::module_& module) {
     const Settings standard;
     py::class_<Narrow, std::shared_ptr<Narrow>>(
         module, "NarrowPhase",
-        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576, follow_distance=0)
+        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576, follow_distance=0,
+            ground_contacts=4, manifold_angle=0)
 
 The questions: overlap, distance, collide, cast, raycast, measure. It holds scratch memory only.
 
@@ -363,13 +366,16 @@ depth: "automatic", or "exact", a cross-check that is slow.
 max_child_pairs: collide gives a pair of compounds with more pairs of children Status.no_room.
 follow_distance: metres, at most 2% of the smaller body's origin radius; with caches, contacts follow the bodies so far, with errors of up to twice that.
     0: as far as the promised error allows.
+ground_contacts: 4 to 8, the most contacts of a manifold on a mesh or height field.
+manifold_angle: radians; manifolds of one pair whose normals differ by no more become one. 0: they stay apart.
 
 Raises Error where a setting cannot be met. A call releases the GIL. Calls of one NarrowPhase from several threads wait for each other; several NarrowPhases
 may share a store. A change of the store waits for the queries that read it.)")
         .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
              py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto",
              py::arg("depth") = "automatic", py::arg("max_child_pairs") = standard.max_child_pairs,
-             py::arg("follow_distance") = standard.follow_distance)
+             py::arg("follow_distance") = standard.follow_distance,
+             py::arg("ground_contacts") = standard.ground_contacts, py::arg("manifold_angle") = standard.manifold_angle)
         .def("overlap", &overlap, R"(overlap(frame, *, out=None) -> Overlaps
 overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> Overlaps
 

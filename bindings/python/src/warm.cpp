@@ -78,11 +78,10 @@ void Warm::begin(Strided<Pair> pairs) {
     if (caches_.size() != pairs.size()) raise({ErrorCode::out_of_memory, "out of memory"});
 }
 
-void Warm::carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, float match_distance) {
+void Warm::carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, const CarryOverOptions& options) {
     const std::shared_ptr<Manifolds> now = manifolds.pool.current();
-    const CallResult result = use([&](WarmTable& table) {
-        return table.carry_over(frame_contacts(arrays.frame, *now), CarryOverOptions{match_distance});
-    });
+    const CallResult result =
+        use([&](WarmTable& table) { return table.carry_over(frame_contacts(arrays.frame, *now), options); });
     set_impulses(bool(result));
     check(result);
 }
@@ -123,14 +122,17 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
             "Finds the caches of these pairs, (m, 2) uint32, for Frame(caches=table). Returns the table.")
         .def(
             "carry_over",
-            [](Warm& warm, const FrameArrays& frame, const Result<Manifolds>& manifolds, float match_distance) {
-        warm.carry_over(frame, manifolds, match_distance);
+            [](Warm& warm, const FrameArrays& frame, const Result<Manifolds>& manifolds, float match_distance,
+               bool joined) {
+        warm.carry_over(frame, manifolds, {match_distance, joined});
             },
             py::arg("frame"), py::arg("manifolds"), py::arg("match_distance") = CarryOverOptions{}.match_distance,
+            py::arg("joined") = false,
             "Finds the impulses of this frame's contacts. The frame has the pairs of the last begin(), the manifolds "
             "are the answer to it. "
             "match_distance is "
-            "in metres. Raises Error where they do not fit each other; then there are no impulses.")
+            "in metres; joined: the manifolds are joined (manifold_angle). Raises Error where they do not fit each "
+            "other; then there are no impulses.")
         .def_property_readonly("impulses", &Warm::impulses,
                                "(c,) impulse_dtype, writable: one for each contact of the last carry_over, to start "
                                "from and to write to. What it holds at the "

@@ -40,7 +40,8 @@ public:
         return f(table_);
     }
     void begin(Strided<Pair> pairs);
-    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, float match_distance);
+    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds,
+                    const CarryOverOptions& options);
     void clear();
     py::array impulses() const;
 

@@ -54,6 +54,10 @@ typedef struct abut_settings {
     /** Metres, and at most 2% of the smaller body's origin radius: with caches, contacts of convex pairs follow their
        bodies so far, with errors of up to twice that. Default 0: as far as the promised error allows */
     float follow_distance;
+    /** The most contacts of a manifold on a mesh or a height field, and of joined manifolds: 4 to 8. 0: the default, 4 */
+    uint32_t ground_contacts;
+    /** Radians, 0 to 1.57: manifolds of one pair whose normals differ by no more become one. Default 0: none do */
+    float manifold_angle;
     uint32_t reserved; /**< 0 */
 } abut_settings;
 

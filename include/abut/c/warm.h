@@ -30,7 +30,8 @@ typedef struct abut_carry_over_options {
     size_t size; /**< of this struct, in bytes: see abut.h */
     /** metres, 0 or more, finite. Default 0.02: bodies of another scale need another value, such as their margin */
     float match_distance;
-    uint32_t reserved; /**< 0 */
+    /** Not 0: the manifolds are joined (abut_settings.manifold_angle) and are found again by their normals. Default 0 */
+    uint32_t joined;
 } abut_carry_over_options;
 
 /** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */

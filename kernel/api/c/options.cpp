@@ -46,10 +46,12 @@ abut_settings of(const Settings& s) {
             abut_depth_path(s.depth),
             s.max_child_pairs,
             s.follow_distance,
+            s.ground_contacts,
+            s.manifold_angle,
             0};
 }
 abut_carry_over_options of(const CarryOverOptions& options) {
-    return {sizeof(abut_carry_over_options), options.match_distance, 0};
+    return {sizeof(abut_carry_over_options), options.match_distance, options.joined};
 }
 
 template <class Options>
@@ -120,14 +122,15 @@ CallResult to_cpp(const abut_settings* from, Settings& to) {
     to.max_child_pairs = given.max_child_pairs;
     if (given.reserved != 0) return out_of_range("abut_settings.reserved", given.reserved, 0);
     to.follow_distance = given.follow_distance;
+    if (given.ground_contacts != 0) to.ground_contacts = given.ground_contacts;
+    to.manifold_angle = given.manifold_angle;
     return {};
 }
 
 CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to) {
     abut_carry_over_options given;
     if (CallResult r = read<CarryOverOptions>(from, given); !r) return r;
-    if (given.reserved != 0) return out_of_range("abut_carry_over_options.reserved", given.reserved, 0);
-    to = {given.match_distance};
+    to = {given.match_distance, given.joined != 0};
     return {};
 }
 

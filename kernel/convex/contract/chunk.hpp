@@ -36,6 +36,8 @@ struct Entry {
 };
 
 inline constexpr std::uint32_t kMaxContacts = 4;
+// The limit of Settings::ground_contacts.
+inline constexpr std::uint32_t kMostGroundContacts = 8;
 
 // A pair's manifold while the chunks run, at the pair's own index; compacted into columns afterwards
 // (batch/pack_columns.cpp).
@@ -75,7 +77,9 @@ struct QueryParameters {
     // collide, distance: a reach for each pair. If this column is not empty, `reach` is its maximum.
     Strided<float> margins;
     float contact_slack;    // collide: depths that differ by less are equal, metres
-    float follow_distance;  // collide: as in Settings
+    float follow_distance;  // collide: as in Settings, and so are these:
+    std::uint32_t ground_contacts = kMaxContacts;
+    float manifold_angle = 0.0f;
 
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };

@@ -103,6 +103,17 @@ public:
             kept = least(kept, clearances_of(four[q]));
         }
     }
+    // Adds further points, up to `most` in all, while the loss of those chosen counts, and returns their number. For
+    // one patch: T is double.
+    std::uint32_t extend(T* chosen, std::uint32_t size, std::uint32_t most) const {
+        ByTilt kept = clearances_of(chosen[0]);
+        for (std::uint32_t q = 1; q < size; ++q) kept = least(kept, clearances_of(chosen[q]));
+        for (; size < most && greatest_loss(kept) > equal_; ++size) {
+            chosen[size] = lowest_at_greatest_loss(kept);
+            kept = least(kept, clearances_of(chosen[size]));
+        }
+        return size;
+    }
     // True if an earlier one of the four is the same.
     ABUT_ALWAYS_INLINE static Mask is_named(const T (&four)[kFour], int which) {
         Mask named{};

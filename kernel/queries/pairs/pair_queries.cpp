@@ -134,7 +134,9 @@ QueryParameters PairQueries::parameters(Query query, float reach) const {
             reach,
             {},
             context.settings.contact_slack,
-            context.settings.follow_distance};
+            context.settings.follow_distance,
+            context.settings.ground_contacts,
+            context.settings.manifold_angle};
 }
 
 QueryParameters PairQueries::distance_parameters(const DistanceOptions& options) const {

@@ -74,19 +74,18 @@ void GroundPoints::join_near(double near) {
     size_ = kept;
 }
 
-void GroundPoints::choose_four(double near) {
+void GroundPoints::choose(double near, std::uint32_t most) {
     join_near(near);
     if (size_ > kMaxContacts) {
         // Of equally good points the body's corners stay, and of these the lowest names.
         std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
             return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature;
         });
-        GroundPoint chosen[kMaxContacts];
-        std::uint32_t count = 0;
-        for (const std::uint32_t i : TiltChoice(points_, size_, level_).four())
-            if (i != TiltChoice::kNone) chosen[count++] = points_[i];
-        std::copy(chosen, chosen + count, points_);
-        size_ = count;
+        std::uint32_t which[kMostGroundContacts];
+        GroundPoint chosen[kMostGroundContacts];
+        size_ = TiltChoice(points_, size_, level_).choose(most, which);
+        for (std::uint32_t k = 0; k < size_; ++k) chosen[k] = points_[which[k]];
+        std::copy(chosen, chosen + size_, points_);
     }
     sort();
 }

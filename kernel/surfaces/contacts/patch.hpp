@@ -40,8 +40,9 @@ public:
     // Adds a point. Of points with the same name the deepest stays.
     void add(GroundPoint point);
     double deepest() const;
-    // Merges points that are at most `near` apart, and keeps the four that bear the load. The deepest comes first.
-    void choose_four(double near);
+    // Merges points that are at most `near` apart, and keeps the `most` that bear the load, 4 to kMostGroundContacts.
+    // The deepest comes first.
+    void choose(double near, std::uint32_t most);
     void sort();  // the deepest first
 
 private:

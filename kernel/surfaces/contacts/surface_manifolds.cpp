@@ -253,29 +253,27 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
 
 bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
-    points.choose_four(double(kSamePlaceShare) * size_);
+    points.choose(double(kSamePlaceShare) * size_, of_.most_contacts_);
     out.pair.a = contact_pair(first_).pair.a;
     write(normal, points, out);
     return true;
 }
 
 void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const {
-    out.record.normal = normal;
+    out.normal = normal;
     out.count = points.size();
     for (std::uint32_t k = 0; k < out.count; ++k) {
         const GroundPoint& p = points[k];
         std::uint32_t feature = p.feature;
         for (std::uint32_t i = 0; i < k; ++i)
-            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of crossings may be equal
-        out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
-        out.triangles.cooked[k] = p.triangle;
-        out.triangles.input[k] = input_index(of_.surface_, p.triangle);
+            if (out.contact(i).feature == feature) ++feature, i = ~0u;  // names of crossings may be equal
+        out.contact(k) = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
+        out.set_triangle(k, p.triangle, input_index(of_.surface_, p.triangle));
     }
-    out.pair.b = out.triangles.input[0];
+    out.pair.b = out.triangles[0].input[0];
     if (!of_.entry_.swapped()) return;
-    out.record.normal = {-normal.x, -normal.y, -normal.z};
-    for (std::uint32_t k = 0; k < out.count; ++k)
-        out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
+    out.normal = {-normal.x, -normal.y, -normal.z};
+    for (std::uint32_t k = 0; k < out.count; ++k) out.contact(k).feature = swap_halves(out.contact(k).feature);
 }
 
 // Replaces a normal near that of the body's own face by the face's normal, as in contacts of convex bodies.
@@ -406,8 +404,9 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     return count;
 }
 
-GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> contact_pairs)
-    : frame_(frame), entry_(entry), reach_(reach), contact_pairs_(contact_pairs) {
+GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::uint32_t most_contacts,
+                       std::span<ContactPair> contact_pairs)
+    : frame_(frame), entry_(entry), reach_(reach), most_contacts_(most_contacts), contact_pairs_(contact_pairs) {
     const auto [a, b] = PairRecordBuilder(frame)(entry);
     a_ = a, b_ = b;
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
@@ -432,46 +431,54 @@ std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
     return count;
 }
 
-bool GroundPair::follow(const KeptContacts& kept, MergedManifold* out) const {
+MergedManifold* GroundPair::follow(const KeptContacts& kept, MergedManifold* out) const {
     const ConvexBody body(*this, 0, 0, 0);
     const KeptContacts::Features* first = kept.features;
-    for (std::uint32_t i = 0; i < kept.manifold_count; first += kept.count[i++]) {
-        if (!body.follow(kept.normal[i], {first, kept.count[i]}, out[i])) return false;
+    for (std::uint32_t i = 0; i < kept.record_count; ++out) {
+        const Vec3& normal = kept.normal[i];
+        std::uint32_t count = 0;
+        for (const std::uint32_t end = kept.end_of_manifold(i, most_contacts_); i < end; ++i) count += kept.count[i];
+        if (!body.follow(normal, {first, count}, *out)) return nullptr;
+        first += count;
     }
-    return true;
+    return out;
 }
 
 bool GroundPair::may_follow(const KeptContacts& kept) const {
-    MergedManifold again[KeptContacts::kMostManifolds];
-    if (!follow(kept, again)) return false;
+    MergedManifold again[KeptContacts::kMostRecords];
+    const MergedManifold* const end = follow(kept, again);
+    if (end == nullptr) return false;
     const double size = tables_of(*frame_.shapes).record(a_.shape).size;
-    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i) {
-        for (const std::uint32_t end = at + kept.count[i]; at < end; ++at) {
-            const Contact* const same =
-                std::find_if(again[i].record.contacts, again[i].record.contacts + again[i].count,
-                             [&](const Contact& c) { return c.feature == kept.features[at].feature; });
+    std::uint32_t at = 0;
+    for (MergedManifold* m = again; m != end; ++m) {
+        for (const std::uint32_t first = at; at < first + m->count; ++at) {
+            std::uint32_t k = 0;
+            while (k + 1 < m->count && m->contact(k).feature != kept.features[at].feature) ++k;
+            const Contact& same = m->contact(k);
             const Vec3d place = maths::to_double(kept.places[at].position),
-                        off = maths::to_double(same->position) - place;
+                        off = maths::to_double(same.position) - place;
             const double near = kMostOff * (kToleranceSmaller * size + kToleranceLarger * max_abs(place));
-            if (!(max_abs(off) <= near && std::fabs(same->separation - kept.places[at].separation) <= near))
+            if (!(max_abs(off) <= near && std::fabs(same.separation - kept.places[at].separation) <= near))
                 return false;
         }
     }
     return true;
 }
 
-void GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
+MergedManifold* GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
     const maths::Mat3 axes = maths::rotation(maths::to_double(b_.orientation));
-    for (std::uint32_t i = 0, at = 0; i < kept.manifold_count; ++i, ++out) {
-        out->record.normal = finite_float(axes * maths::to_double(kept.normal[i]));
-        out->count = kept.count[i];
+    for (std::uint32_t i = 0, at = 0; i < kept.record_count; ++out) {
+        out->normal = finite_float(axes * maths::to_double(kept.normal[i]));
+        out->count = 0;
+        for (const std::uint32_t end = kept.end_of_manifold(i, most_contacts_); i < end; ++i)
+            out->count += kept.count[i];
         for (std::uint32_t k = 0; k < out->count; ++k, ++at) {
-            out->record.contacts[k] = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};
-            out->triangles.cooked[k] = kept.features[at].triangle;
-            out->triangles.input[k] = input_index(surface_, kept.features[at].triangle);
+            out->contact(k) = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};
+            out->set_triangle(k, kept.features[at].triangle, input_index(surface_, kept.features[at].triangle));
         }
-        out->pair.b = out->triangles.input[0];
+        out->pair.b = out->triangles[0].input[0];
     }
+    return out;
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {

@@ -59,30 +59,23 @@ struct GroundPlane {
     ManifoldRecord record;
 };
 
-// A merged manifold of a surface, ready to be packed.
-struct MergedManifold {
-    ChildPair pair = {};  // b: the caller's index of the triangle
-    std::uint32_t count;
-    ManifoldRecord record;
-    ContactTriangles triangles;
-};
-
-// One pair of the frame with a surface. `reach`: metres. `contact_pairs`: its child pairs with contacts, grouped by
-// child.
+// One pair of the frame with a surface. `reach`: metres. `most_contacts`: of a manifold. `contact_pairs`: its child
+// pairs with contacts, grouped by child.
 class GroundPair {
 public:
-    GroundPair(const Frame& frame, const Entry& entry, double reach, std::span<ContactPair> contact_pairs);
+    GroundPair(const Frame& frame, const Entry& entry, double reach, std::uint32_t most_contacts,
+               std::span<ContactPair> contact_pairs);
 
     // Returns the number of planes, at most one per element of `contact_pairs`.
     std::uint32_t find_planes(GroundPlane* planes) const;
-    // Computes the contacts of the kept features at the present poses, one manifold per kept one. False if a feature is
-    // no longer in contact.
-    bool follow(const KeptContacts& kept, MergedManifold* out) const;
+    // Computes the contacts of the kept features at the present poses, one manifold per kept one, and returns the end
+    // of these; null if a feature is no longer in contact.
+    MergedManifold* follow(const KeptContacts& kept, MergedManifold* out) const;
     // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the
     // present poses.
     bool may_follow(const KeptContacts& kept) const;
-    // Writes the kept contacts. Precondition: the poses are those at which they were found.
-    void restore(const KeptContacts& kept, MergedManifold* out) const;
+    // Writes the kept contacts and returns their end. Precondition: the poses are those at which they were found.
+    MergedManifold* restore(const KeptContacts& kept, MergedManifold* out) const;
     // Returns the number of manifolds, at most one per element of `contact_pairs`.
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 
@@ -95,6 +88,7 @@ private:
     const Frame& frame_;
     Entry entry_;
     double reach_;
+    std::uint32_t most_contacts_;
     Body a_, b_;
     std::span<ContactPair> contact_pairs_;
     Surface surface_;

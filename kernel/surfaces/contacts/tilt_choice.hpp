@@ -15,8 +15,6 @@ class TiltChoice {
     using Patch = TiltPatch<double, 8, 2, GroundPoints::kMost>;
 
 public:
-    static constexpr std::uint32_t kNone = ~0u;
-
     // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: points that are higher
     // than the deepest by less are as deep.
     TiltChoice(const GroundPoint* points, std::uint32_t count, double level) {
@@ -36,9 +34,9 @@ public:
             out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
         return out;
     }
-    // Four points, those that bear the load first; kNone if there are fewer. If small tilts give fewer than four,
-    // larger tilts choose the rest.
-    std::array<std::uint32_t, 4> four() {
+    // Chooses at most `most` points (4 to kMostGroundContacts), those that bear the load first, and returns their
+    // number. If small tilts give fewer than four, larger tilts choose the rest of these.
+    std::uint32_t choose(std::uint32_t most, std::uint32_t (&out)[kMostGroundContacts]) {
         double chosen[4];
         patch_.choose(chosen);
         const auto lacks = [&] {
@@ -48,11 +46,17 @@ public:
             patch_.scale_tilts(double(kFarTilts));
             patch_.fill(chosen);
         }
-        std::array<std::uint32_t, 4> out;
+        double all[kMostGroundContacts];
+        std::uint32_t count = 0;
         for (int q = 0; q < 4; ++q)
-            out[static_cast<std::size_t>(q)] =
-                Patch::is_named(chosen, q) ? kNone : static_cast<std::uint32_t>(chosen[q]);
-        return out;
+            if (!Patch::is_named(chosen, q)) all[count++] = chosen[q];
+        double scale = kNearTilts;
+        for (int i = 0; most > 4 && count < most && i < kMoreTilts; ++i, scale = 2) {
+            patch_.scale_tilts(scale);
+            count = patch_.extend(all, count, most);
+        }
+        for (std::uint32_t q = 0; q < count; ++q) out[q] = static_cast<std::uint32_t>(all[q]);
+        return count;
     }
 
 private:

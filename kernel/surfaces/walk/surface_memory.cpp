@@ -93,9 +93,9 @@ struct SurfaceMemory::ContactsRecord {
 
 bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
                        const Quat& surface_orientation) {
-    if (manifold_count == kMostManifolds || contact_count + contacts > kMostContacts) return false;
-    count[manifold_count] = contacts;
-    normal[manifold_count++] = finite_float(
+    if (record_count == kMostRecords || contact_count + contacts > kMostContacts) return false;
+    count[record_count] = contacts;
+    normal[record_count++] = finite_float(
         transposed_times(maths::rotation(maths::to_double(surface_orientation)), maths::to_double(record.normal)));
     for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
         const Contact& c = record.contacts[k];
@@ -125,7 +125,8 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     ContentHash conditions;
     conditions.add(double(parameters.follow_distance));
-    conditions.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 |
+    conditions.add(std::uint64_t(parameters.ground_contacts - kMaxContacts) << 33 |
+                   std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 |
                    std::uint64_t(entry.swapped()));
     conditions_ = conditions.long_value();
 }
@@ -261,7 +262,7 @@ std::uint32_t SurfaceMemory::here() const {
 // Calls each(part, its bytes) for the parts of contacts, which are stored one after the other.
 template <class Contacts, class Each>
 void for_each_part(Contacts& contacts, const Each& each) {
-    each(contacts.normal, contacts.manifold_count * sizeof(Vec3));
+    each(contacts.normal, contacts.record_count * sizeof(Vec3));
     each(contacts.features, contacts.contact_count * sizeof(KeptContacts::Features));
     if (contacts.has_places()) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
 }
@@ -269,7 +270,7 @@ void for_each_part(Contacts& contacts, const Each& each) {
 void SurfaceMemory::keep(WarmCache& cache, const KeptContacts& contacts) const {
     ContactsRecord record = {};
     record.mark = kGroundMark | (contacts.may_follow ? kMayFollow : 0);
-    for (std::uint32_t i = 0; i < contacts.manifold_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
+    for (std::uint32_t i = 0; i < contacts.record_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
     set_place(record);
     record.here = here();
     record.reach = reach_;
@@ -290,9 +291,9 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
         (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
     if (!is_here && !may_follow) return Contacts::none;
     for (std::uint32_t& count : contacts.count) {
-        count = record.mark >> (16 + 3 * contacts.manifold_count) & 7;
+        count = record.mark >> (16 + 3 * contacts.record_count) & 7;
         if (count == 0) break;
-        ++contacts.manifold_count;
+        ++contacts.record_count;
         contacts.contact_count += count;
     }
     if (contacts.contact_count > KeptContacts::kMostContacts || !contacts.has_room()) return Contacts::none;

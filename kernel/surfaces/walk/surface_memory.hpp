@@ -11,18 +11,37 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include <abut/frame.hpp>
 
 #include "base/double_math.hpp"
 #include "convex/contract/chunk.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/walk/child_pair.hpp"
 
 namespace abut {
 
-// The triangle of each contact of a manifold on a surface.
+// The triangle of each contact of a manifold's record on a surface.
 struct ContactTriangles {
     std::array<std::uint32_t, kMaxContacts> input, cooked;  // the caller's indices, and those of the cooked surface
+};
+
+// A manifold of a surface, ready to be packed. Its contacts fill one record after the other.
+struct MergedManifold {
+    static constexpr std::uint32_t kRecords = kMostGroundContacts / kMaxContacts;
+
+    ChildPair pair = {};  // b: the caller's index of the triangle
+    Vec3 normal;
+    std::uint32_t count;
+    ManifoldRecord records[kRecords];
+    ContactTriangles triangles[kRecords];
+
+    Contact& contact(std::uint32_t k) { return records[k / kMaxContacts].contacts[k % kMaxContacts]; }
+    void set_triangle(std::uint32_t k, std::uint32_t cooked, std::uint32_t input) {
+        triangles[k / kMaxContacts].cooked[k % kMaxContacts] = cooked;
+        triangles[k / kMaxContacts].input[k % kMaxContacts] = input;
+    }
 };
 
 struct NearTriangle {
@@ -35,9 +54,9 @@ struct NearTriangles {
     std::uint32_t count = 0;
 };
 
-// The contacts of a body that hardly moves, of one manifold after the other.
+// The contacts of a body that hardly moves, of one manifold's record after the other.
 struct KeptContacts {
-    static constexpr std::uint32_t kMostManifolds = 4, kMostContacts = 15;
+    static constexpr std::uint32_t kMostRecords = 4, kMostContacts = 15;
     struct Features {
         std::uint32_t triangle, feature;  // the triangle's index in the surface; the id as in Contact
     };
@@ -46,24 +65,33 @@ struct KeptContacts {
         float separation;
     };
 
-    std::uint32_t manifold_count = 0, contact_count = 0;
-    std::uint32_t count[kMostManifolds] = {};
-    Vec3 normal[kMostManifolds];  // in the surface's frame
+    std::uint32_t record_count = 0, contact_count = 0;
+    std::uint32_t count[kMostRecords] = {};  // contacts of each record
+    Vec3 normal[kMostRecords];               // in the surface's frame
     Features features[kMostContacts];
     Place places
         [kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
     bool may_follow = false;  // true if the features give the contacts at other poses
 
-    // Adds a manifold. False if there is no room.
+    // Adds a record of a manifold. False if there is no room.
     bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
              const Quat& surface_orientation);
+    // The end of the records from `first` on that are of one manifold of at most `most` contacts: with one normal, and
+    // all but the last are full.
+    std::uint32_t end_of_manifold(std::uint32_t first, std::uint32_t most) const {
+        std::uint32_t end = first + 1;
+        while (end < record_count && (end - first) * kMaxContacts < most && count[end - 1] == kMaxContacts &&
+               std::memcmp(&normal[end], &normal[first], sizeof(Vec3)) == 0)
+            ++end;
+        return end;
+    }
     bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
     bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
 
     static constexpr std::size_t kBytes = 132;
 
 private:
-    std::size_t normal_bytes() const { return manifold_count * sizeof(Vec3); }
+    std::size_t normal_bytes() const { return record_count * sizeof(Vec3); }
 };
 
 // The cache of a body and a surface at their present poses.

@@ -65,7 +65,8 @@ static void check_defaults(void) {
     const abut_settings settings = abut_settings_default();
     CHECK(settings.speculative_margin == 0.02f && settings.contact_slack == 0.005f &&
           settings.max_child_pairs == 1u << 20);
-    CHECK(settings.size == sizeof settings && settings.follow_distance == 0);
+    CHECK(settings.size == sizeof settings && settings.follow_distance == 0 && settings.ground_contacts == 4 &&
+          settings.manifold_angle == 0);
     CHECK(settings.executor.run == NULL && settings.threads == 0 && settings.isa == ABUT_ISA_BEST &&
           settings.depth == ABUT_DEPTH_AUTOMATIC);
     const abut_carry_over_options carry = abut_carry_over_options_default();

@@ -73,6 +73,8 @@ class Refused(unittest.TestCase):
             (lambda: abut.NarrowPhase(speculative_margin=math.nan), ["nan"]),
             (lambda: abut.NarrowPhase(contact_slack=-1), ["-1"]),
             (lambda: abut.NarrowPhase(follow_distance=-1), ["-1"]),
+            (lambda: abut.NarrowPhase(ground_contacts=9), ["9", "4 to 8"]),
+            (lambda: abut.NarrowPhase(manifold_angle=2), ["2"]),
             (lambda: abut.NarrowPhase(threads=100000), ["100000"]),
         ):
             self.refuses(abut.Error, *words, call=call, code=argument)

@@ -74,6 +74,8 @@ Settings World::narrow_settings(const WorldSettings& settings) {
     Settings narrow;
     narrow.speculative_margin = settings.margin;
     narrow.follow_distance = settings.follow_distance;
+    narrow.ground_contacts = settings.ground_contacts;
+    narrow.manifold_angle = settings.manifold_angle;
     narrow.threads = 1;
     narrow.isa = settings.isa;
     return narrow;

@@ -26,7 +26,8 @@ struct WorldSettings {
     double damping_ratio = 10;
     double push_out = 3;  // metres a second: overlaps end no faster
     double friction = 0.6;
-    float margin = 0.02f, follow_distance = 0;
+    float margin = 0.02f, follow_distance = 0, manifold_angle = 0;
+    std::uint32_t ground_contacts = 4;
     bool margin_of_motion = false;  // a pair's margin is larger by how far its bodies' points move in a step
     bool warm = false;              // WarmTable's caches for abut; impulses are warm started in either case
     Match match = Match::full;

@@ -12,6 +12,7 @@ Settings settings_for(const Plan& plan) {
     Settings settings;
     settings.executor = serial_executor();
     settings.isa = plan.isa;
+    settings.ground_contacts = plan.contacts;
     return settings;
 }
 

@@ -69,6 +69,7 @@ struct Plan {
     unsigned threads = 0;  // 0: all cores
     std::size_t show = 3;  // examples
     Isa isa = Isa::best;
+    std::uint32_t contacts = 4;  // Settings::ground_contacts
 };
 Tally run(const Family& family, const Plan& plan);
 Finding examine_one(const Family& family, const Plan& plan, std::size_t index);
