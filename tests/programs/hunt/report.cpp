@@ -64,8 +64,11 @@ nlohmann::json to_object(const Tally& t) {
 }  // namespace
 
 std::string to_text(const Finding& f) {
-    return fmt::format("{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{}\n",
-                       f.family, f.what, f.bounds, f.details, f.batch_seed, f.pair, double(f.margin), f.line);
+    // The line has its margin, for found.jsonl; `abut query` takes it as an option.
+    return fmt::format(
+        "{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{{\"margin\":{:.9g},{}\n",
+        f.family, f.what, f.bounds, f.details, f.batch_seed, f.pair, double(f.margin), double(f.margin),
+        std::string_view(f.line).substr(f.line.empty() ? 0 : 1));
 }
 
 std::string to_text(std::span<const Tally> tallies, double seconds, bool with_short) {
