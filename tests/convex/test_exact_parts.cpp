@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/exact_scenes.hpp"
 
+#include "convex/exact/cells.hpp"
 #include "convex/exact/epa.hpp"
 #include "convex/exact/exact_witness.hpp"
 #include "convex/exact/flat.hpp"
@@ -202,6 +203,12 @@ TEST_CASE("exact parts: no direction is shallower than cells prove of curved cor
             least = std::min(least, reach_along(pair, k % 2 == 0 ? unit(aside) : unit(result.normal + aside)));
         }
         CHECK(least >= result.lower - kGridTolerance);
+        // From any direction, which excludes fewer cells than the depth found.
+        const Vec3d start = any_direction(random);
+        KnownDepth known = {start, reach_along(pair, start)};
+        const double lower = search_cells(pair, {0, 0, 0}, pair.tolerance, known);
+        CHECK(known.depth == reach_along(pair, known.normal));
+        CHECK(std::min(least, result.depth) >= lower - kGridTolerance);
     }
     CHECK(searched > 250);
 }

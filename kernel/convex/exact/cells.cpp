@@ -52,11 +52,11 @@ double reach_of(const Disc& disc, const Vec3d& d) {
     return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z);
 }
 
-// The minimum of a disc's support function between two parallels. Along a meridian the function is a part of a sine
-// wave, whose minimum is beyond the poles if the radial reach is not negative.
+// The minimum of a disc's support function between two parallels, or some negative number, which bounds no depth. Along
+// a meridian the function is a part of a sine wave. If its trough is in the cell, which is less than 90 degrees high,
+// both ends are below zero.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
-    if (radial_reach >= 0) return min(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
-    return max(cell.low.x, cell.high.x) * radial_reach + min(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
+    return min(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
 }
 
 double least_in(const Disc& disc, const Cell& cell) {
