@@ -8,6 +8,7 @@
 
 #include "scenes/resting.hpp"
 #include "support/compound_scene.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -69,7 +70,7 @@ BodyColumns double_columns(const std::vector<EngineBody>& bodies) {
 
 void check_same(const Frame& frame, const Frame& expected, const Settings& settings = {}) {
     const judge::Answers answers = judge::ask(frame, settings), wanted = judge::ask(expected, settings);
-    std::size_t differing = 0;
+    test::Count differing;
     for (std::size_t i = 0; i < expected.pairs.size(); ++i) differing += words_of(answers, i) != words_of(wanted, i);
     CHECK(differing == 0);
 }
@@ -341,7 +342,8 @@ TEST_CASE("columns: caches, margins and limits may be members of the engine's pa
     CHECK(std::equal(from_own.contacts.begin(), from_own.contacts.end(), from_packed.contacts.begin(),
                      test::same<Contact>));
     CHECK(d_own.signed_distance == d_packed.signed_distance);
-    std::size_t differing = 0, used = 0;
+    std::size_t used = 0;
+    test::Count differing;
     for (std::size_t i = 0; i < count; ++i) {
         differing += !test::same(pairs[i].cache, caches[i]);
         used += !test::same(caches[i], WarmCache{});
@@ -365,7 +367,7 @@ TEST_CASE("columns: bounds of columns are those of records, of doubles they hold
         CHECK(bounds == wanted);
         const DVec3 origin = {1e9 / 3, 0, -1e9 / 7};
         REQUIRE(world_bounds(*subject.shapes, double_columns(far), of_far, origin));
-        std::size_t off = 0;
+        test::Count off;
         for (std::size_t i = 0; i < count; ++i) {
             // The doubles of `far` are within 2^-25 metres of those of `near`.
             const auto is_near = [](float x, float y) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/compound_scene.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -64,7 +65,8 @@ bool has_right_manifolds(const Children& children, std::uint32_t pair, const Man
 
 void check_right(const CompoundScene& scene) {
     const judge::Answers answers = judge::ask(scene.frame(), {.speculative_margin = kMargin});
-    std::size_t wrong = 0, wrong_hits = 0, wrong_manifolds = 0, hits = 0, many = 0;
+    std::size_t hits = 0, many = 0;
+    test::Count wrong, wrong_hits, wrong_manifolds;
     for (std::uint32_t i = 0; i < scene.pairs.size(); ++i) {
         const Children children{scene, scene.pairs[i]};
         const double distance = children.distances[children.nearest];
@@ -108,7 +110,8 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
     Distances all, some;
     REQUIRE(narrow.distance(scene().frame(), all));
     REQUIRE(narrow.distance(scene().frame(), some, {.max_distance = 0.1f}));
-    std::size_t beyond = 0, different = 0;
+    std::size_t beyond = 0;
+    test::Count different;
     for (std::size_t i = 0; i < kPairs; ++i) {
         if (all.signed_distance[i] <= 0.1f) {
             different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance &&
@@ -133,7 +136,7 @@ TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compo
     Frame frame = scene().frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < kPairs; ++i) {
         const Vec3 a = scene().bodies[pairs[i].a].position, b = scene().bodies[pairs[i].b].position;
         wrong += test::wrongly_mirrored(answers, i, i + kPairs, {b.x - a.x, b.y - a.y, b.z - a.z});
@@ -159,7 +162,7 @@ TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no o
         Frame frame = scene().frame();
         frame.bodies = bodies;
         const judge::Answers answers = judge::ask(frame, {});
-        std::size_t harmed = 0, wrong = 0;
+        test::Count harmed, wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (i % 9 != 3) {
                 harmed += words_of(answers, i) != words_of(expected, i);
@@ -192,7 +195,7 @@ TEST_CASE("compounds, contained: caches of compound pairs are left alone", "[com
     Frame frame = scene().frame();
     frame.caches = caches;
     const judge::Answers answers = judge::ask(frame, {}), expected = judge::ask(scene().frame(), {});
-    std::size_t different = 0, touched = 0;
+    test::Count different, touched;
     for (std::size_t i = 0; i < kPairs; ++i) different += words_of(answers, i) != words_of(expected, i);
     for (const WarmCache& cache : caches) touched += cache.opaque[0] != std::byte(0xa5);
     CHECK(different == 0);
@@ -229,7 +232,7 @@ TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
     Frame frame = scene().frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < pairs.size(); ++i)
         wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) ||
                  !(answers.distances.signed_distance[i] < 0);

@@ -1,5 +1,6 @@
 // Query: every line answered, each in its place, and no line's trouble harms another.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <random>
 
@@ -117,7 +118,8 @@ TEST_CASE("10,000 mixed lines are answered in one batch, each in its place") {
     CHECK(good.out.empty());
     const std::vector<std::string> lines = lines_of(mixed.out), good_lines = lines_of(read_file(scratch("good.out")));
     REQUIRE(lines.size() == 10000);
-    std::size_t next_good = 0, wrong = 0, hits = 0;
+    std::size_t next_good = 0, hits = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const json result = json::parse(lines[i]);
         if (result["status"] != expected[i]) {

@@ -9,6 +9,7 @@
 
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
+#include "support/count.hpp"
 #include "support/walked.hpp"
 #include "support/warm_calls.hpp"
 
@@ -82,7 +83,8 @@ TEST_CASE("warm: caches in a pool, with an index for each pair, are those in the
                 frame.caches = pool, frame.cache_indices = indices;
                 CHECK(judge::same_bits(judge::ask(frame, {.threads = threads, .isa = isa}), expected));
             }
-            std::size_t differing = 0, written = 0;
+            std::size_t written = 0;
+            test::Count differing;
             for (std::size_t i = 0; i < slots; ++i) differing += !test::same(pool[indices[i]], in_order[i]);
             for (const WarmCache& cache : pool) written += !test::same(cache, WarmCache{});
             CHECK(differing == 0);
@@ -217,7 +219,7 @@ TEST_CASE("warm: a pair that is refused leaves its neighbours' caches alone", "[
     frame.bodies = bodies;
     frame.caches = beside;
     const judge::Answers answers = judge::ask(frame, {});
-    std::size_t harmed = 0;
+    test::Count harmed;
     for (std::size_t i = 0; i < kPairs; ++i)
         if (i % 9 != 4)
             harmed += test::words_of(answers, i) != test::words_of(expected, i) || !test::same(good[i], beside[i]);
@@ -235,7 +237,7 @@ TEST_CASE("warm: contacts are kept while a pair rests, and under the same condit
     still.collide(scene.frame());
     CHECK(still.kept() > 0.5);  // not of spheres, half-spaces and other closed forms
     REQUIRE(before.contacts.size() == still.manifolds.contacts.size());
-    std::size_t changed = 0;
+    test::Count changed;
     for (const Manifold& m : before.manifolds)
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
             changed +=
@@ -402,7 +404,7 @@ TEST_CASE("warm: four vertices of one facet do not make cubes touch that are bes
     frame.caches = caches;
     Distances d;
     REQUIRE(NarrowPhase().distance(frame, d));
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::uint32_t i = 0; i < kSome; ++i) wrong += !(std::fabs(d.signed_distance[i] - beside[i]) <= 1e-4);
     CHECK(wrong == 0);
 }

@@ -11,6 +11,7 @@
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
 #include "support/contact_frame.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -335,7 +336,7 @@ TEST_CASE("warm table: a pair that comes back as (b, a) has the impulses and fri
         const bool renames = seed % 2 == 0;
         collide(back, renames);
         REQUIRE(table.kept() == 0);
-        std::size_t wrong = 0;
+        test::Count wrong;
         for (const Manifold& m : found.manifolds) {
             const Pair pair = back[m.pair];
             const bool swapped = std::find(pairs.begin(), pairs.end(), pair) == pairs.end();

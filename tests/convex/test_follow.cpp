@@ -11,6 +11,7 @@
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
 #include "scenes/scene.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -206,7 +207,8 @@ TEST_CASE("follow: contacts keep their number and their ids", "[follow]") {
                             walk = scenes::make_walk(start, {.frames = 20, .step = 1e-5, .teleport_every = 0});
         Calls calls = {walk, {}};
         std::vector<std::vector<std::uint32_t>> before(kSlots);
-        std::size_t changed = 0, followed = 0;
+        std::size_t followed = 0;
+        test::Count changed;
         for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
             calls.collide(first);
             for (const Manifold& manifold : calls.manifolds.manifolds) {
@@ -323,7 +325,8 @@ TEST_CASE("follow: separations err by no more than twice the distance that the c
         const scenes::Scene start = start_of(row),
                             walk = scenes::make_walk(start, {.frames = 20, .step = 5e-4, .teleport_every = 9});
         Calls calls = {walk, {.follow_distance = kFollow}};
-        std::size_t contacts = 0, followed = 0, few = 0, wrong = 0, off_unit = 0;
+        std::size_t contacts = 0, followed = 0, few = 0;
+        test::Count wrong, off_unit;
         for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
             Distances exact;
             REQUIRE(NarrowPhase().distance(calls.frame(first), exact));
@@ -364,7 +367,7 @@ TEST_CASE("follow: the other order of the bodies and every instruction set give 
               mirrored = {walk, {.isa = first_isa, .follow_distance = follow}, true};
         std::vector<Calls> others;
         for (const Isa isa : test::usable_isas()) others.push_back({walk, {.isa = isa, .follow_distance = follow}});
-        std::size_t differ = 0, caches_differ = 0;
+        test::Count differ, caches_differ;
         for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
             calls.collide(first), mirrored.collide(first);
             REQUIRE(calls.manifolds.contacts.size() == mirrored.manifolds.contacts.size());

@@ -8,6 +8,7 @@
 
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -106,7 +107,8 @@ TEST_CASE("right: lanes and the exact path agree on half-spaces", "[right][halfs
                              exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
         // Hulls far off their body's origin are left to it.
         CHECK(double(wide.exact_path) < 0.1 * double(scene.pairs.size()));
-        std::size_t off = 0, other_contacts = 0;
+        std::size_t other_contacts = 0;
+        test::Count off;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const double x = wide.distances.signed_distance[i], y = exact.distances.signed_distance[i];
             off += std::fabs(x - y) > 0.3 * scene.tolerance(i);

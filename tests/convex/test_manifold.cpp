@@ -8,6 +8,7 @@
 
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -94,7 +95,7 @@ TEST_CASE("manifold: contacts come deepest first", "[manifold]") {
     NarrowPhase narrow;
     Manifolds m;
     REQUIRE(narrow.collide(scene.frame(), m));
-    std::size_t unsorted = 0;
+    test::Count unsorted;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i)
         unsorted += !std::ranges::is_sorted(test::contacts_of(m, i), {}, &Contact::separation);
     CHECK(unsorted == 0);

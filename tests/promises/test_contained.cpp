@@ -7,6 +7,7 @@
 
 #include "scenes/random.hpp"
 #include "support/contained_scene.hpp"
+#include "support/count.hpp"
 
 using namespace abut;
 using test::kInf;
@@ -48,7 +49,7 @@ void check_contained(Status status, Spoil spoil) {
         INFO(to_string(isa));
         const judge::Answers expected = judge::ask(scene().frame(), {.isa = isa}),
                              answers = judge::ask(frame, {.isa = isa});
-        std::size_t harmed = 0, accepted = 0;
+        test::Count harmed, accepted;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (i % 9 == 4)
                 accepted += !refused(answers, i, status);

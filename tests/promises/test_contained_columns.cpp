@@ -8,6 +8,7 @@
 
 #include "scenes/resting.hpp"
 #include "support/contained_scene.hpp"
+#include "support/count.hpp"
 
 using namespace abut;
 using test::kInf;
@@ -163,7 +164,8 @@ void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_r
     REQUIRE(columns.manifold_count <= manifold_room);
     REQUIRE(columns.contact_count <= contact_room);
     CHECK(first[pairs] == columns.manifold_count);
-    std::size_t wrong = 0, without_room = 0, kept = 0, kept_contacts = 0;
+    std::size_t without_room = 0, kept = 0, kept_contacts = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < pairs; ++i) {
         const std::span<const Contact> wanted = test::contacts_of(all, i);
         without_room += status[i] == Status::no_room;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenes/random.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -118,7 +119,8 @@ TEST_CASE("finite: whatever was accepted has a finite answer, or a status", "[fi
             const judge::Answers answers = judge::ask(
                 extremes.frame(),
                 {.speculative_margin = depth == DepthPath::exact ? kMax : 0.02f, .isa = isa, .depth = depth});
-            std::size_t unsound = 0, answered = 0, bad_poses = 0;
+            std::size_t answered = 0, bad_poses = 0;
+            test::Count unsound;
             for (std::size_t i = 0; i < extremes.pairs.size(); ++i) {
                 answered += answers.distances.status[i] == Status::ok;
                 bad_poses += answers.distances.status[i] == Status::bad_pose;
@@ -142,7 +144,8 @@ TEST_CASE("finite: world bounds are, but those of half-spaces", "[finite]") {
     const Extremes extremes(12, test::kPairsAKind / 2);
     std::vector<Bounds> bounds(extremes.bodies.size());
     REQUIRE(world_bounds(extremes.store, extremes.bodies, bounds));
-    std::size_t unsound = 0, empty = 0;
+    std::size_t empty = 0;
+    test::Count unsound;
     for (std::size_t i = 0; i < bounds.size(); ++i) {
         if (extremes.bodies[i].shape.kind() == ShapeKind::halfspace) continue;
         const bool is_empty = bounds[i] == Bounds{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};

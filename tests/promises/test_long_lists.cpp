@@ -9,6 +9,7 @@
 
 #include "batch/child_runs.hpp"
 #include "support/compound_scene.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -160,7 +161,7 @@ TEST_CASE("long lists: the same bits whatever else is computed", "[compounds][sa
         CHECK(judge::same_bits(together, judge::ask(many.frame(), {.threads = 3, .isa = isa})));
         // More than a block, so that manifolds are kept from block to block.
         REQUIRE(together.manifolds.manifolds.size() > kBlockChildPairs);
-        std::size_t different = 0;
+        test::Count different;
         for (std::size_t i = 0; i < many.pairs.size(); ++i) {
             Frame alone = many.frame();
             alone.pairs = {&many.pairs[i], 1};
@@ -213,7 +214,7 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
         CHECK(answers.overlaps.hit(0) == !expected.overlaps.hits.empty());
         REQUIRE(answers.manifolds.manifolds.size() == expected.manifolds.manifolds.size());
         // In the order of the children; each the very one of the parts.
-        std::size_t different = 0;
+        test::Count different;
         std::uint64_t before = 0;
         for (const Manifold& m : answers.manifolds.manifolds) {
             const std::uint64_t key = std::uint64_t(m.child_a) << 32 | m.child_b;
@@ -245,7 +246,8 @@ TEST_CASE("a limit per pair is as good as one for all", "[compounds][distance]")
                 NarrowPhase narrow({.isa = isa, .depth = depth});
                 Distances mixed, same;
                 REQUIRE(narrow.distance(frame, mixed, {.max_distance = 7, .max_distances = limits}));
-                std::size_t different = 0, beyond = 0;
+                std::size_t beyond = 0;
+                test::Count different;
                 for (std::size_t k = 0; k < 4; ++k) {
                     REQUIRE(narrow.distance(frame, same, {.max_distance = kLimits[k]}));
                     for (std::size_t i = k; i < limits.size(); i += 4) {
@@ -273,7 +275,7 @@ TEST_CASE("a limit per pair is as good as one for all", "[compounds][distance]")
     REQUIRE(narrow.distance(convex.frame(), cold, {.max_distances = limits}));
     REQUIRE(narrow.distance(warm, once, {.max_distances = limits}));
     REQUIRE(narrow.distance(warm, twice, {.max_distances = limits}));
-    std::size_t different = 0;
+    test::Count different;
     for (std::size_t i = 0; i < limits.size(); ++i) {
         different += once.signed_distance[i] != cold.signed_distance[i];
         // A distance within promise 1's bound of the limit may be either.

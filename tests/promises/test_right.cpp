@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "scenes/random.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -63,7 +64,8 @@ TEST_CASE("right: pairs past max_distance say so and nothing else", "[right]") {
     for (const float max_distance : {0.0f, 0.01f, 1.0f, 100.0f}) {
         Distances near;
         REQUIRE(narrow.distance(scene.frame(), near, {.max_distance = max_distance}));
-        std::size_t wrong = 0, beyond = 0;
+        std::size_t beyond = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const bool left_out = near.signed_distance[i] == std::numeric_limits<float>::infinity();
             beyond += left_out;
@@ -96,7 +98,7 @@ TEST_CASE("right: each pair has the margin given for it", "[right]") {
     NarrowPhase narrow({.speculative_margin = 5});
     Manifolds manifolds;
     REQUIRE(narrow.collide(frame, manifolds));
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const bool found = manifolds.first_manifold[i + 1] > manifolds.first_manifold[i];
         if (std::fabs(scene.reference[i] - margins[i]) > scene.tolerance(i) &&

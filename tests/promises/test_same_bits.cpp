@@ -8,6 +8,7 @@
 
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -198,7 +199,7 @@ TEST_CASE("same bits: repetition, and after other frames", "[same_bits]") {
     Manifolds manifolds;
     REQUIRE(narrow.collide(scene().frame(), manifolds));
     REQUIRE(narrow.distance(scene().frame(), again));
-    std::size_t different = 0;
+    test::Count different;
     for (std::size_t i = 0; i < kPairs; ++i) {
         test::Words x, y;
         test::append(x, first, i), test::append(y, again, i);
@@ -280,7 +281,7 @@ TEST_CASE("same bits: the signs of zeros decide nothing", "[same_bits]") {
                             bodies.push_back(with_zeros_negated({offset, b, turn_b}, signs & 4, signs & 8));
                         }
     const judge::Answers answers = judge::ask({&shapes, bodies, pairs}, {});
-    std::size_t different = 0;
+    test::Count different;
     for (std::size_t i = 0; i < pairs.size(); ++i)
         different += test::words_of(answers, i) != test::words_of(answers, i / kSigns * kSigns);
     CHECK(different == 0);

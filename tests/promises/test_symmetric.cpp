@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 
 #include "scenes/resting.hpp"
+#include "support/count.hpp"
 #include "support/mirrored.hpp"
 
 using namespace abut;
@@ -21,7 +22,7 @@ void check_mirrored(const scenes::Scene& scene) {
     frame.margins = margins;
     for (const Isa isa : test::usable_isas()) {
         const judge::Answers answers = judge::ask(frame, {.isa = isa});
-        std::size_t distances = 0, normals = 0, points = 0, hits = 0, manifolds = 0, statuses = 0;
+        test::Count distances, normals, points, hits, manifolds, statuses;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             const Vec3 b_from_a = test::plus(scene.body_b(i).position, test::negated(scene.body_a(i).position));
             const test::Unmirrored u = test::unmirrored(answers, i, answers, i + scene.pairs.size(), b_from_a);
@@ -60,7 +61,7 @@ TEST_CASE("symmetric: the mirrored pair alone gives the same as beside its twin"
     const judge::Answers alone = judge::ask(frame, {});
     frame.pairs = both;
     const judge::Answers beside = judge::ask(frame, {});
-    std::size_t different = 0;
+    test::Count different;
     for (std::size_t i = 0; i < swapped.size(); ++i)
         different += test::words_of(alone, i) != test::words_of(beside, 2 * i + 1);
     CHECK(different == 0);
@@ -74,7 +75,7 @@ TEST_CASE("symmetric: a body against itself is the deepest overlap", "[symmetric
     Frame frame = medley.frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const Distances& d = answers.distances;
         const oracle::Solid& solid = medley.solids[medley.solid_of[pairs[i].a]];

@@ -8,6 +8,7 @@
 #include "batch/chunk_runs.hpp"
 #include "batch/sort.hpp"
 #include "convex/contract/chunk_kernels.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -42,7 +43,8 @@ Hits ask_within(const Frame& frame, Isa isa, float reach, bool exact_only) {
 void check_within(const scenes::Scene& scene, float reach, bool exact_only) {
     for (const Isa isa : test::usable_isas()) {
         const Hits hits = ask_within(scene.frame(), isa, reach, exact_only);
-        std::size_t wrong = 0, hit = 0;
+        std::size_t hit = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             if (hits.status[i] != Status::ok) continue;
             hit += hits.hit[i];
@@ -75,7 +77,7 @@ TEST_CASE("within: a reach of 0 is overlap") {
         const Hits hits = ask_within(scene.frame(), isa, 0.0f, false);
         Overlaps overlaps;
         REQUIRE(NarrowPhase({.isa = isa}).overlap(scene.frame(), overlaps));
-        std::size_t differ = 0;
+        test::Count differ;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             if (hits.status[i] != Status::ok || std::fabs(scene.reference[i]) <= scene.tolerance(i)) continue;
             differ += (hits.hit[i] == 1) != overlaps.hit(i);

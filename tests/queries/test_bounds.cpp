@@ -13,6 +13,7 @@
 #include "scenes/random.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
+#include "support/count.hpp"
 #include "support/oracle/vec.hpp"
 
 using namespace abut;
@@ -235,7 +236,8 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
     }
     std::vector<Bounds> all(bodies.size());
     REQUIRE(world_bounds(store, bodies, all));
-    std::size_t other_alone = 0, other_scalar = 0, empty = 0;
+    std::size_t empty = 0;
+    test::Count other_alone, other_scalar;
     std::vector<std::size_t> good[std::size_t(ShapeKind::ellipsoid) + 1];
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         other_alone += !(bounds_of(store, bodies[i]) == all[i]);
@@ -253,7 +255,7 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
     CHECK(empty == (bodies.size() + 30) / 31);
     for (const Isa isa : kAllIsas) {
         if (!is_supported(isa)) continue;
-        std::size_t other_isa = 0;
+        test::Count other_isa;
         for (std::size_t k = 0; k < std::size(good); ++k) {
             BoundsChunk chunk;
             chunk.kind = ShapeKind(k), chunk.records = tables_of(store).kinds[k].records.data(),

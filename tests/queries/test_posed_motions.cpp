@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/count.hpp"
 #include "support/posed_world.hpp"
 
 using namespace abut;
@@ -51,7 +52,8 @@ TEST_CASE("poses: casts stop where the shapes touch on their arcs, and not befor
         Motions motions = {all_ends};
         if (with_centers) motions.centers = centers;
         REQUIRE(narrow.cast(w.frame(), motions, casts));
-        std::size_t hits = 0, wrong = 0;
+        std::size_t hits = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < w.pairs.size(); ++i) {
             const auto [a, b] = w.pairs[i];
             if (casts.status[i] != Status::ok) continue;

@@ -13,6 +13,7 @@
 
 #include "shapes/surfaces.hpp"
 #include "support/catch.hpp"
+#include "support/count.hpp"
 #include "support/nasty_meshes.hpp"
 #include "support/surface_scenes.hpp"
 
@@ -126,7 +127,7 @@ std::vector<TestMesh> some_meshes() {
 
 TEST_CASE("cooked mesh: the boxes of the tree contain their triangles, with every rounding") {
     Random random(41);
-    std::size_t outside = 0;
+    test::Count outside;
     for (int round = 0; round < 40; ++round) {
         TestMesh mesh = soup(random, 700, 0.3);
         const auto offset = float(random.between(-100, 100)), size = float(std::pow(10.0, random.between(-3, 3)));

@@ -10,6 +10,7 @@
 #include "convex/contract/chunk_kernels.hpp"
 #include "shapes/instance_pose.hpp"
 #include "support/configuration_checks.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/posed_world.hpp"
 
@@ -21,7 +22,8 @@ namespace {
 // Points of `found` are about A's body, those of `wanted` about its shape.
 void check_answers(const judge::Answers& found, const judge::Answers& wanted, const std::vector<Pair>& pairs,
                    const World& w) {
-    std::size_t differing = 0, moved = 0, contacts = 0;
+    std::size_t moved = 0, contacts = 0;
+    test::Count differing;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const Vec3d offset = w.offset(pairs[i].a);
         const double slack = w.slack(pairs[i].a) + w.slack(pairs[i].b);
@@ -104,7 +106,7 @@ TEST_CASE("poses: lanes compose them to the bits of one body alone, on every ins
         for (const Body& b : w.bodies)
             placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
         pose_shapes(tables, kernels_for<Kernels>(isa)->poses, placed);
-        std::size_t differing = 0;
+        test::Count differing;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             Body body = w.bodies[i];
             const maths::Vec3d offset = pose_shape(tables, body);
@@ -122,7 +124,7 @@ TEST_CASE("poses: columns, doubles far from the origin, few pairs of many bodies
     const judge::Answers wanted = judge::ask(w.frame(), {});
     const Bodies all = w.bodies;
     const auto same = [&](const judge::Answers& found, double by_rounding) {
-        std::size_t differing = 0;
+        test::Count differing;
         for (std::size_t i = 0; i < w.pairs.size(); ++i)
             differing += by_rounding == 0
                              ? test::words_of(found, i) != test::words_of(wanted, i)
@@ -228,7 +230,7 @@ TEST_CASE("poses: rays and points", "[poses]") {
     PointDistances distances, others;
     REQUIRE(narrow.measure(w.frame(), {.positions = origins}, distances));
     REQUIRE(narrow.measure(by_hand, {.positions = origins}, others));
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < w.pairs.size(); ++i) {
         const std::uint32_t body = w.pairs[i].b;
         const double slack = 10 * w.slack(body);
@@ -282,7 +284,8 @@ TEST_CASE("poses: a compound of one child with the pose has the same answers, ma
     Casts casts, both;
     REQUIRE(narrow.cast(frame, {all_ends}, casts));
     REQUIRE(narrow.cast(wanted, {all_ends}, both));
-    std::size_t wrong = 0, late = 0;
+    std::size_t late = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < w.pairs.size(); ++i) {
         const double slack = w.slack(w.pairs[i].a) + w.slack(w.pairs[i].b);
         wrong += std::abs(d.signed_distance[i] - e.signed_distance[i]) > slack || casts.hit(i) != both.hit(i);
@@ -318,7 +321,8 @@ TEST_CASE("poses: gradients are the derivatives by the bodies' poses", "[poses]"
         }
         turned[sign] = distances().signed_distance;
     }
-    std::size_t checked = 0, wrong = 0;
+    std::size_t checked = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < w.pairs.size(); ++i) {
         if (w.pairs[i].a == w.pairs[i].b || at.signed_distance[i] < 0.1) continue;
         const double expected = (double(turned[1][i]) - turned[0][i]) / (2 * kAngle);  // by an angle either way

@@ -9,6 +9,7 @@
 
 #include "shapes/tables.hpp"
 #include "store/equal_geometry.hpp"
+#include "support/count.hpp"
 #include "support/mesh_checks.hpp"
 
 using namespace abut;
@@ -204,7 +205,7 @@ TEST_CASE("share equal: equal triangles with other user values are another mesh,
                 if (std::size_t(distinct(i)) == i) add(i, (std::size_t(round) + i) % 2 == 0);
             if (!shares_first) REQUIRE(store.share_equal());
             for (std::size_t i = 0; i < values.size(); ++i) add(i, false), add(i, true);
-            std::size_t wrong = 0;
+            test::Count wrong;
             for (std::size_t k = 0; k < ids.size(); ++k) {
                 for (std::uint32_t t = 0; t < count; ++t)
                     wrong += store.triangle_user_value(ids[k], t) != (values[of[k]].empty() ? 0 : values[of[k]][t]);

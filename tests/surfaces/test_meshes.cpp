@@ -8,6 +8,7 @@
 
 #include <abut/abut.hpp>
 
+#include "support/count.hpp"
 #include "support/mesh_checks.hpp"
 
 using namespace abut;
@@ -207,7 +208,8 @@ TEST_CASE("degenerate and duplicate triangles are dropped and equal vertices wel
 
 TEST_CASE("welding within a tolerance is that of brute force") {
     Random random(3);
-    std::size_t compared = 0, wrong = 0;
+    std::size_t compared = 0;
+    test::Count wrong;
     for (int round = 0; round < 30; ++round) {
         const double tolerance = std::pow(10.0, random.between(-4, -0.6));
         TestMesh mesh = soup(random, 100, 0.3);

@@ -7,6 +7,7 @@
 #include <abut/shape_store.hpp>
 
 #include "shapes/tables.hpp"
+#include "support/count.hpp"
 #include "support/exact_scenes.hpp"
 #include "support/oracle/oracle.hpp"
 #include "surfaces/triangles/probe.hpp"
@@ -71,7 +72,8 @@ TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper
     const ShapeTables& tables = tables_of(shapes.store);
     scenes::Random random(31);
     for (const Convex& body : shapes.all) {
-        std::size_t wrong = 0, too_low = 0, apart = 0, left_out = 0;
+        std::size_t apart = 0, left_out = 0;
+        test::Count wrong, too_low;
         for (int i = 0; i < 3000; ++i) {
             const Quat orientation = random.orientation();
             const Vec3 position = point_about(random, 2.0 * size);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/surface_pairs.hpp"
 
@@ -222,7 +223,8 @@ TEST_CASE("solids: a part with its centre inside leaves through the nearest tria
         const SurfaceScene& scene = world.scene;
         for (const Isa isa : usable_isas()) {
             const judge::Answers answers = judge::ask(scene.frame(), {.isa = isa});
-            std::size_t inside = 0, wrong = 0, wrong_hits = 0;
+            std::size_t inside = 0;
+            test::Count wrong, wrong_hits;
             for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
                 if (!world.is_any_inside(i)) continue;
                 ++inside;
@@ -250,7 +252,8 @@ TEST_CASE("solids: a part with its centre inside leaves through the nearest tria
 TEST_CASE("solids: bodies outside have the answers of their triangles", "[solids][right]") {
     const World world(13, true);
     const judge::Answers answers = judge::ask(world.scene.frame(), {});
-    std::size_t outside = 0, wrong = 0;
+    std::size_t outside = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < world.scene.pairs().size(); ++i) {
         if (world.is_any_inside(i) || world.exits[i].empty()) continue;
         ++outside;
@@ -267,7 +270,8 @@ TEST_CASE("solids: contacts push a body out along the direction of its depth", "
     const World world(14, true);
     const SurfaceScene& scene = world.scene;
     const Manifolds found = manifolds_of(scene.frame());
-    std::size_t inside = 0, wrong = 0;
+    std::size_t inside = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
         for (std::uint32_t part = 0; part < world.exits[i].size(); ++part) {
             const Exits& exits = world.exits[i][part];

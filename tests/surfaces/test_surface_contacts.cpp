@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/catch.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/surface_pairs.hpp"
 
@@ -108,7 +109,8 @@ private:
     }
 
     NarrowPhase narrow_;
-    std::size_t touching_ = 0, wrong_count_ = 0, wrong_normal_ = 0, wrong_contacts_ = 0, wrong_names_ = 0;
+    std::size_t touching_ = 0;
+    test::Count wrong_count_, wrong_normal_, wrong_contacts_, wrong_names_;
 };
 
 // A square about the origin, cut into quarters here and there down to a 64th of its side: T-junctions at most borders.

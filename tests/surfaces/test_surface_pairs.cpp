@@ -5,6 +5,7 @@
 
 #include "support/any_company.hpp"
 #include "support/catch.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/surface_pairs.hpp"
 
@@ -38,7 +39,8 @@ bool is_witness(const SurfaceScene& scene, std::size_t pair, std::size_t part, s
 
 void check_right(const SurfaceScene& scene) {
     const judge::Answers answers = judge::ask(scene.frame(), {});
-    std::size_t wrong = 0, wrong_hits = 0, wrong_points = 0, hits = 0, none = 0;
+    std::size_t hits = 0, none = 0;
+    test::Count wrong, wrong_hits, wrong_points;
     for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
         const NearestTriangles nearest = test::nearest_triangles(scene, i);
         const float got = answers.distances.signed_distance[i];
@@ -111,7 +113,7 @@ TEST_CASE("surfaces, symmetric: swapping A and B mirrors every answer", "[surfac
     Frame frame = scene().frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < kPairs; ++i) {
         const Vec3 a = scene().others.bodies[pairs[i].a].position, b = scene().others.bodies[pairs[i].b].position;
         wrong += test::wrongly_mirrored(answers, i, i + kPairs, {b.x - a.x, b.y - a.y, b.z - a.z});
@@ -135,7 +137,7 @@ TEST_CASE("surfaces, contained: a bad pose or id gets its status and harms no ot
         Frame frame = scene().frame();
         frame.bodies = bodies;
         const judge::Answers answers = judge::ask(frame, {});
-        std::size_t harmed = 0, wrong = 0;
+        test::Count harmed, wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (i % 9 != 3)
                 harmed += words_of(answers, i) != words_of(expected, i);

@@ -11,6 +11,7 @@
 #include <abut/abut.hpp>
 
 #include "shapes/surface_walk.hpp"
+#include "support/count.hpp"
 #include "support/mesh_checks.hpp"
 
 using namespace abut;
@@ -42,7 +43,8 @@ double above(const SurfaceCorners& corners, const Volume& plane) {
 
 // The walk gives every triangle within reach, once each, and not many more.
 void check_walk(const Surface& s, Random& random, double size, int volumes) {
-    std::size_t found = 0, near = 0, missed = 0;
+    std::size_t found = 0, near = 0;
+    test::Count missed;
     for (int v = 0; v < volumes; ++v) {
         Volume volume;
         if (v % 4 == 3) {

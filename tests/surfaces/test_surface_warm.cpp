@@ -6,6 +6,7 @@
 
 #include "scenes/turning.hpp"
 #include "support/catch.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/surface_pairs.hpp"
 
@@ -293,7 +294,7 @@ TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do
             Caches spoilt = caches;
             for (WarmCache& cache : spoilt) cache.opaque[random.below(sizeof cache)] ^= std::byte(1 << random.below(8));
             const Calls found = collide(scene.frame(), spoilt);
-            std::size_t wrong = 0;
+            test::Count wrong;
             for (std::size_t pair = 0; pair < kPairs; ++pair) {
                 const Words words = words_of(found.manifolds, pair);
                 wrong += words != words_of(expected.manifolds, pair) && words != words_of(warm.manifolds, pair);
@@ -525,7 +526,8 @@ TEST_CASE("surfaces, warm: a body on more triangles than max_child_pairs has no 
                 if (i > 0) frame.caches = caches;  // without caches, then with them
                 Manifolds m;
                 REQUIRE(few.collide(frame, m));
-                std::size_t wrong = 0, refused = 0, touching = 0;
+                std::size_t refused = 0, touching = 0;
+                test::Count wrong;
                 for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
                     const bool is_refused = listed[pair] > most,
                                touches = all.first_manifold[pair + 1] > all.first_manifold[pair];

@@ -1,6 +1,7 @@
 // Promises of find_pairs on two sets, of find_ray_pairs, and of swept_bounds.
 #include "queries/boxes/box_scenes.hpp"
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ std::size_t check_rays(const std::vector<Ray>& rays, const std::vector<Bounds>& 
     CHECK(
         std::is_sorted(first.begin(), first.end(), [](Pair p, Pair q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }));
     auto at = first.begin();
-    std::size_t missed = 0, wrong = 0;
+    test::Count missed, wrong;
     for (std::uint32_t a = 0; a < rays.size(); ++a)
         for (std::uint32_t b = 0; b < bounds.size(); ++b) {
             const bool is_listed = at != first.end() && *at == Pair{a, b};

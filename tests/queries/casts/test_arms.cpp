@@ -1,6 +1,7 @@
 // What a long arm swings: children far from their body, and bodies far from their centre of rotation, meet small things
 // on their arc.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <cmath>
 #include <vector>
@@ -129,7 +130,7 @@ TEST_CASE("casts: nothing on a long arm passes a small target on its arc", "[cas
         NarrowPhase narrow;
         Casts out;
         REQUIRE(narrow.cast({&scene.shapes, scene.bodies, scene.pairs}, {ends, scene.centres}, out));
-        std::size_t passed = 0, wrong = 0;
+        test::Count passed, wrong;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             INFO(i << " " << with_middle << " " << scene.expected[i] << " " << out.time[i]);
             REQUIRE(out.status[i] == Status::ok);

@@ -9,6 +9,7 @@
 
 #include "queries/casts/motions.hpp"
 #include "support/compound_scene.hpp"
+#include "support/count.hpp"
 #include "support/surface_pairs.hpp"
 
 using namespace abut;
@@ -205,7 +206,7 @@ TEST_CASE("casts: a surface's first hit is that of its triangles that the body s
                             {part_ends, children.centers}, parts));
         check(compare(whole, parts, children, speeds, may, 2e-3));
         // The triangle is one that the answer's point is on.
-        std::size_t off = 0;
+        test::Count off;
         for (std::uint32_t i = 0; i < kPairs; ++i) {
             if (!whole.hit(i)) continue;
             const Pair pair = scene.pairs()[i];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "queries/casts/motions.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -66,7 +67,7 @@ TEST_CASE("casts: swapping A and B mirrors the answer", "[casts][symmetric]") {
         CHECK(same(ab.bits, ba.bits));
         CHECK(same(ab.time, ba.time));
         CHECK(same(ab.signed_distance, ba.signed_distance));
-        std::size_t differing = 0;
+        test::Count differing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Vec3 n = ab.normal[i], m = ba.normal[i];
             differing += n.x != -m.x || n.y != -m.y || n.z != -m.z;

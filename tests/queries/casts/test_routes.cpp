@@ -1,6 +1,7 @@
 // Casts of rods on paths of several parts, with poses, children and centres of rotation of their own, against closed
 // forms in double.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <cmath>
 #include <limits>
@@ -72,7 +73,8 @@ TEST_CASE("casts: rods with poses and children follow every part of their path a
         NarrowPhase narrow;
         Casts out;
         REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, out, {.target = 0.03f}));
-        std::size_t late = 0, early = 0, wrong = 0, later_parts = 0, misses = 0;
+        std::size_t later_parts = 0, misses = 0;
+        test::Count late, early, wrong;
         for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
             REQUIRE(out.status[i] == Status::ok);
             const Pursuit of(scene, i);
@@ -114,7 +116,8 @@ TEST_CASE("casts: no pair is looked at after its latest time, and every one unti
         REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, all, options));
         options.latest = latest;
         REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, out, options));
-        std::size_t wrong = 0, hits = 0, cut = 0;
+        std::size_t hits = 0, cut = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             const Pursuit of(scene, i);
             const double until = latest[i], target = targets[i];

@@ -1,6 +1,7 @@
 // What a start within the target means, of bodies that rotate: its points approach each other or not, by closed forms
 // in double.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <cmath>
 #include <vector>
@@ -46,7 +47,8 @@ TEST_CASE("casts: of rotating bodies a start counts if it closes, else once the 
         REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, out, options));
         options.start = CastStart::ignore;
         REQUIRE(narrow.cast(scene.frame(), {ends, scene.centres}, ignored, options));
-        std::size_t closing = 0, opening = 0, later = 0, never = 0, wrong = 0;
+        std::size_t closing = 0, opening = 0, later = 0, never = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             REQUIRE(out.status[i] == Status::ok);
             CHECK(!ignored.hit(i));

@@ -8,6 +8,7 @@
 #include "queries/rays/insides.hpp"
 #include "queries/rays/rays.hpp"
 #include "support/compound_scene.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -65,7 +66,8 @@ TEST_CASE("points: the oracle's signed distance, a normal along which it grows, 
                 points.push_back({o.x + share * d.x, o.y + share * d.y, o.z + share * d.z});
             }
             const PointDistances found = measure(scene.frame(), {.positions = points});
-            std::size_t inside = 0, wrong = 0;
+            std::size_t inside = 0;
+            test::Count wrong;
             for (std::size_t i = 0; i < points.size(); ++i) {
                 const rays::Line line = {
                     Vec3d(points[i]), {0, 0, 0}, &scene.solid(i), oracle::pose_of(scene.bodies[i])};
@@ -166,7 +168,8 @@ TEST_CASE("points: of a mesh the nearest of all its triangles, of any size, as t
                 }
                 const std::vector<Body> bodies = {{{}, *id, {}}};
                 const PointDistances found = measure({&shapes, bodies, pairs}, {.positions = points});
-                std::size_t wrong = 0, behind = 0;
+                std::size_t behind = 0;
+                test::Count wrong;
                 for (std::size_t i = 0; i < points.size(); ++i) {
                     const double least = least_of_all(mesh, scale, sides, Vec3d(points[i])),
                                  is = double(found.signed_distance[i]);

@@ -2,6 +2,7 @@
 // an answer is checked by what proves it. Points of both shapes that far apart bound a distance from above, support
 // planes along the normal from below; a depth is compared with that of many directions.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <cstring>
 
@@ -37,7 +38,8 @@ TEST_CASE("custom: distances are proved by points and by planes", "[custom]") {
     Distances d;
     REQUIRE(narrow.distance(world.frame(), d));
     CHECK(narrow.counters().exact < kPairs / 20);
-    std::size_t hits = 0, wrong = 0;
+    std::size_t hits = 0;
+    test::Count wrong;
     double worst = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {
         const double smaller = std::min(world.solid(world.pairs[i].a).size(), world.solid(world.pairs[i].b).size());
@@ -73,7 +75,7 @@ TEST_CASE("custom: overlaps and contacts agree with distances", "[custom]") {
     REQUIRE(narrow.distance(world.frame(), d));
     REQUIRE(narrow.overlap(world.frame(), o));
     REQUIRE(narrow.collide(world.frame(), m));
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < kPairs; ++i) {
         const float distance = d.signed_distance[i];
         const bool has = m.first_manifold[i + 1] > m.first_manifold[i];
@@ -100,7 +102,7 @@ TEST_CASE("custom: the same bits on every instruction set, mirrored and scaled",
         if (first.signed_distance.empty()) first = d;
         CHECK((same(first.signed_distance, d.signed_distance) && same(first.normal, d.normal) &&
                same(first.point_a, d.point_a)));
-        std::size_t other = 0;
+        test::Count other;
         for (std::size_t i = 0; i < d.signed_distance.size(); ++i) {
             other += d.signed_distance[i] * 1024 != scaled.signed_distance[i] || d.normal[i] != scaled.normal[i];
             other += d.signed_distance[i] != turned.signed_distance[i] || d.normal[i].x != -turned.normal[i].x;
@@ -177,7 +179,7 @@ TEST_CASE("custom: a coin is what a disc with rounding is", "[custom]") {
     Manifolds m;
     REQUIRE(narrow.distance(frame, d));
     REQUIRE(narrow.collide(frame, m));
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < pairs.size(); i += 2) {
         wrong += std::fabs(d.signed_distance[i] - d.signed_distance[i + 1]) > 2e-5f;
         const bool has[2] = {m.first_manifold[i + 1] > m.first_manifold[i],

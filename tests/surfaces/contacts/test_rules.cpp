@@ -1,5 +1,6 @@
 // Rules that contacts on ground keep from frame to frame, and in valleys.
 #include "support/catch.hpp"
+#include "support/count.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +95,8 @@ bool has(const std::vector<Found>& among, const Found& f, double near, double sl
 
 TEST_CASE("ground: a body that rotates where it is has the contacts of one without a cache", "[ground]") {
     Random random(11);
-    std::size_t wrong = 0, frames = 0, contacts = 0;
+    std::size_t frames = 0, contacts = 0;
+    test::Count wrong;
     for (int round = 0; round < 24; ++round) {
         Frames scene;
         // Long bodies over few triangles, as many as a cache has room for: a small rotation brings their ends over
@@ -229,7 +231,8 @@ TEST_CASE("ground: a deep body is pushed up by flat ground, not over an edge bet
 
 TEST_CASE("ground: normals in a pit are those of its walls", "[ground]") {
     Random random(13);
-    std::size_t contacts = 0, sideways = 0, manifolds = 0;
+    std::size_t contacts = 0, manifolds = 0;
+    test::Count sideways;
     for (int round = 0; round < 1500; ++round) {
         Frames scene;
         const double longest = std::pow(10.0, random.uniform(-1, 0));

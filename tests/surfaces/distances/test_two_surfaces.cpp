@@ -8,6 +8,7 @@
 #include "support/any_company.hpp"
 #include "support/catch.hpp"
 #include "support/configuration_checks.hpp"
+#include "support/count.hpp"
 #include "support/pair_answer.hpp"
 #include "support/surface_scenes.hpp"
 #include "surfaces/distances/pairs.hpp"
@@ -101,7 +102,7 @@ TEST_CASE("two surfaces, scale-free: all lengths times a power of two", "[surfac
             p = {times(p.x), times(p.y), times(p.z)}, bodies[i].shape = scaled.grounds[scene().ground_of[i]].id;
         }
         const Answers answers = ask({.shapes = &scaled.shapes, .bodies = bodies, .pairs = scene().pairs});
-        std::size_t wrong = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (scene().placings[i] == Placing::far) continue;  // some would be out of range
             wrong += answers.overlaps.hit(i) != expected.overlaps.hit(i);
@@ -124,7 +125,7 @@ TEST_CASE("two surfaces, symmetric: swapping A and B mirrors every answer", "[su
     frame.pairs = pairs;
     const Answers answers = ask(frame);
     const Distances& d = answers.distances;
-    std::size_t wrong = 0;
+    test::Count wrong;
     for (std::size_t i = 0; i < kPairs; ++i) {
         const std::size_t j = i + kPairs;
         const Vec3 a = frame.bodies[pairs[i].a].position, b = frame.bodies[pairs[i].b].position, n = d.normal[i];
@@ -157,7 +158,7 @@ TEST_CASE("two surfaces, contained: a bad pose or id gets its status and harms n
         Frame frame = scene().frame();
         frame.bodies = bodies;
         const Answers answers = ask(frame);
-        std::size_t harmed = 0, wrong = 0;
+        test::Count harmed, wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             if (i % 9 != 3)
                 harmed += words_of(answers, i) != words_of(expected, i);
@@ -176,7 +177,8 @@ TEST_CASE("two surfaces, distance: beyond the greatest distance there is none, w
     for (const float most : {0.0f, 0.01f, 0.3f}) {
         Distances some;
         REQUIRE(NarrowPhase().distance(scene().frame(), some, {.max_distance = most}));
-        std::size_t wrong = 0, beyond = 0;
+        std::size_t beyond = 0;
+        test::Count wrong;
         for (std::size_t i = 0; i < kPairs; ++i) {
             test::Words expected, found;
             test::append(expected, all.distances, i), test::append(found, some, i);
@@ -222,7 +224,8 @@ TEST_CASE("two surfaces, distance: each pair has a greatest distance of its own,
             Distances all, limited;
             REQUIRE(narrow.distance(frame, all, {.separation_only = separation_only}));
             REQUIRE(narrow.distance(frame, limited, {.max_distances = most, .separation_only = separation_only}));
-            std::size_t wrong = 0, beyond = 0, within = 0;
+            std::size_t beyond = 0, within = 0;
+            test::Count wrong;
             for (std::size_t i = 0; i < pairs.size(); ++i) {
                 if (std::isnan(exact[i])) continue;
                 const double distance = separation_only ? std::max(exact[i], 0.0) : exact[i];
