@@ -7,6 +7,9 @@ namespace abut {
 namespace {
 
 constexpr std::uint32_t kWidth = CompoundNode::kWidth;
+// Rounding of the distance of two boxes along a direction, in floats, as a part of the terms of its sums: about sixteen
+// roundings. The squared length of a direction counts as at least the second value: smaller squares underflow.
+constexpr float kTurnedRounding = 2e-6f, kTurnedLeastSquare = 1e-30f;
 
 // Rounds down or up by one or two ulps; rounding by exactly one ulp would be far more expensive.
 float float_below(double value) {
@@ -28,6 +31,45 @@ void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
     }
 }
 
+Float4 within(Float4 value, Float4 low, Float4 high) { return lesser(greater(value, low), high); }
+
+// Raises the bounds of four boxes to their distances from a turned box along one direction each. It joins the points
+// that are nearest to each other after two projections on each box; any direction gives a lower bound.
+void turned_bounds(const SixteenBoxes& boxes, const TurnedBox& turned, std::uint32_t lane, float* bounds) {
+    Float4 low[3], high[3], nearest[3], direction[3], along[3], inside[3] = {};
+    for (int axis = 0; axis < 3; ++axis)
+        low[axis] = load4(boxes.low[axis] + lane) - turned.centre[axis],
+        high[axis] = load4(boxes.high[axis] + lane) - turned.centre[axis];
+    const auto project = [&] {
+        for (int axis = 0; axis < 3; ++axis) nearest[axis] = within(inside[axis], low[axis], high[axis]);
+        for (int k = 0; k < 3; ++k) {
+            const float(&axes)[3] = turned.axes[k];
+            along[k] = nearest[0] * axes[0] + nearest[1] * axes[1] + nearest[2] * axes[2];
+            along[k] = within(along[k], Float4{} - turned.half[k], Float4{} + turned.half[k]);
+        }
+        for (int axis = 0; axis < 3; ++axis)
+            inside[axis] =
+                along[0] * turned.axes[0][axis] + along[1] * turned.axes[1][axis] + along[2] * turned.axes[2][axis];
+    };
+    project(), project();
+    Float4 gap = {}, squared = {}, rounding = {};
+    for (int axis = 0; axis < 3; ++axis) {
+        const Float4 n = direction[axis] = nearest[axis] - inside[axis], a = n * low[axis], b = n * high[axis];
+        squared += n * n;
+        gap += lesser(a, b) - greater(n, -n) * turned.slack;
+        rounding += greater(a, -a) + greater(b, -b);
+    }
+    for (int k = 0; k < 3; ++k) {
+        const float(&axes)[3] = turned.axes[k];
+        const Float4 cosine = direction[0] * axes[0] + direction[1] * axes[1] + direction[2] * axes[2],
+                     extent = greater(cosine, -cosine) * turned.half[k];
+        gap -= extent, rounding += extent;
+    }
+    gap -= rounding * kTurnedRounding;
+    const Float4 apart = greater(gap, Float4{}), length = greater(squared, Float4{} + kTurnedLeastSquare);
+    store4(bounds + lane, greater(apart / length * apart, load4(bounds + lane)));
+}
+
 void plane_bounds(const SixteenBoxes& boxes, const Volume& plane, float* bounds) {
     const float* corner[3];
     for (int axis = 0; axis < 3; ++axis) corner[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
@@ -47,6 +89,22 @@ Volume box_volume(const BoxD& box) {
     return volume;
 }
 
+Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes,
+                     const maths::Vec3d& half) {
+    Volume volume = box_volume(bounds);
+    volume.is_turned = true;
+    TurnedBox& turned = volume.turned;
+    const maths::Mat3 columns = maths::transposed(axes);
+    const maths::Vec3d rows[3] = {columns.row_x, columns.row_y, columns.row_z};
+    for (int axis = 0; axis < 3; ++axis) {
+        turned.centre[axis] = static_cast<float>(component(centre, axis));
+        turned.half[axis] = float_above(component(half, axis));
+        for (int k = 0; k < 3; ++k) turned.axes[k][axis] = static_cast<float>(component(rows[k], axis));
+    }
+    turned.slack = static_cast<float>(kTurnedRounding * (maths::max_abs(centre) + maths::max_abs(half)));
+    return volume;
+}
+
 void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order) {
     if (volume.is_plane) return plane_bounds(boxes, volume, order);
     for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
@@ -59,7 +117,10 @@ void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order
 }
 
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
-    volume.is_plane ? plane_bounds(boxes, volume, bounds) : box_bounds(boxes, volume, bounds);
+    if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
+    box_bounds(boxes, volume, bounds);
+    for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4)
+        turned_bounds(boxes, volume.turned, lane, bounds);
 }
 
 }  // namespace abut

@@ -11,14 +11,24 @@
 
 namespace abut {
 
+// A box in any orientation. No point of its contents is farther outside it than `slack`.
+struct TurnedBox {
+    float centre[3] = {}, axes[3][3] = {}, half[3] = {};  // axes: unit; half: along each of them
+    float slack = 0;
+};
+
 // The region in which a compound's children are searched, in the compound's frame: a box, or one side of a plane.
 struct Volume {
     bool is_plane = false;
+    bool is_turned = false;            // `turned` is known
     float low[3] = {}, high[3] = {};   // box; rounded outwards
     float normal[3] = {}, offset = 0;  // plane: unit, solid where normal . x <= offset
+    TurnedBox turned = {};             // its contents are in this box, too
 };
 
 Volume box_volume(const BoxD& box);
+// The volume of the contents of a box with these half extents along `axes` (columns).
+Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes, const maths::Vec3d& half);
 
 // Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);

@@ -151,6 +151,7 @@ Volume widened(const Surface& surface, const Volume& volume) {
     const float slack = box_slack(surface);
     Volume wide = volume;
     for (int axis = 0; axis < 3; ++axis) wide.low[axis] -= slack, wide.high[axis] += slack;
+    wide.turned.slack += slack;
     // A plane's bound is a sum of three products.
     wide.offset += 3 * slack + kSurfaceSlack * std::fabs(volume.offset);
     return wide;

@@ -86,7 +86,11 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
 // As walk, for a box (no plane) and a constant reach, in any order.
 template <class Visit>
 bool walk_within(const Surface& surface, const Volume& about, double reach, Visit&& visit) {
-    if (surface.mesh == nullptr) return walk(surface, about, reach, visit);
+    if (surface.mesh == nullptr) {
+        Volume volume = about;
+        volume.is_turned = false;
+        return walk(surface, volume, reach, visit);
+    }
     return walk_near(*surface.mesh, near_box(surface, about, reach), visit);
 }
 

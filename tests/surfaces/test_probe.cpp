@@ -2,6 +2,7 @@
 // reach, few are kept that are not.
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <abut/shape_store.hpp>
@@ -63,7 +64,48 @@ SurfaceCorners some_triangle(scenes::Random& random, double size) {
     return corners;
 }
 
+// The lower bound of the walk down a tree on the distance of a body from a triangle's box.
+double bound_of(const Volume& volume, const SurfaceCorners& corners) {
+    const ChildBox box = box_of(corners, 0);
+    SixteenBoxes boxes = {};
+    for (int axis = 0; axis < 3; ++axis)
+        std::fill_n(boxes.low[axis], 16, box.low[axis]), std::fill_n(boxes.high[axis], 16, box.high[axis]);
+    float bounds[SixteenBoxes::kWidth];
+    lower_bounds(boxes, volume, bounds);
+    return std::sqrt(bounds[5]);
+}
+
 }  // namespace
+
+TEST_CASE("probe: bounds of boxes are not above the distance, and those of turned boxes are tighter", "[surfaces]") {
+    const float size = GENERATE(1.0f, 1e-3f, 500.0f);
+    const Shapes shapes(size);
+    const ShapeTables& tables = tables_of(shapes.store);
+    scenes::Random random(32);
+    for (const Convex& body : shapes.all) {
+        std::size_t too_high = 0, apart = 0, tighter = 0;
+        for (int i = 0; i < 2000; ++i) {
+            const Quat orientation = random.orientation();
+            const Vec3 position = point_about(random, 4.0 * size);
+            const SurfaceCorners corners = some_triangle(random, size);
+            const PoseD pose = {maths::rotation(maths::to_double(orientation)), maths::to_double(position)};
+            const double distance =
+                oracle::signed_distance(body.solid, oracle::pose_of({position, body.id, orientation}),
+                                        oracle::hull({corners.at[0], corners.at[1], corners.at[2]}), oracle::Pose{})
+                    .signed_distance;
+            Volume volume = probe_of(tables, body.id, pose, true).volume;
+            const double bound = bound_of(volume, corners);
+            volume.is_turned = false;
+            too_high += bound > std::max(distance, 0.0) + 1e-6 * size;
+            apart += distance > 0.1 * size;
+            tighter += distance > 0.1 * size && bound > bound_of(volume, corners) + 0.05 * size;
+        }
+        INFO("kind " << int(body.id.kind()) << ", size " << size);
+        CHECK(too_high == 0);
+        CHECK(apart > 300);
+        CHECK((body.id.kind() == ShapeKind::sphere || tighter > apart / 10));
+    }
+}
 
 TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper bound of a distance is too low",
           "[surfaces]") {

@@ -28,6 +28,8 @@ struct Probe {
     maths::Vec3d normal{};  // of a plane: unit
     double offset = 0;
     bool is_inside = false;  // its centre is in the surface's solid: only the triangle through which it leaves matters
+
+    double size() const { return maths::max_abs(box.half) + box.radius; }
 };
 
 inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose, bool wants_ball) {
@@ -45,8 +47,11 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
     }
     probe.box = local_box(tables, shape);
     probe.axes = pose.axes;
-    probe.volume = box_volume(loose_bounds(probe.box, pose));
+    const BoxD bounds = loose_bounds(probe.box, pose);
+    const maths::Vec3d wide = probe.box.half + maths::Vec3d{1, 1, 1} * probe.box.radius;
     probe.box.centre = pose.position + pose.axes * probe.box.centre;
+    probe.volume =
+        maths::is_zero(probe.box.half) ? box_volume(bounds) : turned_volume(bounds, probe.box.centre, pose.axes, wide);
     probe.box_axes = BoxAxes(probe.box.centre, probe.box.half, probe.axes);
     if (!wants_ball) return probe;
     probe.ball = inner_ball(tables, shape);

@@ -109,11 +109,12 @@ public:
 
     // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more
     // visits make it shorter.
-    double shortened(double reach) const {
+    static constexpr std::uint32_t kMostShortening = 1u << 22;
+    double shortened(double reach, std::uint32_t most_visits = kMostShortening) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
             reach = maths::min(reach, at_most(probe, inner));
-            return ++visits < kMostShortening;
+            return ++visits < most_visits;
         });
         return reach;
     }
@@ -160,7 +161,7 @@ public:
     double slack(double distance) const { return kReachSlack * (std::fabs(distance) + sizes()); }
 
 private:
-    static constexpr std::uint32_t kMostShortening = 1u << 22, kMostSeen = 64;
+    static constexpr std::uint32_t kMostSeen = 64;
     enum class Order { any, nearest_first };
 
     static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
@@ -201,9 +202,10 @@ private:
     }
 
     // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
+    // The walk by overlaps of boxes costs less, but meets many triangles near the corners of a box that is mostly reach.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
-        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres))
+        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < probe.size()))
             return abut::walk(surface_, probe.volume, wide, visit);
         return walk_within(surface_, probe.volume, maths::max(wide, 0), visit);
     }
