@@ -9,6 +9,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel/blocks.hpp"
+#include "convex/contract/pair_records.hpp"
+#include "convex/contract/valid_pose.hpp"
+#include "shapes/tables.hpp"
+#include "surfaces/walk/child_walk.hpp"
+
 namespace abut {
 namespace {
 
@@ -33,7 +39,7 @@ public:
         scratch_.flag.assign(all_.size() * pairs_, 0);
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.hit = scratch_.flag.data() + first;
-            ask(some, {0, pairs_}, BlockOrder::by_configuration, hits_, view);
+            ask(frame_of(some, {0, pairs_}, BlockOrder::by_configuration), hits_, view);
             copy_status(some, first, status);
         });
     }
@@ -51,7 +57,7 @@ public:
             view.signed_distance = at(out.signed_distance, first);
             view.normal = at(out.normal, first), view.point_a = at(out.point_a, first),
             view.point_b = at(out.point_b, first);
-            ask(some, {0, pairs_}, BlockOrder::by_configuration, wanted, view);
+            ask(frame_of(some, {0, pairs_}, BlockOrder::by_configuration), wanted, view);
             clear_unanswered(context_.statuses(some.size() * pairs_), view);
             copy_status(some, first, out.status);
         });
@@ -65,7 +71,7 @@ public:
             const std::uint32_t pairs = range.end - range.first;
             scratch_.flag.assign(some.size() * pairs, 0);
             view.hit = scratch_.flag.data();
-            ask(some, range, BlockOrder::by_pair, hits_, view);
+            ask(frame_of(some, range, BlockOrder::by_pair), hits_, view);
             std::size_t kept = 0;
             for (std::size_t c = 0, count = some.size(); c < count; ++c) {
                 const std::uint32_t which = some[c];
@@ -91,18 +97,21 @@ public:
         for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
             const std::uint32_t pairs = range.end - range.first;
             const std::size_t count = some.size() * pairs;
-            grow(own_.reach, count), grow(own_.distance, count);
-            set_reaches(wanted, count, [&](std::size_t i) {
-                const float limit = options.max_distances.empty()
-                                        ? options.max_distance
-                                        : options.max_distances[range.first + i / some.size()];
-                return std::min(limit, reach_of(out.signed_distance[some[i % some.size()]]));
-            });
+            grow(own_.reach, count), grow(own_.distance, count), grow(own_.most, some.size());
+            for (std::size_t c = 0; c < some.size(); ++c) own_.most[c] = out.signed_distance[some[c]];
+            const auto limit_of = [&](std::size_t i) {
+                return options.max_distances.empty() ? options.max_distance
+                                                     : options.max_distances[range.first + i / some.size()];
+            };
+            const Frame frame = frame_of(some, range, BlockOrder::by_pair);
+            lower_most(frame, some.size(), limit_of);
+            set_reaches(wanted, count,
+                        [&](std::size_t i) { return std::min(limit_of(i), reach_of(own_.most[i % some.size()])); });
             view.signed_distance = own_.distance.data();
             view.normal = room(out.normal, own_.normal, count);
             view.point_a = room(out.point_a, own_.point_a, count),
             view.point_b = room(out.point_b, own_.point_b, count);
-            ask(some, range, BlockOrder::by_pair, wanted, view);
+            ask(frame, wanted, view);
             for (std::size_t i = 0; i < count; ++i)
                 reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
             return some.size();
@@ -111,6 +120,8 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstPart = 32;
+    static constexpr std::uint32_t kFewChildren = 16;  // first children of a pair, for an upper bound
+    static constexpr std::size_t kConfigurationsTogether = 8;
     // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then
     // equal those of a call without a limit.
     static constexpr float kReachRoom = 1e-3f;
@@ -143,13 +154,32 @@ private:
         wanted.margins = {own_.reach.data(), count};
     }
 
-    // Computes some configurations; leaves statuses in scratch_.status.
-    void ask(std::span<const std::uint32_t> some, PairRange range, BlockOrder order, const QueryParameters& wanted,
-             OutputView view) {
+    // Lowers ConfigurationScratch::most to upper bounds on the least distances, from a few children of each pair with a
+    // compound or a surface. So the walks over all children are short for all pairs but the nearest.
+    template <class LimitOf>
+    void lower_most(const Frame& frame, std::size_t configurations, const LimitOf& limit_of) {
+        const PairRecordBuilder record_of(frame);
+        const ShapeTables& tables = tables_of(*frame.shapes);
+        for_each_in_blocks(context_.executor, configurations, kConfigurationsTogether, [&](std::size_t c) {
+            for (const auto* entries : {&runs_.sorted().compounds, &runs_.sorted().surfaces})
+                for (std::size_t i = c; i < entries->size(); i += configurations) {
+                    const Entry& entry = (*entries)[i];
+                    const auto [a, b] = record_of(entry);
+                    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) continue;
+                    const double most = std::min(own_.most[c], limit_of(entry.pair()));
+                    const double shorter = ChildWalk(tables, a, b).shortened(most, kFewChildren);
+                    if (shorter < most)
+                        own_.most[c] = static_cast<float>(shorter);  // the reach has room for the rounding
+                }
+        });
+    }
+
+    Frame frame_of(std::span<const std::uint32_t> some, PairRange range, BlockOrder order) {
         const Frame block = runs_.frame(some, range, order);
-        const std::optional<Frame> with_records =
-            query_.bodies.with_records(block, *context_.kernels, context_.executor, true);
-        const Frame& frame = with_records ? *with_records : block;
+        return query_.bodies.with_records(block, *context_.kernels, context_.executor, true).value_or(block);
+    }
+    // Computes some configurations; leaves statuses in scratch_.status.
+    void ask(const Frame& frame, const QueryParameters& wanted, OutputView view) {
         view.status = context_.begin_statuses(frame.pairs.size());
         runs_.write_status(frame, context_.statuses(frame.pairs.size()));
         query_.run_sorted(frame, runs_.sorted(), wanted, view);

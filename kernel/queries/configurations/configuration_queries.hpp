@@ -11,9 +11,10 @@ namespace abut {
 struct ConfigurationScratch {
     Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
     Vector<float> reach, distance;
+    Vector<float> most;  // by configuration of the block: an upper bound on its least distance
     Vector<Vec3> normal, point_a, point_b;
 
-    std::size_t bytes() const { return bytes_of(some, reach, distance, normal, point_a, point_b); }
+    std::size_t bytes() const { return bytes_of(some, reach, distance, most, normal, point_a, point_b); }
 };
 
 struct ConfigurationQueries {

@@ -1,6 +1,7 @@
 // Configurations: the bits of a call for each of them, whatever the blocks, and reductions that agree with all pairs.
 #include "support/catch.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -118,6 +119,34 @@ TEST_CASE("configurations: compounds, surfaces, bad indices and bad poses", "[co
     for (const Status status : answers.distances.status) ++of[int(status)];
     for (const Status status : {Status::ok, Status::bad_index, Status::bad_pose, Status::unsupported})
         CHECK(of[int(status)] > 0);
+}
+
+TEST_CASE("configurations: the least distance from a surface computes the triangles of the nearest bodies only",
+          "[configurations]") {
+    robots::Arms arms = robots::make_arms(kConfigurations, robots::Samples::random, 8);
+    std::vector<float> heights;
+    for (int i = 0; i < 65 * 65; ++i)
+        heights.push_back(0.05f * std::sin(0.5f * float(i % 65)) * std::cos(float(i / 65)));
+    constexpr std::uint32_t kGround = 29;
+    arms.bodies[kGround] = *arms.shapes.add_heightfield(heights, 65, 65, {}, {.spacing_x = 0.1f, .spacing_z = 0.1f});
+    for (std::size_t c = 0; c < arms.size(); ++c) {
+        arms.positions[c * 30 + kGround] = {-3.2f, -1.0f, -3.2f};
+        arms.orientations[c * 30 + kGround] = {};
+    }
+    arms.pairs.clear();
+    for (std::uint32_t body = 0; body < kGround; ++body) arms.pairs.push_back({body, kGround});
+    NarrowPhase narrow;
+    Distances all;
+    REQUIRE(narrow.distance_configurations(arms.all(), all));
+    const std::size_t of_all = narrow.counters().child_pairs;
+    LeastDistances least;
+    REQUIRE(narrow.least_distance(arms.all(), least));
+    const std::size_t of_least = narrow.counters().child_pairs;
+    CHECK(of_all > arms.size() * arms.pairs.size());
+    CHECK(of_least < of_all / 4);
+    ConfigurationAnswers answers;
+    CHECK(differing(narrow, arms.all(), {}, answers) == 0);
+    CHECK(wrongly_reduced(narrow, arms.all(), {}, answers) == 0);
 }
 
 TEST_CASE("configurations: doubles and transforms", "[configurations]") {
