@@ -116,6 +116,26 @@ void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order
     }
 }
 
+void signed_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
+    overlap_order(boxes, volume, bounds);
+    const TurnedBox& turned = volume.turned;
+    for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4) {
+        Float4 most = load4(bounds + lane);
+        for (int k = 0; k < 3; ++k) {
+            Float4 least = {}, highest = {}, rounding = {};
+            for (int axis = 0; axis < 3; ++axis) {
+                const float along = turned.axes[k][axis];
+                const Float4 a = (load4(boxes.low[axis] + lane) - turned.centre[axis]) * along,
+                             b = (load4(boxes.high[axis] + lane) - turned.centre[axis]) * along;
+                least += lesser(a, b), highest += greater(a, b), rounding += greater(a, -a) + greater(b, -b);
+            }
+            const Float4 gap = greater(least, -highest) - turned.half[k];
+            most = greater(most, gap - (rounding + turned.half[k]) * kTurnedRounding - 3 * turned.slack);
+        }
+        store4(bounds + lane, most);
+    }
+}
+
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
     box_bounds(boxes, volume, bounds);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "shapes/compound_tree.hpp"
@@ -81,6 +82,15 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
     return walk_boxes(
         surface, [&] { return limit_of(volume, reach); },
         [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
+}
+
+// As walk, for a reach below 0, which the deepest overlap (minus the signed distance) exceeds; deepest boxes first. No plane.
+template <class Visit>
+bool walk_deep(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
+    const Volume volume = widened(surface, about);
+    return walk_boxes(
+        surface, [&] { return static_cast<float>(reach) + std::fabs(static_cast<float>(reach)) * 0x1p-23f; },
+        [&](const SixteenBoxes& boxes, float* bounds) { signed_bounds(boxes, volume, bounds); }, visit);
 }
 
 // As walk, for a box (no plane) and a constant reach, in any order.

@@ -64,16 +64,22 @@ SurfaceCorners some_triangle(scenes::Random& random, double size) {
     return corners;
 }
 
-// The lower bound of the walk down a tree on the distance of a body from a triangle's box.
-double bound_of(const Volume& volume, const SurfaceCorners& corners) {
-    const ChildBox box = box_of(corners, 0);
-    SixteenBoxes boxes = {};
-    for (int axis = 0; axis < 3; ++axis)
-        std::fill_n(boxes.low[axis], 16, box.low[axis]), std::fill_n(boxes.high[axis], 16, box.high[axis]);
-    float bounds[SixteenBoxes::kWidth];
-    lower_bounds(boxes, volume, bounds);
-    return std::sqrt(bounds[5]);
-}
+// The lower bounds of a walk down a tree on the distance of a body from a triangle's box.
+struct Bounds {
+    double distance, signed_distance;
+
+    Bounds(const Volume& volume, const SurfaceCorners& corners) {
+        const ChildBox box = box_of(corners, 0);
+        SixteenBoxes boxes = {};
+        for (int axis = 0; axis < 3; ++axis)
+            std::fill_n(boxes.low[axis], 16, box.low[axis]), std::fill_n(boxes.high[axis], 16, box.high[axis]);
+        float bounds[SixteenBoxes::kWidth];
+        lower_bounds(boxes, volume, bounds);
+        distance = std::sqrt(bounds[5]);
+        signed_bounds(boxes, volume, bounds);
+        signed_distance = bounds[5];
+    }
+};
 
 }  // namespace
 
@@ -94,11 +100,12 @@ TEST_CASE("probe: bounds of boxes are not above the distance, and those of turne
                                         oracle::hull({corners.at[0], corners.at[1], corners.at[2]}), oracle::Pose{})
                     .signed_distance;
             Volume volume = probe_of(tables, body.id, pose, true).volume;
-            const double bound = bound_of(volume, corners);
+            const Bounds bounds(volume, corners);
             volume.is_turned = false;
-            too_high += bound > std::max(distance, 0.0) + 1e-6 * size;
+            too_high += bounds.distance > std::max(distance, 0.0) + 1e-6 * size ||
+                        bounds.signed_distance > distance + 1e-6 * size;
             apart += distance > 0.1 * size;
-            tighter += distance > 0.1 * size && bound > bound_of(volume, corners) + 0.05 * size;
+            tighter += distance > 0.1 * size && bounds.distance > Bounds(volume, corners).distance + 0.05 * size;
         }
         INFO("kind " << int(body.id.kind()) << ", size " << size);
         CHECK(too_high == 0);

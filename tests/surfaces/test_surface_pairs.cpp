@@ -1,6 +1,7 @@
 // The promises of pairs with a mesh or a height field: right, the same bits, symmetric, contained. A triangle is a flat
 // convex shape, and the oracle is asked for each.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "support/any_company.hpp"
@@ -148,4 +149,25 @@ TEST_CASE("surfaces, contained: a bad pose or id gets its status and harms no ot
         CHECK(harmed == 0);
         CHECK(wrong == 0);
     }
+}
+
+TEST_CASE("surfaces: the depth of a box in a mesh computes the deepest triangles only", "[surfaces]") {
+    ShapeStore store;
+    const test::TestMesh torus = test::torus_mesh(100, 40);
+    const ShapeId mesh = *store.add_mesh(torus.vertices, torus.triangles, {}, {.sides = MeshSides::both}),
+                  box = *store.add_box({0.5f, 0.4f, 0.6f});
+    scenes::Random random(7);
+    std::vector<Body> bodies = {{{}, mesh, {}}};
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 1; i <= 64; ++i) {
+        const double angle = 0.1 * i;
+        bodies.push_back({{float(std::cos(angle)), 0, float(std::sin(angle))}, box, random.orientation()});
+        pairs.push_back({0, i});
+    }
+    NarrowPhase narrow;
+    Distances d;
+    REQUIRE(narrow.distance({.shapes = &store, .bodies = bodies, .pairs = pairs}, d));
+    for (const float depth : d.signed_distance) CHECK(depth < -0.1f);
+    // Each box overlaps about a thousand triangles.
+    CHECK(narrow.counters().child_pairs < 64 * 40);
 }

@@ -175,12 +175,23 @@ inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, 
                          reach + probe.box.radius);
 }
 
-// An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, and from the shape's point
-// nearest to the triangle's plane.
+// The depth of a point in a box; negative outside.
+inline double depth_in_box(const Probe& probe, const maths::Vec3d& point) {
+    const maths::Vec3d at = maths::transposed_times(probe.axes, point - probe.box.centre), half = probe.box.half;
+    return maths::min(half.x - std::fabs(at.x), maths::min(half.y - std::fabs(at.y), half.z - std::fabs(at.z)));
+}
+
+// An upper bound on the signed distance of a triangle swept by `rounding`: from the ball, from the depths of points of
+// the triangle in a box, and from the shape's point nearest to the triangle's plane.
 inline double distance_at_most(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                float rounding) {
     if (!probe.volume.is_plane) {
-        double distance = distance_to(probe.ball.centre, corners) - probe.ball.radius;
+        const maths::Vec3d offset = offset_from(corners, probe.ball.centre);
+        double distance = maths::norm(offset) - probe.ball.radius;
+        if (probe.shape.kind() == ShapeKind::box && distance < probe.size())
+            for (const maths::Vec3d& point : {probe.ball.centre - offset, corners[0], corners[1], corners[2]})
+                if (const double depth = depth_in_box(probe, point); depth > 0)
+                    distance = maths::min(distance, -depth - probe.box.radius);
         const maths::Vec3d area = corners.area(), towards = is_in_front(probe.box.centre, corners) ? -area : area;
         if (has_known_core(probe.shape.kind()) && !maths::is_zero(area)) {
             const maths::Vec3d point =

@@ -112,10 +112,16 @@ public:
     static constexpr std::uint32_t kMostShortening = 1u << 22;
     double shortened(double reach, std::uint32_t most_visits = kMostShortening) const {
         std::uint32_t visits = 0;
-        walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
-            reach = maths::min(reach, at_most(probe, inner));
-            return ++visits < most_visits;
-        });
+        const auto shorten = [&](bool ends_at_overlap) {
+            walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
+                reach = maths::min(reach, at_most(probe, inner));
+                return ++visits < most_visits && !(ends_at_overlap && reach < 0);
+            });
+        };
+        const bool is_by_depth = reach < 0;
+        shorten(has_surface_ && !is_by_depth);
+        // The deepest triangles come first in a walk that begins with an overlap.
+        if (has_surface_ && reach < 0 && !is_by_depth && visits < most_visits) shorten(false);
         return reach;
     }
 
@@ -205,6 +211,7 @@ private:
     // The walk by overlaps of boxes costs less, but meets many triangles near the corners of a box that is mostly reach.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
+        if (wide < 0 && !probe.volume.is_plane) return walk_deep(surface_, probe.volume, wide, visit);
         if (order == Order::nearest_first || probe.volume.is_plane || !(wide < probe.size()))
             return abut::walk(surface_, probe.volume, wide, visit);
         return walk_within(surface_, probe.volume, maths::max(wide, 0), visit);
