@@ -5,6 +5,7 @@
 
 #include "convex/manifold/candidates_wide.hpp"
 #include "convex/manifold/polygon.hpp"
+#include "convex/manifold/round_end.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -86,6 +87,10 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     // The incident face's middle and half edges; a capsule has one edge.
     Vec3W middle, side_1, side_2;
     FloatW facing_other;
+    // Of a capsule. past[i]: by how much its line is continued at end i, in units of side_1; deepest_at: the deepest
+    // point on that line, in the same units.
+    RoundEndW round = {zero, one, zero};
+    FloatW past[2] = {zero, zero}, deepest_at = one, half_length = one;
     MaskW usable = (n.z > FloatW(kSteepFace));
     if (a_is_segment) {
         const Vec3W axis = face.to_face_axes(column[1]);
@@ -99,6 +104,12 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         side_2 = splat(0.0f);
         facing_other = level;
         usable &= other_half.y > zero;
+        const MaskW is_first = along < zero;
+        round = {other_radius, level, abs(along)};
+        half_length = other_half.y * level;
+        const FloatW by = round.radius * round.rise / max(half_length, FloatW(kTiny));
+        past[0] = select(is_first, by, zero), past[1] = select(is_first, zero, -by);
+        deepest_at = select(is_first, one + by, -(one + by));
     } else {
         const Vec3W across = {other.w({column[0].x, column[1].x, column[2].x}),
                               other.w({column[0].y, column[1].y, column[2].y}),
@@ -162,6 +173,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         return edge(face.corner | select(negative, fixed, IntW(0)), free);
     };
 
+    // How far a capsule's surface is behind its line at a parameter of that line.
+    const auto behind = [&](FloatW a) { return round.behind(abs(deepest_at - a) * half_length); };
     const auto candidate = [&](FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
         return CandidateW{x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv,
                           h0 + tn.x * qu + tn.y * qv + to_middle * s, max(s, limits.separation),
@@ -192,6 +205,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
         CornerW& c = corners[i];
         c.u = q0u + g1u * a + g2u * b, c.v = q0v + g1v * a + g2v * b;
+        if (a_is_segment) c.u = c.u + g1u * past[i], c.v = c.v + g1v * past[i];
         c.on_u = c.u, c.on_v = c.v;
         c.name = a_is_segment
                      ? IntW(i)
@@ -236,7 +250,11 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     for (int i = 0; i < ends; ++i) {
         const CornerW& at = corners[i];
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
-        const FloatW s = s0 + s1 * a + s2 * b + su * (at.on_u - at.u) + sv * (at.on_v - at.v);
+        FloatW s = s0 + s1 * a + s2 * b + su * (at.on_u - at.u) + sv * (at.on_v - at.v);
+        if (a_is_segment) {
+            const FloatW moved = ((at.on_u - at.u) * g1u + (at.on_v - at.v) * g1v) / max(squared_1, FloatW(kTiny));
+            s = s + s1 * past[i] + behind(a + past[i] + moved);
+        }
         const MaskW valid = at.on & lanes & limits.keep(s);
         if (!any(valid)) continue;
         const MaskW is_corner = ~reference_is_a & is_at_corner(at.on_u, at.on_v, apart);
@@ -288,7 +306,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const MaskW cut = lanes & usable & ~(from.on & to.on);
         if (!any(cut)) continue;
         const bool along_1 = i % 2 == 0;
-        const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i], direction = i < 2 ? -two : two;
+        const FloatW b = a_is_segment ? 0.0f : start_2[i];
+        FloatW a = start_1[i], direction = i < 2 ? -two : two;
+        if (a_is_segment) a = a + past[0], direction = direction + past[1] - past[0];
         const FloatW fs = s0 + s1 * a + s2 * b, ds = (along_1 ? s1 : s2) * direction;
         const FloatW du = (along_1 ? g1u : g2u) * direction, dv = (along_1 ? g1v : g2v) * direction,
                      squared = du * du + dv * dv;
@@ -304,7 +324,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             const MaskW is_corner = (crossing | ~reference_is_a) & is_at_corner(u, v, apart);
             const IntW end = select(is_stop, to.name, from.name);
             const MaskW is_about_corner = (min(to_start, to_stop) <= about_squared) | is_at_corner(u, v, about);
-            put(valid, is_about_corner, u, v, fs + ds * t, select(is_corner, incident_name, select(crossing, own, end)),
+            const FloatW s = a_is_segment ? fs + ds * t + behind(a + direction * t) : fs + ds * t;
+            put(valid, is_about_corner, u, v, s, select(is_corner, incident_name, select(crossing, own, end)),
                 select(is_corner, corner_at(u, v), select(crossing, side_edge(cut_by), reference_face)));
         };
         const MaskW over = cut & (span.enter <= span.leave);

@@ -107,8 +107,8 @@ struct CornerPutter {
     // were moved.
     void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
-        const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y),
-                     over = plane_height(other, x, y);
+        const FloatW line = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y),
+                     height = line - FloatW(own.winding) * own.behind(x, y), over = plane_height(other, x, y);
         const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
         lanes &= (separation <= FloatW(limits.separation)).bits();
         lone &= out.count + kLanes <= kMaxCandidates ? lanes : 0;
@@ -174,7 +174,8 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
         const float x = f.x[i] + f.edge_x[i] * t, y = f.y[i] + f.edge_y[i] * t;
         if (!is_over(r, x, y, limits.slack)) return;
-        const float own = f.height[i] + f.edge_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
+        const float own = f.height[i] + f.edge_height[i] * t - f.winding * f.behind(x, y),
+                    over = r.height0 + r.slope_x * x + r.slope_y * y;
         const float separation = features.reference_is_a ? own - over : over - own;
         if (!(separation <= limits.separation)) return;
         const PointName names = name_of_crossing(features, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);

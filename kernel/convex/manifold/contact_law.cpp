@@ -85,12 +85,14 @@ struct SidesAt {
     }
 
 private:
-    // False near the edge's ends, where it may continue as a part of a sphere.
+    // False near the edge's ends, where it may continue as a part of a sphere, and on that sphere (round_end.hpp).
     static bool is_between_ends(const Feature& edge, float x, float y, float near) {
         const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey,
                     squared = ex * ex + ey * ey;
-        const float margin = near * sqrt_of(squared);
-        return along > margin && along < squared - margin;
+        const float length = sqrt_of(squared), on_ball = edge.radius * edge.rise, zero = 0.0f;
+        const float from = near + (edge.deepest == 0 ? on_ball : zero),
+                    to = near + (edge.deepest == 1 ? on_ball : zero);
+        return along > from * length && along < squared - to * length;
     }
     void set_of_face(const Feature& face, float x, float y, float near) {
         FloatW least = HUGE_VALF;

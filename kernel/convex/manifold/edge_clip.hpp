@@ -9,7 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace manifold_detail {
 
-// An edge in contact coordinates: the line on its surface that faces the other shape.
+// An edge in contact coordinates: the line on its surface that faces the other shape, continued to the deepest point
+// (round_end.hpp).
 struct EdgeW {
     bool is_round = true, has_flat_ends = false;  // as of a Feature
     float aside[2] = {0.0f, 0.0f};
@@ -18,26 +19,35 @@ struct EdgeW {
     MaskW is_seen;  // lanes whose edge is not along the normal
     FloatW
         facing;  // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
-    FloatW flat, squared, radius;  // flat: squared length of the line in the plane
-    Vec3W start, end, along_line,
-        shift;  // ends of the line, their difference, and the line's offset from the core's edge
+    FloatW flat, squared, radius;  // flat, squared: squared lengths of the line in the plane and in space
+    Vec3W start, end, along_line;  // ends of the line, and their difference
+    Vec3W core;                    // the start of the core's edge
+    FloatW length;                 // of the core's edge
 
-    ABUT_INLINE EdgeW(const ExtentCore& core, const ContactAxesW& axes, FloatW of_radius)
+    ABUT_INLINE EdgeW(const ExtentCore& of, const ContactAxesW& axes, FloatW of_radius)
         : outwards(axes.normal_sign),
           name(static_cast<std::int32_t>(edge_name(0, 1))),
           corner{0, 1},
           radius(of_radius) {
-        const FloatW half = core.extent.y, whole = -half - half;
+        const FloatW half = of.extent.y, whole = -half - half, zero = 0.0f;
         const Vec3W along_y = {axes.x.y, axes.y.y, axes.normal.y};
         along_line = along_y * whole;
+        length = half + half;
         squared = length_squared(along_line);
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
         is_seen = flat > FloatW(kSteepSegmentSquared) * squared;
         const FloatW inverse = FloatW(1.0f) / sqrt(flat * squared), scale = FloatW(outwards) * radius * inverse;
-        shift = {-(along_line.x * along_line.z) * scale, -(along_line.y * along_line.z) * scale, flat * scale};
-        facing = select(is_seen, flat * inverse, FloatW(0.0f));
-        start = along_y * half + axes.origin + shift;
-        end = along_y * -half + axes.origin + shift;
+        const Vec3W shift = {-(along_line.x * along_line.z) * scale, -(along_line.y * along_line.z) * scale,
+                             flat * scale};
+        facing = select(is_seen, flat * inverse, zero);
+        core = along_y * half + axes.origin;
+        // The line is continued beyond its start (past > 0) or its end.
+        const FloatW past = FloatW(outwards) * radius * along_y.z / max(facing, FloatW(kTiny));
+        start = core + shift + along_y * max(past, zero);
+        end = along_y * (min(past, zero) - half) + axes.origin + shift;
+        along_line = along_y * (whole - abs(past));
+        squared = length_squared(along_line);
+        flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
     ABUT_INLINE EdgeW(const Feature& f, float of_radius, float normal_sign)
         : is_round(f.is_round),
@@ -52,8 +62,10 @@ struct EdgeW {
           radius(of_radius),
           start{f.x[0], f.y[0], f.height[0]},
           end{f.x[1], f.y[1], f.height[1]},
-          along_line{f.edge_x[0], f.edge_y[0], f.edge_height[0]},
-          shift{f.shift.x, f.shift.y, f.shift.z} {
+          along_line{f.edge_x[0], f.edge_y[0], f.edge_height[0]} {
+        const Float3 shift = f.deepest == 0 ? f.shift + f.past : f.shift;
+        core = start - Vec3W{shift.x, shift.y, shift.z};
+        length = sqrt_of(f.edge_squared[0]) - sqrt_of(dot(f.past, f.past));
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
     // The parameter of a point of the plane along the line, 0 to 1.
@@ -74,8 +86,8 @@ struct EdgeW {
 private:
     // A cylinder about the edge, with balls at its ends unless it is a cylinder's lateral face.
     ABUT_INLINE MaskW find_height_of_round(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
-        const FloatW zero = 0.0f, length = sqrt(squared), sign = outwards;
-        const Vec3W axis = start - shift, unit = along_line * (FloatW(1.0f) / length);
+        const FloatW zero = 0.0f, sign = outwards;
+        const Vec3W axis = core, unit = along_line * (FloatW(1.0f) / sqrt(squared));
         const FloatW flat_unit = unit.x * unit.x + unit.y * unit.y;
         const FloatW wx = x - axis.x, wy = y - axis.y, s = wx * unit.x + wy * unit.y, off = wx * unit.y - wy * unit.x;
         // The line along the normal meets the cylinder where (1 - unit.z^2) h^2 - 2 h unit.z s + w^2 - s^2 = radius^2.

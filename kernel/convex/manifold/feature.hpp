@@ -7,6 +7,7 @@
 #include "convex/lanes/names.hpp"
 #include "convex/lanes/polytope_support.hpp"
 #include "convex/manifold/face_span.hpp"
+#include "convex/manifold/round_end.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -43,12 +44,25 @@ struct Feature {
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
     Float3 shift;                                  // offset of the corners from those of the core, due to the radius
+    // Of a tilted edge that ends in balls (round_end.hpp); else 0.
+    float rise = 0;             // cosine between the edge and the normal
+    std::uint32_t deepest = 0;  // the corner at which its line is continued
+    Float3 past = {0, 0, 0};    // the continuation
 
     std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
     std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
     std::uint32_t corners() const { return count; }
     std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     std::uint32_t name_of_edge(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
+    // How far an edge's surface is behind its line.
+    FloatW behind(FloatW px, FloatW py) const {
+        if (!(rise > 0.0f)) return 0.0f;
+        const float dx = edge_x[0], dy = edge_y[0], by = 1.0f / sqrt_of(dx * dx + dy * dy);
+        const RoundEndW end = {radius, facing, rise};
+        return end.behind(
+            abs((px - FloatW(x[deepest])) * FloatW(dx * by) + (py - FloatW(y[deepest])) * FloatW(dy * by)));
+    }
+    float behind(float px, float py) const { return rise > 0.0f ? lanes_of(behind(FloatW(px), FloatW(py)))[0] : 0.0f; }
     std::uint32_t own_name() const {
         if (stands_for != 0) return stands_for;
         return count == 2 ? edge_name(id(0), id(1)) : face_name(face);
@@ -184,6 +198,16 @@ inline void round_edge(Feature& f, Float3 seen, float radius, float normal_sign)
     f.shift = out;
 }
 
+// Continues the line of an edge that ends in balls to its deepest point. `seen`: the core's edge.
+inline void continue_edge(Feature& f, Float3 seen, float normal_sign) {
+    const float inverse = 1.0f / sqrt_of(f.edge_squared[0]), up = seen.z * inverse * normal_sign;
+    f.deepest = up > 0.0f ? 1 : 0, f.rise = up > 0.0f ? up : -up;
+    f.past = seen * (up * f.radius * inverse / f.facing);
+    f.x[f.deepest] += f.past.x, f.y[f.deepest] += f.past.y, f.height[f.deepest] += f.past.z;
+    const float longer = 1.0f + f.radius * f.rise * inverse / f.facing;
+    f.edge_x[0] *= longer, f.edge_y[0] *= longer, f.edge_height[0] *= longer, f.edge_squared[0] *= longer * longer;
+}
+
 }  // namespace feature_detail
 
 // Sets the round edge from `from` to `to`, which are in the shape's frame.
@@ -196,6 +220,13 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     const Float3 along = to - from;
     feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius,
                                normal_sign);
+}
+
+// Sets the round edge between two balls.
+ABUT_INLINE void set_capsule(Feature& f, Float3 from, Float3 to, float radius, float normal_sign,
+                             const ContactAxes& axes) {
+    set_segment(f, from, to, radius, normal_sign, axes);
+    if (f.count == 2) feature_detail::continue_edge(f, {f.edge_x[0], f.edge_y[0], f.edge_height[0]}, normal_sign);
 }
 
 // True if no part of the hull is above the edge through `at`, in the direction perpendicular to the edge that is best

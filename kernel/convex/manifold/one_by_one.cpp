@@ -12,13 +12,14 @@ namespace manifold_detail {
 void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     const Polytope& p = polytope;
     f.count = 0;
-    f.facing = f.slope_x = f.slope_y = 0.0f;
+    f.facing = f.slope_x = f.slope_y = f.rise = 0.0f;
+    f.past = {0.0f, 0.0f, 0.0f};
     if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, normal_sign, axes);
     if (kind == ShapeKind::capsule)
-        return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, normal_sign, axes);
+        return set_capsule(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, normal_sign, axes);
     if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, normal_sign, axes);
     if (p.hull->report.dimension == 1)
-        return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
+        return set_capsule(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
     const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance;
     if (!is_wide) return set_sliver(f, p, face, radius, tolerance, normal_sign, axes);
     set_face(f, p, face, radius, normal_sign, axes);

@@ -7,6 +7,7 @@
 #include "convex/lanes/polytope.hpp"
 #include "convex/manifold/face_axis.hpp"
 #include "convex/manifold/face_span.hpp"
+#include "convex/manifold/round_end.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -34,7 +35,9 @@ struct FaceViewW {
     FloatW slope_x, slope_y;          // of the face: rise of its height along x and y
     FloatW facing;                    // cosine between the face's normal and the contact normal towards the other shape
     FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
-    FloatW radius;                    // of a segment
+    RoundEndW round;                  // of a segment
+    Vec3W past;                       // the continuation of a segment's line beyond its deeper end,
+    MaskW deepest_is_first;           // ... which is corner 0 or corner 1
     IntW name;
 };
 
@@ -53,6 +56,8 @@ struct PolygonW {
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW name_of_edge[kPolygonCorners];
     FloatW slope_x, slope_y, height_0;  // plane of the face; slope of a segment
+    RoundEndW round;                    // of a segment
+    FloatW unit_x, unit_y, deepest_at;  // of a segment: its direction in the plane, and where on it the deepest end is
     IntW name;
 
     std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
@@ -60,6 +65,8 @@ struct PolygonW {
     int edge_count() const { return is_segment ? 1 : most; }
     MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
     FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
+    // How far a segment's surface is behind its line.
+    FloatW behind(FloatW px, FloatW py) const { return round.behind(abs(unit_x * px + unit_y * py - deepest_at)); }
 };
 
 namespace polygon_detail {
@@ -138,7 +145,9 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axe
     polygon_detail::set_axes(view, axes, core.extent,
                              {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
     view.slope_x = view.slope_y = 0.0f;
-    view.radius = radius;
+    view.round = {radius, view.facing, abs(seen.z)};
+    view.past = seen * (scale * seen.z);
+    view.deepest_is_first = seen.z * FloatW(axes.normal_sign) > FloatW(0.0f);
     view.name = static_cast<std::int32_t>(edge_name(0, 1));
     return view;
 }
@@ -158,6 +167,22 @@ ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no)
     out.winding = select(m, yes.winding, no.winding);
     out.name = select(m, yes.name, no.name);
     return out;
+}
+
+// Continues a segment's line to the deepest point.
+inline void continue_segment(const FaceViewW& view, PolygonW& f) {
+    const Vec3W by = view.past, first = select(view.deepest_is_first, by, splat(0.0f)),
+                second = select(view.deepest_is_first, splat(0.0f), by);
+    f.x[0] = f.x[0] + first.x, f.y[0] = f.y[0] + first.y, f.height[0] = f.height[0] + first.z;
+    f.x[1] = f.x[1] + second.x, f.y[1] = f.y[1] + second.y, f.height[1] = f.height[1] + second.z;
+    f.dx[0] = f.dx[0] + (second.x - first.x), f.dy[0] = f.dy[0] + (second.y - first.y),
+    f.dh[0] = f.dh[0] + (second.z - first.z);
+    const FloatW flat = f.dx[0] * f.dx[0] + f.dy[0] * f.dy[0], inverse = FloatW(1.0f) / sqrt(max(flat, FloatW(kTiny)));
+    f.edge_squared[0] = flat + f.dh[0] * f.dh[0];
+    f.unit_x = f.dx[0] * inverse, f.unit_y = f.dy[0] * inverse;
+    const FloatW x = select(view.deepest_is_first, f.x[0], f.x[1]), y = select(view.deepest_is_first, f.y[0], f.y[1]);
+    f.deepest_at = f.unit_x * x + f.unit_y * y;
+    f.round = view.round;
 }
 
 // Loads the corners of the usable lanes' faces.
@@ -198,9 +223,10 @@ inline void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& f) {
     for (int i = 0; i < f.most; ++i) f.name_of_edge[i] = edge_names(f.vertex[i], f.vertex[i + 1]);
     f.slope_x = view.slope_x, f.slope_y = view.slope_y;
     if (is_segment) {
+        continue_segment(view, f);
         const FloatW rise = f.dh[0] / max(f.dx[0] * f.dx[0] + f.dy[0] * f.dy[0], FloatW(kTiny));
         f.slope_x = f.dx[0] * rise, f.slope_y = f.dy[0] * rise;
-        f.aside_share = view.radius * view.facing;
+        f.aside_share = view.round.radius * view.facing;
     }
     f.height_0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
     f.name = view.name;

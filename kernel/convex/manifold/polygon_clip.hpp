@@ -163,7 +163,8 @@ struct ClipW {
     ABUT_INLINE void put_corner(int corner, MaskW wanted, const ProjectedCornerW& at) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
-        const FloatW height = f.height[corner] + f.slope_x * (at.x - f.x[corner]) + f.slope_y * (at.y - f.y[corner]);
+        FloatW height = f.height[corner] + f.slope_x * (at.x - f.x[corner]) + f.slope_y * (at.y - f.y[corner]);
+        if (f.is_segment) height = height - f.behind(at.x, at.y);
         IntW own = f.vertex[corner], other = reference.name;
         name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
         put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
@@ -180,7 +181,9 @@ struct ClipW {
         IntW own = select(crossing, f.name_of_edge[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));
         IntW other = select(crossing, cut_by, reference.name);
         name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
-        put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
+        FloatW height = f.height[i] + f.dh[i] * t;
+        if (f.is_segment) height = height - f.behind(x, y);
+        put(wanted, x, y, height, reference.height_at(x, y), own, other);
     }
     // Adds the corners of the reference face over the incident one. On its border they may duplicate incident corners.
     void put_reference_corners() const {

@@ -119,7 +119,7 @@ struct Clip {
         if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
         const float dx = f.edge_x[0], dy = f.edge_y[0],
                     along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
-        return f.height[0] + f.edge_height[0] * along;
+        return f.height[0] + f.edge_height[0] * along - f.winding * f.behind(x, y);
     }
     void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
         const Feature& cap = rim.cap;
