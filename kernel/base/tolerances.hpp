@@ -89,7 +89,8 @@ inline constexpr float kShallowShare = 0.1f;
 // If the proof of a depth misses by at most this part of the smaller size, another vertex is tried: rocking by 0.02 rad
 // moves vertices that far.
 inline constexpr float kRockingShare = 0.02f;
-// A far pair is stored in the cache only if the motion that it may make is at least this part of the smaller size.
+// A pair out of reach is stored in its cache only if the bodies may move by at least this part of the smaller size until
+// they could be within reach: records of nearer pairs would be useless in the next frame.
 inline constexpr float kMotionWorth = 0.01f;
 
 // |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of the angle is below 1e-5, where a float32 normal has lost its meaning.
@@ -157,8 +158,8 @@ inline constexpr float kSlackShare = 4e-3f;
 inline constexpr float kLeastSlack = 10.0f;
 // For box axes that are not adjacent, the slack is at most this part of the thinnest half extent.
 inline constexpr float kAxisShare = 0.02f;
-// Corners and crossings are one point with one name if, in the contact plane, they are closer than kSamePlaceShare of
-// the smaller size and than kSamePlaceWidth of the narrower face's width.
+// Two contact candidates become one, which keeps one of both names, if their distance in the contact plane is below
+// kSamePlaceShare of the smaller size and below kSamePlaceWidth of the narrower face's width.
 inline constexpr float kSamePlaceShare = 0.0075f;
 inline constexpr float kSamePlaceWidth = 0.1f;
 // Points of slices, and of hulls over half-spaces, are also one if they are closer than this many of promise 1's

@@ -30,7 +30,7 @@ public:
     std::uint32_t find(Pair pair, PairAt pair_at) const {
         return slots_.empty() ? kNoPair : slots_[place_of(pair, pair_at)];
     }
-    // Precondition: the pair is not in the index, and room(n + 1) is true for the n pairs in it.
+    // Precondition: the pair is not in the index, and has_room_for(n + 1) is true for the n pairs in it.
     template <class PairAt>
     void insert(std::uint32_t i, PairAt pair_at) {
         slots_[place_of(pair_at(i), pair_at)] = i;
@@ -49,7 +49,7 @@ public:
         }
         slots_[gap] = kNoPair;
     }
-    bool room(std::size_t pairs) const { return 2 * pairs + 2 <= slots_.size(); }
+    bool has_room_for(std::size_t pairs) const { return 2 * pairs + 2 <= slots_.size(); }
     void clear() { slots_.clear(); }
     // Reserves a quarter more, so that later lists with a few more pairs need no memory.
     void reserve(std::size_t pairs) { slots_.reserve(std::bit_ceil(2 * (pairs + pairs / 4) + 2)); }

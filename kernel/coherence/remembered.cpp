@@ -97,7 +97,7 @@ void RememberedFrame::extend(std::size_t count) {
 }
 
 void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i) {
-    if (!index_.room(live_ + 1)) {
+    if (!index_.has_room_for(live_ + 1)) {
         const auto counts = [&](std::size_t k) { return k < pairs_.size() && pairs_[k].live; };
         index_.build(std::max(pairs_.size(), 2 * (live_ + 1)), pair_at(), counts);
     }

@@ -9,9 +9,9 @@ namespace abut {
 // The surface of a living mesh or height field.
 Surface surface_of(const ShapeTables& tables, ShapeId id);
 
-// Local bounds, the scale included, the rounding not. Rounded outwards.
+// The bounds of the triangles in the body's frame, scaled, without the rounding. Floats that are not inside.
 maths::BoxD bounds_of(const Surface& surface);
-// The same with the solid below a height field (HeightfieldOptions::thickness); kMostMetres of an infinite one.
+// These bounds, enlarged by what is solid below a height field; an infinite thickness counts as kMostMetres.
 maths::BoxD solid_bounds_of(const Surface& surface);
 
 }  // namespace abut

@@ -22,7 +22,7 @@ void make_room(Vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
 }
 
-std::uint32_t take_hull(ShapeTables& tables) {
+std::uint32_t add_hull_slot(ShapeTables& tables) {
     make_room(tables.hull_users);
     const std::uint32_t index = tables.hulls.take();
     tables.hull_users.resize(tables.hulls.size());
@@ -45,7 +45,7 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 
     if (used == HullGeometry::kNoHull) {
         auto hull = cook_for_scale(tables.hulls[first], scale);
         if (!hull) return hull.error();
-        used = take_hull(tables);
+        used = add_hull_slot(tables);
         tables.hulls[used] = std::move(*hull);
         tables.hulls[used].cooked_from = first;
         ++tables.hull_users[first];
@@ -120,7 +120,7 @@ Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index,
 }
 
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
-    const std::uint32_t index = take_hull(tables);
+    const std::uint32_t index = add_hull_slot(tables);
     tables.hulls[index] = std::move(hull);
     tables.hull_users[index] = 1;
     const HullUse until_used({&tables, index});

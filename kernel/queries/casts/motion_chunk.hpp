@@ -42,19 +42,20 @@ struct MovingCore {
 
 struct MotionPair {
     MovingCore a, b;  // in the order in which their distance is computed
-    double axis_radius_a,
-        axis_radius_b;  // upper bounds on the distances of the cores' points from the axes of rotation; negative: unknown
+    // Upper bounds on the distances of the cores' points from the axes of rotation, metres; negative: unknown.
+    double axis_radius_a, axis_radius_b;
     // Lanes load four doubles at once.
-    double target, tolerance;  // metres
-    double step, ratio;        // time proved by the previous axis, and its ratio to the one before; 0 and 1 if unknown
-    double time, latest;       // of this part of a path: no contact before `time`
-    double distance;           // from the kernels, at `time`, with its normal from A to B
-    double bound;              // of the distance's error: promise 1's
-    Vec3 normal;
-    bool has_axis;        // distance and normal are set
-    bool starts;          // it is at time 0, and whether it is within the target is unknown
-    bool needs_distance;  // out: it needs its distance to advance farther; in: only the poses are computed
-    bool is_stuck;        // out: neither the distance nor its normal proves a later time
+    double target, tolerance;  // metres: CastOptions::target, and by how much earlier a hit may be reported
+    double step, ratio;        // the time that the last axis proved, and its ratio to that of the axis before; 0 and 1
+                               // if there is none
+    double time, latest;       // of this part of a path: there is no contact before `time`, the search ends at `latest`
+    double distance;           // at `time`, from the kernels, metres
+    double bound;              // of the distance's error (promise 1), metres
+    Vec3 normal;               // of this distance, unit, from A to B
+    bool has_axis;             // distance and normal are set
+    bool starts;               // `time` is 0, and it is unknown whether the pair is within the target
+    bool needs_distance;       // in: computes the poses only; out: without a distance the time cannot advance
+    bool is_stuck;             // out: neither the distance nor its normal proves a later time
 };
 
 // The gap of two moving shapes along an axis, at a time of this part of a path.

@@ -156,7 +156,7 @@ void RayRuns::find_hits(const Call& call) {
         run_kinds([](ShapeKind kind) { return !is_convex(kind); });
         keep_best(call);
     }
-    clear_others(call);
+    clear_all_but_best(call);
 }
 
 void RayRuns::meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const {
@@ -186,7 +186,7 @@ void RayRuns::keep_best(const Call& call) {
     }
 }
 
-void RayRuns::clear_others(const Call& call) const {
+void RayRuns::clear_all_but_best(const Call& call) const {
     for (std::uint32_t pair = 0; pair < call.frame.pairs.size(); ++pair) {
         if (call.hit[pair] == 0 || best_[call.frame.pairs[pair].a].pair == pair) continue;
         call.hit[pair] = 0;

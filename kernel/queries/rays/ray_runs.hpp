@@ -26,7 +26,7 @@ private:
     void find_hits(const Call& call);
     void meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const;
     void keep_best(const Call& call);
-    void clear_others(const Call& call) const;
+    void clear_all_but_best(const Call& call) const;
 
     QueryContext& context_;
     Vector<RayBest> best_;  // by ray
