@@ -76,21 +76,6 @@ void give_distance(const Frame& frame, const CompoundPair& compound_pair, const 
     if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
 }
 
-void give_manifolds(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
-                    PairScratch& scratch) {
-    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
-        const std::uint32_t count = scratch.flag[i];
-        if (count == 0) continue;
-        const WayBack back(frame, compound_pair, children.pairs[i]);
-        ManifoldRecord& record = scratch.manifolds[i];
-        record.normal = back.normal(record.normal);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            Contact& contact = record.contacts[k];
-            contact = {back.point(contact.position), contact.separation, back.feature(contact.feature)};
-        }
-    }
-}
-
 }  // namespace
 
 OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted) {
@@ -164,6 +149,22 @@ void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, 
     if (status == Status::ok) status = worst_of(compound_pair, scratch.status.data());
 }
 
+void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                     const ChildManifoldColumns& manifolds) {
+    settle_seams(frame, compound_pair, parameters, manifolds);
+    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
+        const std::uint32_t count = manifolds.contact_count[i];
+        if (count == 0) continue;
+        const WayBack back(frame, compound_pair, manifolds.pairs[i]);
+        ManifoldRecord& record = manifolds.records[i];
+        record.normal = back.normal(record.normal);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            Contact& contact = record.contacts[k];
+            contact = {back.point(contact.position), contact.separation, back.feature(contact.feature)};
+        }
+    }
+}
+
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
                           const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
                           const OutputView& out) {
@@ -176,7 +177,9 @@ void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> comp
             case Query::overlap:
             case Query::within: break;  // child_overlaps.cpp
             case Query::distance: give_distance(frame, compound_pair, children, parameters, scratch, out); break;
-            case Query::collide: give_manifolds(frame, compound_pair, children, scratch.pairs);
+            case Query::collide:
+                place_manifolds(frame, compound_pair, parameters,
+                                {children.pairs.data(), scratch.pairs.flag.data(), scratch.pairs.manifolds.data()});
         }
     });
 }

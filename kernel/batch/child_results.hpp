@@ -8,6 +8,7 @@
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
 #include "batch/pack_columns.hpp"
+#include "batch/seams.hpp"
 #include "convex/contract/chunk.hpp"
 
 namespace abut {
@@ -33,6 +34,7 @@ struct KeptManifolds {
     Vector<ContactTriangles> triangles;  // of surfaces
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
+    ChildManifoldColumns columns() { return {pairs.data(), contact_count.data(), records.data()}; }
     void add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
     void add(const MergedManifold& manifold);
@@ -45,10 +47,15 @@ struct KeptManifolds {
 // Sets only a compound pair's status: the worst of its child pairs.
 void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
 
-// Writes the status of each compound pair, and its distance, at its index of `out`. Manifolds stay at their
-// child pairs but are transformed: to the caller's order of the bodies, points relative to the position of A's body.
+// Writes the status of each compound pair, and its distance, at its index of `out`. Manifolds stay at their child pairs
+// (place_manifolds).
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
                           const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
                           const OutputView& out);
+
+// Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points
+// relative to the position of A's body. All of the pair's manifolds must be there, as the kernels wrote them.
+void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
+                     const ChildManifoldColumns& manifolds);
 
 }  // namespace abut

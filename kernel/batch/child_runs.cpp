@@ -278,20 +278,18 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
         block.first = 0;
         block.count = static_cast<std::uint32_t>(count);
         status = Status::ok;
-        if (merges(call)) {
-            give_status(block, scratch_.pairs, call.out);
+        give_status(block, scratch_.pairs, call.out);
+        if (merges(call))
             ground_.add(block, children_, scratch_.pairs);
-        } else {
-            write_compound_pairs(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_,
-                                 call.out);
+        else
             kept_.add(block, children_, scratch_.pairs);
-        }
         worst = std::max(worst, status);
     }
     status = worst;
     compound_pair.first = merges(call) ? 0 : first;
     compound_pair.count = merges(call) ? ground_.size() : kept_.size() - first;
-    if (merges(call)) ground_.run(call.frame, {&compound_pair, 1}, call.parameters, call.runner, kept_);
+    if (merges(call)) return ground_.run(call.frame, {&compound_pair, 1}, call.parameters, call.runner, kept_);
+    place_manifolds(call.frame, compound_pair, call.parameters, kept_.columns());
 }
 
 // Lists the first candidates; true if these are all.

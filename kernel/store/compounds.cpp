@@ -15,6 +15,7 @@
 #include "shapes/inner_ball.hpp"
 #include "shapes/instance_pose.hpp"
 #include "shapes/kinds.hpp"
+#include "shapes/seam.hpp"
 #include "shapes/shape_bounds.hpp"
 #include "store/build_tree.hpp"
 #include "store/instance_records.hpp"
@@ -170,6 +171,7 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     if (!(record.bound_radius <= kMostMetres))
         return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
     build_tree(bounds, compound.nodes);
+    find_joined(tables, bounds, compound);
     return record;
 }
 

@@ -1,0 +1,95 @@
+// See seam.hpp.
+#include "shapes/seam.hpp"
+
+#include "base/double_gjk.hpp"
+
+namespace abut {
+namespace {
+
+using maths::Vec3d;
+
+bool do_touch(const Polytope& a, const Polytope& b, double slack) {
+    const double reach = a.radius() + b.radius() + slack;
+    Vec3d offset = a.farthest_of_core({1, 0, 0}) - b.farthest_of_core({1, 0, 0});
+    const maths::GjkEnd end =
+        maths::gjk(offset, {.share = 1e-6, .beyond = reach, .enough = reach},
+                   [&](const Vec3d& d) { return a.farthest_of_core(d) - b.farthest_of_core(-d); });
+    return end == maths::GjkEnd::overlap || (end != maths::GjkEnd::beyond && maths::norm(offset) <= reach);
+}
+
+}  // namespace
+
+void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, CompoundGeometry& compound) {
+    const auto is_polytope = [&](std::uint32_t child) {
+        return Polytope::is_one(tables, compound.parts[child].instance);
+    };
+    for (std::uint32_t i = 0; i < compound.parts.size(); ++i) {
+        if (!is_polytope(i)) continue;
+        const Polytope polytope = polytope_of(tables, compound.parts[i]);
+        const double reach = seam_slack(polytope.size(), polytope.size(), compound.parts[i].centre);
+        const Vec3d around = {reach, reach, reach};
+        const Volume volume = box_volume({bounds[i].low - around, bounds[i].high + around});
+        compound.parts[i].is_joined = !descend(compound.nodes, volume, 0.0, [&](std::uint32_t k) {
+            if (k == i || !is_polytope(k)) return true;
+            const Polytope other = polytope_of(tables, compound.parts[k]);
+            return !do_touch(polytope, other, seam_slack(polytope.size(), other.size(), compound.parts[i].centre));
+        });
+    }
+}
+
+// A neighbourhood of the point in the farthest point's direction, or in the face that looks along the normal the most.
+bool SeamRule::rises(const Polytope& polytope, const SeamPoint& at, double slack) {
+    const Vec3d rise = polytope.farthest(at.normal) - at.point;
+    if (maths::dot(rise, at.normal) > kSeamRise * maths::norm(rise) + slack) return true;
+    const Vec3d own = polytope.face(polytope.face_towards(at.normal)).normal,
+                level = at.normal - own * maths::dot(own, at.normal);
+    const double sine = maths::norm(level);
+    return sine > kSeamRise && polytope.contains(at.point + level * (4 * slack / sine), slack);
+}
+
+// From the point along the child's face that looks along the normal the most, then along the edges at which that face
+// ends, as long as they rise.
+SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
+    const Polytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const Vec3d own = polytope.face(polytope.face_towards(at.normal)).normal;
+    Vec3d level = at.normal - own * maths::dot(own, at.normal);
+    Reach out = {maths::norm(level) <= kSeamRise, own, at.point, true};
+    if (out.is_own) return out;
+    const double slack = slack_of(at, polytope.size());
+    for (int steps = 0; steps < 3 && maths::norm(level) > kSeamRise; ++steps) {
+        level = maths::unit(level);
+        const Polytope::Exit exit = polytope.exit(out.edge - own * slack, level);
+        if (exit.way > 0) out.edge = out.edge + level * exit.way;
+        // Both faces contain the next direction.
+        const Vec3d across = maths::unit(exit.normal - own * maths::dot(own, exit.normal));
+        level = level - across * maths::dot(across, level);
+        level = level * maths::dot(level, at.normal);
+    }
+    out.is_at_edge = maths::norm(out.edge - at.point) <= 4 * slack;
+    return out;
+}
+
+// True if siblings cover the face of a child all around a point of it.
+bool SeamRule::is_covered(const SeamPoint& at, const Vec3d& own) const {
+    const Polytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const double slack = slack_of(at, polytope.size()), step = 4 * slack;
+    const Vec3d x = maths::unit(std::fabs(own.x) > 0.8 ? Vec3d{own.y, -own.x, 0} : Vec3d{0, own.z, -own.y}),
+                y = maths::cross(own, x);
+    for (int i = -1; i <= 1; ++i)
+        for (int k = -1; k <= 1; ++k) {
+            const Vec3d beside = at.point + x * (i * step) + y * (k * step);
+            if (polytope.contains(beside, at.noise) &&
+                over_rising({at.child, beside, own, at.noise}, [](std::uint32_t) { return false; }))
+                return false;
+        }
+    return true;
+}
+
+SeamNormal SeamRule::judge(const SeamPoint& at) const {
+    const Reach reach = reach_of(at);
+    if (over_denying(at, [](std::uint32_t) { return false; }))
+        return reach.is_at_edge ? SeamNormal::allowed : SeamNormal::unknown;
+    return reach.is_own && !is_covered(at, reach.own) ? SeamNormal::allowed : SeamNormal::denied;
+}
+
+}  // namespace abut
