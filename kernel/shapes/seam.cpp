@@ -17,6 +17,23 @@ bool do_touch(const Polytope& a, const Polytope& b, double slack) {
     return end == maths::GjkEnd::overlap || (end != maths::GjkEnd::beyond && maths::norm(offset) <= reach);
 }
 
+// True if a face of each lies in one plane: the surface goes on, or both faces cover each other.
+bool share_plane(const Polytope& a, const Polytope& b, double slack) {
+    const Vec3d between = (a.farthest({1, 0, 0}) + b.farthest({1, 0, 0})) * 0.5;
+    for (std::uint32_t f = 0; f < a.face_count(); ++f) {
+        const Polytope::Face of_a = a.face(f);
+        const double height = maths::dot(of_a.normal, between) - of_a.offset;
+        for (std::uint32_t g = 0; g < b.face_count(); ++g) {
+            const Polytope::Face of_b = b.face(g);
+            const double sign = maths::dot(of_a.normal, of_b.normal) < 0 ? -1 : 1;
+            const double other = sign * (maths::dot(of_b.normal, between) - of_b.offset);
+            if (maths::norm(of_a.normal - of_b.normal * sign) <= kSeamTurn && std::fabs(height - other) <= slack)
+                return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, CompoundGeometry& compound) {
@@ -32,7 +49,8 @@ void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, Compou
         compound.parts[i].is_joined = !descend(compound.nodes, volume, 0.0, [&](std::uint32_t k) {
             if (k == i || !is_polytope(k)) return true;
             const Polytope other = polytope_of(tables, compound.parts[k]);
-            return !do_touch(polytope, other, seam_slack(polytope.size(), other.size(), compound.parts[i].centre));
+            const double slack = seam_slack(polytope.size(), other.size(), compound.parts[i].centre);
+            return !(do_touch(polytope, other, slack) && share_plane(polytope, other, slack));
         });
     }
 }

@@ -12,6 +12,8 @@ namespace abut {
 // Children touch if they are this part of the smaller one's size apart. Float32 poses of tiles 1e3 sizes from the
 // compound's origin err by less; a step of a tile of 1 m is higher.
 inline constexpr double kSeamShare = 1e-4;
+// Faces are in one plane if their normals differ by no more than this sine.
+inline constexpr double kSeamTurn = 1e-3;
 // A child rises above a point if it does by more than this sine (0.6 degrees): bodies at rest tilt less. A normal that
 // close to a face's own is that of the face.
 inline constexpr double kSeamRise = 0.01;
