@@ -158,7 +158,7 @@ private:
     struct Leaving {
         const SeamBody& of;
         std::uint32_t i;
-        Polytope polytope;
+        PosedPolytope polytope;
         ChildPose pose;  // of the other child
         Vec3d position;  // of its origin, from A's
     };
@@ -168,7 +168,7 @@ private:
         const ChildPose pose = pose_of_child(by, i);
         return {of, i, {tables_, part.instance, moved(of.pose, part)}, pose, by.pose.position + pose.offset};
     }
-    double separation_along(const Leaving& body, const Polytope::Face& face) const {
+    double separation_along(const Leaving& body, const PosedPolytope::Face& face) const {
         const maths::Mat3 axes = maths::rotation(maths::to_double(body.pose.orientation));
         return maths::dot(face.normal, body.position) - face.offset - radius_of(tables_, body.pose.shape) +
                least_along(tables_, body.pose.shape, maths::transposed_times(axes, face.normal));
@@ -184,7 +184,7 @@ private:
         double best = -2 * size;  // a body that is deeper than its own length leaves elsewhere
         bool is_replaced = false;
         for (std::uint32_t f = 0; f < body.polytope.face_count(); ++f) {
-            const Polytope::Face face = body.polytope.face(f);
+            const PosedPolytope::Face face = body.polytope.face(f);
             const Vec3d off = face.normal - out;
             if (maths::dot(off, off) > most_apart) continue;
             const double separation = separation_along(body, face);
@@ -205,7 +205,7 @@ private:
     struct FacePoints {
         const Leaving& body;
         std::uint32_t number;
-        const Polytope::Face& face;
+        const PosedPolytope::Face& face;
         GroundPoints& points;
     };
     void add_feature(const FacePoints& to, const BodyFeature& feature) const {
@@ -234,7 +234,7 @@ private:
         const Vec3d &normal = to.face.normal, edge = end.position - from.position;
         const std::uint32_t name = edge_feature(from.name & 0x3fff, end.name & 0x3fff);
         for (std::uint32_t f = 0; f < to.body.polytope.face_count(); ++f) {
-            const Polytope::Face beside = to.body.polytope.face(f);
+            const PosedPolytope::Face beside = to.body.polytope.face(f);
             const double cosine = maths::dot(normal, beside.normal);
             const Vec3d across = beside.normal - normal * cosine;
             if (f == to.number || !(maths::dot(across, across) > double(kFlat))) continue;

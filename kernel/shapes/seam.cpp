@@ -8,7 +8,7 @@ namespace {
 
 using maths::Vec3d;
 
-bool do_touch(const Polytope& a, const Polytope& b, double slack) {
+bool do_touch(const PosedPolytope& a, const PosedPolytope& b, double slack) {
     const double reach = a.radius() + b.radius() + slack;
     Vec3d offset = a.farthest_of_core({1, 0, 0}) - b.farthest_of_core({1, 0, 0});
     const maths::GjkEnd end =
@@ -18,13 +18,13 @@ bool do_touch(const Polytope& a, const Polytope& b, double slack) {
 }
 
 // True if a face of each lies in one plane: the surface goes on, or both faces cover each other.
-bool share_plane(const Polytope& a, const Polytope& b, double slack) {
+bool share_plane(const PosedPolytope& a, const PosedPolytope& b, double slack) {
     const Vec3d between = (a.farthest({1, 0, 0}) + b.farthest({1, 0, 0})) * 0.5;
     for (std::uint32_t f = 0; f < a.face_count(); ++f) {
-        const Polytope::Face of_a = a.face(f);
+        const PosedPolytope::Face of_a = a.face(f);
         const double height = maths::dot(of_a.normal, between) - of_a.offset;
         for (std::uint32_t g = 0; g < b.face_count(); ++g) {
-            const Polytope::Face of_b = b.face(g);
+            const PosedPolytope::Face of_b = b.face(g);
             const double sign = maths::dot(of_a.normal, of_b.normal) < 0 ? -1 : 1;
             const double other = sign * (maths::dot(of_b.normal, between) - of_b.offset);
             if (maths::norm(of_a.normal - of_b.normal * sign) <= kSeamTurn && std::fabs(height - other) <= slack)
@@ -38,17 +38,17 @@ bool share_plane(const Polytope& a, const Polytope& b, double slack) {
 
 void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, CompoundGeometry& compound) {
     const auto is_polytope = [&](std::uint32_t child) {
-        return Polytope::is_one(tables, compound.parts[child].instance);
+        return PosedPolytope::is_one(tables, compound.parts[child].instance);
     };
     for (std::uint32_t i = 0; i < compound.parts.size(); ++i) {
         if (!is_polytope(i)) continue;
-        const Polytope polytope = polytope_of(tables, compound.parts[i]);
+        const PosedPolytope polytope = polytope_of(tables, compound.parts[i]);
         const double reach = seam_slack(polytope.size(), polytope.size(), compound.parts[i].centre);
         const Vec3d around = {reach, reach, reach};
         const Volume volume = box_volume({bounds[i].low - around, bounds[i].high + around});
         compound.parts[i].is_joined = !descend(compound.nodes, volume, 0.0, [&](std::uint32_t k) {
             if (k == i || !is_polytope(k)) return true;
-            const Polytope other = polytope_of(tables, compound.parts[k]);
+            const PosedPolytope other = polytope_of(tables, compound.parts[k]);
             const double slack = seam_slack(polytope.size(), other.size(), compound.parts[i].centre);
             return !(do_touch(polytope, other, slack) && share_plane(polytope, other, slack));
         });
@@ -56,7 +56,7 @@ void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, Compou
 }
 
 // A neighbourhood of the point in the farthest point's direction, or in the face that looks along the normal the most.
-bool SeamRule::rises(const Polytope& polytope, const SeamPoint& at, double slack) {
+bool SeamRule::rises(const PosedPolytope& polytope, const SeamPoint& at, double slack) {
     const Vec3d rise = polytope.farthest(at.normal) - at.point;
     if (maths::dot(rise, at.normal) > kSeamRise * maths::norm(rise) + slack) return true;
     const Vec3d own = polytope.face(polytope.face_towards(at.normal)).normal,
@@ -68,7 +68,7 @@ bool SeamRule::rises(const Polytope& polytope, const SeamPoint& at, double slack
 // From the point along the child's face that looks along the normal the most, then along the edges at which that face
 // ends, as long as they rise.
 SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
-    const Polytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);
     const Vec3d own = polytope.face(polytope.face_towards(at.normal)).normal;
     Vec3d level = at.normal - own * maths::dot(own, at.normal);
     Reach out = {maths::norm(level) <= kSeamRise, own, at.point, true};
@@ -76,7 +76,7 @@ SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
     const double slack = slack_of(at, polytope.size());
     for (int steps = 0; steps < 3 && maths::norm(level) > kSeamRise; ++steps) {
         level = maths::unit(level);
-        const Polytope::Exit exit = polytope.exit(out.edge - own * slack, level);
+        const PosedPolytope::Exit exit = polytope.exit(out.edge - own * slack, level);
         if (exit.way > 0) out.edge = out.edge + level * exit.way;
         // Both faces contain the next direction.
         const Vec3d across = maths::unit(exit.normal - own * maths::dot(own, exit.normal));
@@ -89,7 +89,7 @@ SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
 
 // True if siblings cover the face of a child all around a point of it.
 bool SeamRule::is_covered(const SeamPoint& at, const Vec3d& own) const {
-    const Polytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);
     const double slack = slack_of(at, polytope.size()), step = 4 * slack;
     const Vec3d x = maths::unit(std::fabs(own.x) > 0.8 ? Vec3d{own.y, -own.x, 0} : Vec3d{0, own.z, -own.y}),
                 y = maths::cross(own, x);

@@ -5,7 +5,7 @@
 
 #include "base/tolerances.hpp"
 #include "shapes/compound_tree.hpp"
-#include "shapes/polytope.hpp"
+#include "shapes/posed_polytope.hpp"
 
 namespace abut {
 
@@ -22,7 +22,7 @@ inline double seam_slack(double size, double other_size, const maths::Vec3d& at)
     return kSeamShare * maths::min(size, other_size) + double(kToleranceLarger) * maths::max_abs(at);
 }
 
-inline Polytope polytope_of(const ShapeTables& tables, const CompoundPart& part) {
+inline PosedPolytope polytope_of(const ShapeTables& tables, const CompoundPart& part) {
     return {tables, part.instance, {maths::rotation(part.orientation), part.position}};
 }
 
@@ -69,7 +69,7 @@ private:
     }
     double size_of(std::uint32_t child) const { return tables_.record(compound_.parts[child].instance).size; }
     bool is_covered(const SeamPoint& at, const maths::Vec3d& own) const;
-    static bool rises(const Polytope& polytope, const SeamPoint& at, double slack);
+    static bool rises(const PosedPolytope& polytope, const SeamPoint& at, double slack);
 
     // ... that contains the point and rises above it.
     template <class Visit>
@@ -79,7 +79,7 @@ private:
         return descend(compound_.nodes, box_volume({at.point - around, at.point + around}), 0.0,
                        [&](std::uint32_t other) {
             if (other == at.child || !compound_.parts[other].is_joined) return true;
-            const Polytope sibling = polytope_of(tables_, compound_.parts[other]);
+            const PosedPolytope sibling = polytope_of(tables_, compound_.parts[other]);
             const double slack = slack_of(at, sibling.size());
             return !sibling.contains(at.point, slack) || !rises(sibling, at, slack) || visit(other);
         });

@@ -9,7 +9,7 @@
 
 namespace abut {
 
-class Polytope {
+class PosedPolytope {
 public:
     struct Face {
         maths::Vec3d normal;  // unit, outwards
@@ -18,7 +18,7 @@ public:
 
     static bool is_one(const ShapeTables& tables, ShapeId shape);
 
-    Polytope(const ShapeTables& tables, ShapeId shape, const PoseD& pose);
+    PosedPolytope(const ShapeTables& tables, ShapeId shape, const PoseD& pose);
 
     double size() const { return record_->size; }
     double radius() const { return record_->radius; }

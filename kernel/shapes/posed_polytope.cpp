@@ -1,5 +1,5 @@
-// See polytope.hpp.
-#include "shapes/polytope.hpp"
+// See posed_polytope.hpp.
+#include "shapes/posed_polytope.hpp"
 
 #include <cmath>
 
@@ -9,18 +9,18 @@ namespace abut {
 
 using maths::Vec3d;
 
-bool Polytope::is_one(const ShapeTables& tables, ShapeId shape) {
+bool PosedPolytope::is_one(const ShapeTables& tables, ShapeId shape) {
     if (shape.kind() == ShapeKind::box) return true;
     return shape.kind() == ShapeKind::hull && tables.hulls[tables.record(shape).geometry].report.dimension == 3;
 }
 
-Polytope::Polytope(const ShapeTables& tables, ShapeId shape, const PoseD& pose)
+PosedPolytope::PosedPolytope(const ShapeTables& tables, ShapeId shape, const PoseD& pose)
     : record_(&tables.record(shape)),
       hull_(shape.kind() == ShapeKind::hull ? &tables.hulls[record_->geometry] : nullptr),
       pose_(pose),
       scale_{record_->extent_x, record_->extent_y, record_->extent_z} {}
 
-Vec3d Polytope::farthest_of_core(const Vec3d& direction) const {
+Vec3d PosedPolytope::farthest_of_core(const Vec3d& direction) const {
     const Vec3d own = maths::transposed_times(pose_.axes, direction);
     const Vec3d point =
         hull_ != nullptr
@@ -30,7 +30,7 @@ Vec3d Polytope::farthest_of_core(const Vec3d& direction) const {
     return pose_.position + pose_.axes * point;
 }
 
-Polytope::Face Polytope::own_face(std::uint32_t i) const {
+PosedPolytope::Face PosedPolytope::own_face(std::uint32_t i) const {
     if (hull_ == nullptr) {
         const double sign = i % 2 == 0 ? 1 : -1;
         const Vec3d normal = {i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0};
@@ -45,7 +45,7 @@ Polytope::Face Polytope::own_face(std::uint32_t i) const {
                         maths::dot(normal, maths::times(scale_, maths::to_double(hull_->centre))) + radius()};
 }
 
-bool Polytope::contains(const Vec3d& point, double slack) const {
+bool PosedPolytope::contains(const Vec3d& point, double slack) const {
     const Vec3d own = maths::transposed_times(pose_.axes, point - pose_.position);
     for (std::uint32_t i = 0; i < face_count(); ++i) {
         const Face face = own_face(i);
@@ -54,7 +54,7 @@ bool Polytope::contains(const Vec3d& point, double slack) const {
     return true;
 }
 
-Polytope::Exit Polytope::exit(const Vec3d& point, const Vec3d& direction) const {
+PosedPolytope::Exit PosedPolytope::exit(const Vec3d& point, const Vec3d& direction) const {
     Exit out = {INFINITY, {}};
     for (std::uint32_t i = 0; i < face_count(); ++i) {
         const Face at = face(i);
@@ -66,7 +66,7 @@ Polytope::Exit Polytope::exit(const Vec3d& point, const Vec3d& direction) const 
     return out;
 }
 
-std::uint32_t Polytope::face_towards(const Vec3d& direction) const {
+std::uint32_t PosedPolytope::face_towards(const Vec3d& direction) const {
     const Vec3d own = maths::transposed_times(pose_.axes, direction);
     std::uint32_t best = 0;
     double most = -INFINITY;
