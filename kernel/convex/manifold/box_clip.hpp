@@ -61,7 +61,8 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
 }  // namespace box_clip_detail
 
 // `face_a`, `face_b`: the faces best aligned with the normal. Returns the lanes that are answered here.
-inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const ContactAxesW& along_a,
+template <bool a_is_segment>
+inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const ContactAxesW& along_a,
                         const ContactAxesW& along_b, IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes,
                         CandidatesW& out) {
     using namespace box_clip_detail;
@@ -88,9 +89,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     Vec3W middle, side_1, side_2;
     FloatW facing_other;
     // Of a capsule. past[i]: by how much its line is continued at end i, in units of side_1; deepest_at: the deepest
-    // point on that line, in the same units.
+    // point on that line, in the same units; behind_end[i]: how far the surface is behind the line there.
     RoundEndW round = {zero, one, zero};
-    FloatW past[2] = {zero, zero}, deepest_at = one, half_length = one;
+    FloatW past[2] = {zero, zero}, behind_end[2] = {zero, zero}, deepest_at = one, half_length = one;
     MaskW usable = (n.z > FloatW(kSteepFace));
     if (a_is_segment) {
         const Vec3W axis = face.to_face_axes(column[1]);
@@ -109,6 +110,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         half_length = other_half.y * level;
         const FloatW by = round.radius * round.rise / max(half_length, FloatW(kTiny));
         past[0] = select(is_first, by, zero), past[1] = select(is_first, zero, -by);
+        const FloatW behind = other_radius / level - other_radius;
+        behind_end[0] = select(is_first, behind, zero), behind_end[1] = select(is_first, zero, behind);
         deepest_at = select(is_first, one + by, -(one + by));
     } else {
         const Vec3W across = {other.w({column[0].x, column[1].x, column[2].x}),
@@ -252,8 +255,11 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
         FloatW s = s0 + s1 * a + s2 * b + su * (at.on_u - at.u) + sv * (at.on_v - at.v);
         if (a_is_segment) {
-            const FloatW moved = ((at.on_u - at.u) * g1u + (at.on_v - at.v) * g1v) / max(squared_1, FloatW(kTiny));
-            s = s + s1 * past[i] + behind(a + past[i] + moved);
+            const FloatW du = at.on_u - at.u, dv = at.on_v - at.v;
+            FloatW by = behind_end[i];
+            if (const MaskW moved = ~((du == zero) & (dv == zero)); any(moved & lanes))
+                by = select(moved, behind(a + past[i] + (du * g1u + dv * g1v) / max(squared_1, FloatW(kTiny))), by);
+            s = s + s1 * past[i] + by;
         }
         const MaskW valid = at.on & lanes & limits.keep(s);
         if (!any(valid)) continue;

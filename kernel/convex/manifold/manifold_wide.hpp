@@ -150,8 +150,9 @@ template <class Know>
 inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts,
                        Know&& know_deepest, const FrameView&, MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
-    const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a),
-                                  load(contacts.face_b), contacts.limits, lanes, found);
+    const IntW face_a = load(contacts.face_a), face_b = load(contacts.face_b);
+    const auto clip = a_is_segment ? &clip_boxes<true> : &clip_boxes<false>;
+    const MaskW able = clip(pair, contacts.in_a, contacts.in_b, face_a, face_b, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
     const MaskW are_parallel = may_have_parallel_edges(pair.rotation, a_is_segment);
     outcome.settled &= ~(found.are_few(contacts.near) & are_parallel);
