@@ -2,6 +2,7 @@
 // bumps, real edges are edges, and a body that slides keeps its contacts.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "support/catch.hpp"
 #include "support/count.hpp"
@@ -403,4 +404,30 @@ TEST_CASE("surfaces, contacts: the edge of a valley is no edge", "[surfaces]") {
     CHECK(several > 20);
     // What is nearest to its border is known to have no contact there.
     CHECK(computed < 40);
+}
+
+TEST_CASE("surfaces, contacts: a body across a convex edge touches the edge once", "[surfaces]") {
+    // Over a ridge of two triangles; the kernels replace the normal of one triangle by its own, 0.4 degrees away.
+    ShapeStore store;
+    const std::vector<Vec3> corners = {
+        {0, -0.0727f, -0.4f}, {0.6f, -0.2136f, 0.2f}, {0.6f, -0.0764f, -0.4f}, {0, -0.0049f, -1}};
+    const std::vector<MeshTriangle> triangles = {{0, 1, 2}, {3, 0, 2}};
+    const auto ridge = store.add_mesh(corners, triangles, {}, {.sides = MeshSides::both});
+    const auto capsule = store.add_capsule(0.207674637f, 0.242169693f);
+    REQUIRE(ridge);
+    REQUIRE(capsule);
+    const Body body = {
+        {0.39785f, 0.1423f, -0.47636f}, *capsule, {0.363414943f, 0.644308567f, 0.653056562f, 0.162213311f}};
+    NarrowPhase narrow;
+    for (const bool swapped : {false, true}) {
+        const Contacts found =
+            swapped ? ask(narrow, store, {{}, *ridge, {}}, body) : ask(narrow, store, body, {{}, *ridge, {}});
+        CAPTURE(swapped);
+        REQUIRE(found.manifolds.size() == 1);
+        // The edge, and the end of the line over either triangle.
+        REQUIRE(found.contacts.size() == 3);
+        CHECK(found.contacts[0].separation == Approx(-0.000913).margin(1e-5));
+        CHECK(angle_between(found.manifolds[0].normal, {-0.006122f, -0.99281f, -0.119543f}) ==
+              Approx(swapped ? std::numbers::pi : 0).margin(1e-3));
+    }
 }

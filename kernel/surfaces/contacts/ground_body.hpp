@@ -159,6 +159,13 @@ private:
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
     void write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const;
 
+    // --- twins.cpp ---
+
+    bool are_twins(const Contact& p, const Contact& q) const;
+    bool leave_out_twins(MergedManifold& first, MergedManifold& second) const;
+    void join(MergedManifold& first, MergedManifold& second) const;
+    std::uint32_t join_twins(MergedManifold* merged, std::uint32_t count) const;
+
     const GroundPair& of_;
     std::uint32_t first_, end_;  // the body's triangles in of_.contact_pairs_
     ChildPose place_;            // the pose of the body: of A, or of a child of A

@@ -270,7 +270,7 @@ void GroundPair::ConvexBody::write(const Vec3& normal, const GroundPoints& point
         out.contact(k) = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
         out.set_triangle(k, p.triangle, input_index(of_.surface_, p.triangle));
     }
-    out.pair.b = out.triangles[0].input[0];
+    out.pair.b = out.input(0);
     if (!of_.entry_.swapped()) return;
     out.normal = {-normal.x, -normal.y, -normal.z};
     for (std::uint32_t k = 0; k < out.count; ++k) out.contact(k).feature = swap_halves(out.contact(k).feature);
@@ -400,6 +400,7 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     const std::uint32_t clusters = cluster_count(planes);
     for (std::uint32_t cluster = 0; cluster < clusters; ++cluster)
         count += merge_cluster(cluster, planes, merged[count]);
+    count = join_twins(merged, count);
     if (count == 0) count += keep_one(merged[0]);
     return count;
 }
@@ -476,7 +477,7 @@ MergedManifold* GroundPair::restore(const KeptContacts& kept, MergedManifold* ou
             out->contact(k) = {kept.places[at].position, kept.places[at].separation, kept.features[at].feature};
             out->set_triangle(k, kept.features[at].triangle, input_index(surface_, kept.features[at].triangle));
         }
-        out->pair.b = out->triangles[0].input[0];
+        out->pair.b = out->input(0);
     }
     return out;
 }

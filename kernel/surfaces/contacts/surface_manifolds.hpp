@@ -10,6 +10,7 @@
 // 4. Other triangles with a replaced normal are left out if another contact also separates the body from them. Their planes are processed from the
 //    shallowest to the deepest.
 // 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
+// 6. A contact with an edge or a corner is in one manifold only (twins.cpp).
 //
 // The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed
 // (GroundPair::follow).

@@ -38,9 +38,16 @@ struct MergedManifold {
     ContactTriangles triangles[kRecords];
 
     Contact& contact(std::uint32_t k) { return records[k / kMaxContacts].contacts[k % kMaxContacts]; }
+    const Contact& contact(std::uint32_t k) const { return records[k / kMaxContacts].contacts[k % kMaxContacts]; }
+    std::uint32_t cooked(std::uint32_t k) const { return triangles[k / kMaxContacts].cooked[k % kMaxContacts]; }
+    std::uint32_t input(std::uint32_t k) const { return triangles[k / kMaxContacts].input[k % kMaxContacts]; }
     void set_triangle(std::uint32_t k, std::uint32_t cooked, std::uint32_t input) {
         triangles[k / kMaxContacts].cooked[k % kMaxContacts] = cooked;
         triangles[k / kMaxContacts].input[k % kMaxContacts] = input;
+    }
+    void erase(std::uint32_t k) {
+        for (--count; k < count; ++k) contact(k) = contact(k + 1), set_triangle(k, cooked(k + 1), input(k + 1));
+        if (count != 0) pair.b = input(0);
     }
 };
 

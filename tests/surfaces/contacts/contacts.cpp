@@ -2,6 +2,7 @@
 #include "surfaces/contacts/contacts.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -80,7 +81,7 @@ std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const B
         const Vec3d normal = Vec3d(m.normal) * (is_a ? -1.0 : 1.0);
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
             found.push_back({Vec3d(bodies[0].position) + Vec3d(out.contacts[k].position), normal,
-                             double(out.contacts[k].separation), i});
+                             double(out.contacts[k].separation), i, std::rotl(out.contacts[k].feature, is_a ? 0 : 16)});
     }
     return found;
 }

@@ -18,6 +18,7 @@ struct Found {
     Vec3d normal;  // out of the ground
     double separation = 0;
     std::size_t manifold = 0;
+    std::uint32_t feature = 0;  // the body's in the high half
 };
 
 // The contacts of all manifolds. The body is A in half of the cases: `is_a`.

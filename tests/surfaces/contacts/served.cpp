@@ -13,7 +13,7 @@ namespace {
 constexpr float kMargin = 0.02f;
 constexpr int kSolverSteps = 200;
 
-enum : std::uint32_t { kOffBody = 1, kOffGround = 2, kOverlapped = 4 };
+enum : std::uint32_t { kOffBody = 1, kOffGround = 2, kOverlapped = 4, kTwice = 8 };
 
 double distance_to_triangle(const std::array<Vec3d, 3>& t, const Vec3d& p) {
     const Vec3d area = cross(t[1] - t[0], t[2] - t[0]);
@@ -48,6 +48,18 @@ bool solve(const std::vector<Found>& found, double size, Vec3d& moved) {
         }
         if (most < 1e-7 * size) return true;
     }
+    return false;
+}
+
+// True if two manifolds have the same contact with an edge or a corner of the ground.
+bool has_twins(const std::vector<Found>& found, double size) {
+    constexpr std::uint32_t kFace = 0x8000;
+    constexpr double kOnePlace = 0.01;  // a share of the size
+    for (const Found& f : found)
+        for (const Found& g : found)
+            if (f.manifold < g.manifold && f.feature == g.feature && (f.feature & 0xffffu) != kFace &&
+                length(f.at - g.at) <= kOnePlace * size)
+                return true;
     return false;
 }
 
@@ -133,6 +145,7 @@ Finding examine(Pose& pose, Hard hard) {
             if (depth > left) left = depth, left_triangle = t;
         }
     }
+    if (has_twins(found, mover.size)) out.faults |= kTwice;
     if (off_body > slack) out.faults |= kOffBody;
     if (off_ground > slack) out.faults |= kOffGround;
     if (left > slack) out.faults |= kOverlapped;
@@ -162,7 +175,7 @@ void add_served_families(std::vector<Family>& out) {
     for (const auto& c : kCases)
         out.push_back({fmt::format("served/{}", c.name),
                        c.what,
-                       {{"off the body"}, {"off the ground"}, {"triangle left overlapped"}},
+                       {{"off the body"}, {"off the ground"}, {"triangle left overlapped"}, {"one contact twice"}},
                        [hard = c.hard](Pose& pose) { return examine(pose, hard); }});
 }
 
