@@ -120,6 +120,24 @@ NearBox near_box(const Surface& surface, const Volume& volume, double reach) {
     return box;
 }
 
+NearCells cells_near(const HeightfieldGeometry& field, const NearBox& box) {
+    const auto range =
+        [](double low, double high, float spacing, std::uint32_t count, std::uint32_t& first, std::uint32_t& end) {
+        const double from = std::ceil(low / spacing) - 1, to = std::floor(high / spacing) + 1;
+        first = from > 0 ? std::uint32_t(maths::min(from, count)) : 0;
+        end = to > first ? std::uint32_t(maths::min(to, count)) : first;
+    };
+    NearCells cells;
+    range(box.low[2], box.high[2], field.spacing_z, field.rows - 1, cells.first_row, cells.end_row);
+    range(box.low[0], box.high[0], field.spacing_x, field.columns - 1, cells.first_column, cells.end_column);
+    return cells;
+}
+
+bool is_cell_near(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column, const NearBox& box) {
+    const HeightRange range = range_of_cell(field, row, column);
+    return range.low <= box.high[1] && range.high >= box.low[1];
+}
+
 std::uint32_t children_near(const MeshNode& node, const NearBox& box) {
     std::uint32_t near = (1u << node.count) - 1;
     for (int axis = 0; axis < 3; ++axis) {

@@ -24,7 +24,7 @@ float box_slack(const Surface& surface);
 // The volume, widened by the error of the boxes of the surface's tree.
 Volume widened(const Surface& surface, const Volume& volume);
 
-// A box in a mesh's own frame, unscaled.
+// A box in a surface's own frame, unscaled.
 struct NearBox {
     double low[3], high[3];
 };
@@ -33,6 +33,31 @@ struct NearBox {
 NearBox near_box(const Surface& surface, const Volume& volume, double reach);
 // A bit mask of the children whose boxes overlap `box`.
 std::uint32_t children_near(const MeshNode& node, const NearBox& box);
+
+// The cells of a height field above and below a box, which may be in none.
+struct NearCells {
+    std::uint32_t first_row, end_row, first_column, end_column;
+
+    // If they are few, testing each costs less than a walk from the root.
+    bool are_few() const { return (end_row - first_row) * std::uint64_t(end_column - first_column) <= 64; }
+};
+NearCells cells_near(const HeightfieldGeometry& field, const NearBox& box);
+// False if the cell is a hole, or above or below the box.
+bool is_cell_near(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column, const NearBox& box);
+
+// Calls visit(triangle) for the triangles of these cells. If visit returns false, stops and returns false.
+template <class Visit>
+bool walk_cells(const Surface& surface, const NearBox& box, const NearCells& cells, Visit&& visit) {
+    const HeightfieldGeometry& field = *surface.field;
+    for (std::uint32_t row = cells.first_row; row < cells.end_row; ++row)
+        for (std::uint32_t column = cells.first_column; column < cells.end_column; ++column) {
+            if (!is_cell_near(field, row, column, box)) continue;
+            const std::uint32_t first = 2 * (row * (field.columns - 1) + column);
+            for (std::uint32_t triangle = first; triangle < first + 2; ++triangle)
+                if (has_triangle(surface, triangle) && !visit(triangle)) return false;
+        }
+    return true;
+}
 
 // Calls visit(triangle) for every triangle of a mesh whose box overlaps the given box, in any order. If visit returns
 // false, stops and returns false.
@@ -96,12 +121,13 @@ bool walk_deep(const Surface& surface, const Volume& about, const double& reach,
 // As walk, for a box (no plane) and a constant reach, in any order.
 template <class Visit>
 bool walk_within(const Surface& surface, const Volume& about, double reach, Visit&& visit) {
-    if (surface.mesh == nullptr) {
-        Volume volume = about;
-        volume.is_turned = false;
-        return walk(surface, volume, reach, visit);
-    }
-    return walk_near(*surface.mesh, near_box(surface, about, reach), visit);
+    const NearBox box = near_box(surface, about, reach);
+    if (surface.mesh != nullptr) return walk_near(*surface.mesh, box, visit);
+    if (const NearCells cells = cells_near(*surface.field, box); cells.are_few())
+        return walk_cells(surface, box, cells, visit);
+    Volume volume = about;
+    volume.is_turned = false;
+    return walk(surface, volume, reach, visit);
 }
 
 }  // namespace abut

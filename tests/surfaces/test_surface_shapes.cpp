@@ -61,10 +61,11 @@ void check_walk(const Surface& s, Random& random, double size, int volumes) {
         }
         const double reach = v % 2 == 0 ? 0 : size * random.between(0, 0.2);
         std::set<std::uint32_t> visited;
-        CHECK(walk(s, volume, reach, [&](std::uint32_t triangle) {
+        const auto visit = [&](std::uint32_t triangle) {
             CHECK(visited.insert(triangle).second);
             return true;
-        }));
+        };
+        CHECK((volume.is_plane || v % 8 > 3 ? walk(s, volume, reach, visit) : walk_within(s, volume, reach, visit)));
         for (std::uint32_t i = 0; i < s.triangle_count(); ++i) {
             if (!has_triangle(s, i)) continue;
             const SurfaceCorners corners = corners_at(s, i);
