@@ -22,7 +22,7 @@ struct CompoundPart {
     maths::Quatd orientation{};   // unit
     bool is_rotated = false;      // orientation is not the identity
     bool is_far = false;          // a hull whose core's centre lies far from its origin
-    bool is_joined = false;       // a box or a hull that touches or overlaps another one of them (seam.hpp)
+    bool is_joined = false;       // a box or a hull that touches some others of them (seam.hpp)
     maths::Vec3d core_centre{};   // of such a hull, in its own frame
     std::uint64_t user_data = 0;  // the caller's own
     // Before the compound's scale and rounding are applied: other instances of the compound are made from these values.

@@ -46,12 +46,15 @@ void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, Compou
         const double reach = seam_slack(polytope.size(), polytope.size(), compound.parts[i].centre);
         const Vec3d around = {reach, reach, reach};
         const Volume volume = box_volume({bounds[i].low - around, bounds[i].high + around});
-        compound.parts[i].is_joined = !descend(compound.nodes, volume, 0.0, [&](std::uint32_t k) {
+        std::uint32_t touched = 0;
+        descend(compound.nodes, volume, 0.0, [&](std::uint32_t k) {
             if (k == i || !is_polytope(k)) return true;
             const PosedPolytope other = polytope_of(tables, compound.parts[k]);
             const double slack = seam_slack(polytope.size(), other.size(), compound.parts[i].centre);
-            return !(do_touch(polytope, other, slack) && share_plane(polytope, other, slack));
+            touched += do_touch(polytope, other, slack) && share_plane(polytope, other, slack);
+            return touched <= kMostTouched;
         });
+        compound.parts[i].is_joined = touched != 0 && touched <= kMostTouched;
     }
 }
 

@@ -17,6 +17,9 @@ inline constexpr double kSeamTurn = 1e-3;
 // A child rises above a point if it does by more than this sine (0.6 degrees): bodies at rest tilt less. A normal that
 // close to a face's own is that of the face.
 inline constexpr double kSeamRise = 0.01;
+// A child that touches more siblings than this is part of a cluster or below many others, and not joined: a block among
+// equal blocks touches 26. This bounds the cost of a contact.
+inline constexpr std::uint32_t kMostTouched = 32;
 
 inline double seam_slack(double size, double other_size, const maths::Vec3d& at) {
     return kSeamShare * maths::min(size, other_size) + double(kToleranceLarger) * maths::max_abs(at);
