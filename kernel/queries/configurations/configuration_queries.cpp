@@ -13,6 +13,7 @@
 #include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "shapes/tables.hpp"
+#include "surfaces/distances/nearest_triangles.hpp"
 #include "surfaces/walk/child_walk.hpp"
 
 namespace abut {
@@ -120,7 +121,8 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstPart = 32;
-    static constexpr std::uint32_t kFewChildren = 16;  // first children of a pair, for an upper bound
+    // For an upper bound: the first children of a pair, or pairs of triangles.
+    static constexpr std::uint32_t kFewChildren = 16, kFewTrianglePairs = 1024;
     static constexpr std::size_t kConfigurationsTogether = 8;
     // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then
     // equal those of a call without a limit.
@@ -159,19 +161,30 @@ private:
     template <class LimitOf>
     void lower_most(const Frame& frame, std::size_t configurations, const LimitOf& limit_of) {
         const PairRecordBuilder record_of(frame);
-        const ShapeTables& tables = tables_of(*frame.shapes);
+        const SortedPairs& sorted = runs_.sorted();
         for_each_in_blocks(context_.executor, configurations, kConfigurationsTogether, [&](std::size_t c) {
-            for (const auto* entries : {&runs_.sorted().compounds, &runs_.sorted().surfaces})
+            for (const auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
                 for (std::size_t i = c; i < entries->size(); i += configurations) {
                     const Entry& entry = (*entries)[i];
                     const auto [a, b] = record_of(entry);
                     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) continue;
-                    const double most = std::min(own_.most[c], limit_of(entry.pair()));
-                    const double shorter = ChildWalk(tables, a, b).shortened(most, kFewChildren);
-                    if (shorter < most)
-                        own_.most[c] = static_cast<float>(shorter);  // the reach has room for the rounding
+                    const double most = std::min(own_.most[c], limit_of(entry.pair())),
+                                 shorter = entries == &sorted.surface_pairs ? of_few_triangles(a, b, most)
+                                                                            : of_few_children(a, b, most);
+                    // The reach has room for the rounding.
+                    if (shorter < most) own_.most[c] = static_cast<float>(shorter);
                 }
         });
+    }
+    double of_few_children(const Body& a, const Body& b, double most) const {
+        return ChildWalk(tables_of(*all_.shapes), a, b).shortened(most, kFewChildren);
+    }
+    // Of two surfaces.
+    double of_few_triangles(const Body& a, const Body& b, double most) const {
+        const ShapeTables& tables = tables_of(*all_.shapes);
+        const double radii = double(tables.record(a.shape).rounding) + double(tables.record(b.shape).rounding);
+        const NearestTask task = {most + radii, -std::numeric_limits<double>::infinity(), kFewTrianglePairs};
+        return find_nearest(tables, *kernels_for<SurfaceKernels>(context_.isa), a, b, task).distance - radii;
     }
 
     Frame frame_of(std::span<const std::uint32_t> some, PairRange range, BlockOrder order) {

@@ -1,6 +1,7 @@
 // Configurations: the bits of a call for each of them, whatever the blocks, and reductions that agree with all pairs.
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -133,6 +134,11 @@ TEST_CASE("configurations: the least distance from a surface computes the triang
         arms.positions[c * 30 + kGround] = {-3.2f, -1.0f, -3.2f};
         arms.orientations[c * 30 + kGround] = {};
     }
+    if (GENERATE(false, true)) {
+        const std::vector<Vec3> corners = {{0.1f, 0, 0}, {0, 0.1f, 0}, {0, 0, 0.1f}, {-0.1f, -0.1f, -0.1f}};
+        const std::vector<MeshTriangle> triangles = {{{0, 1, 2}}, {{0, 3, 1}}, {{1, 3, 2}}, {{2, 3, 0}}};
+        std::fill_n(arms.bodies.begin(), kGround, *arms.shapes.add_mesh(corners, triangles));
+    }
     arms.pairs.clear();
     for (std::uint32_t body = 0; body < kGround; ++body) arms.pairs.push_back({body, kGround});
     NarrowPhase narrow;
@@ -142,7 +148,7 @@ TEST_CASE("configurations: the least distance from a surface computes the triang
     LeastDistances least;
     REQUIRE(narrow.least_distance(arms.all(), least));
     const std::size_t of_least = narrow.counters().child_pairs;
-    CHECK(of_all > arms.size() * arms.pairs.size());
+    CHECK(of_all >= arms.size() * arms.pairs.size());
     CHECK(of_least < of_all / 4);
     ConfigurationAnswers answers;
     CHECK(differing(narrow, arms.all(), {}, answers) == 0);
