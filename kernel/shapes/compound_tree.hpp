@@ -33,8 +33,8 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
 // Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
-// Lower bounds on the signed distance of the volume's contents, a box's, from what is in each box: minus the least overlap
-// along an axis of either box, because no two convex shapes in them overlap more deeply.
+// Lower bounds on the signed distance of what is in a volume (no plane) from what is in each box. If these overlap:
+// minus the least overlap along an axis of either, because no two convex shapes in them overlap more deeply.
 void signed_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
 // The order in which boxes are tried for an overlap: those that overlap the volume most come first; by the least overlap

@@ -109,7 +109,7 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
         [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
 }
 
-// As walk, for a reach below 0, which the deepest overlap (minus the signed distance) exceeds; deepest boxes first. No plane.
+// As walk, for a reach below 0: signed distances of triangles that overlap the volume (no plane). Deepest boxes first.
 template <class Visit>
 bool walk_deep(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
     const Volume volume = widened(surface, about);

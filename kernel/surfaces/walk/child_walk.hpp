@@ -208,7 +208,8 @@ private:
     }
 
     // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
-    // The walk by overlaps of boxes costs less, but meets many triangles near the corners of a box that is mostly reach.
+    // The walk by overlaps of boxes costs less, but meets many triangles near the corners of a box that is mostly
+    // reach.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
         if (wide < 0 && !probe.volume.is_plane) return walk_deep(surface_, probe.volume, wide, visit);
