@@ -22,10 +22,11 @@ struct ShapeTables;  ///< the library's own
 /// The parameters that may differ between instances of one geometry.
 struct InstanceOptions {
     float rounding = 0.0f;  ///< metres, >= 0: the shape swept by a sphere of this radius
-    /// Above 0, along the local axes and about the local origin, applied before the rounding. Boxes, hulls and
-    /// ellipsoids may have a different factor along each axis, other shapes have one factor. Meshes and height fields
-    /// may have any factors but 0. An odd number of negative ones mirrors the surface: its outside remains the outside,
-    /// as the corners of its triangles change their order.
+    /// Not 0, along the local axes and about the local origin, applied before the rounding. Negative factors mirror the
+    /// shape; half-spaces and custom shapes have none, cones none along y. Boxes, hulls and ellipsoids may have a
+    /// different factor along each axis, and compounds of these if no child has a rounding and all are rotated by right
+    /// angles; other shapes have one factor. Meshes and height fields may have any factors. The outside of a mirrored
+    /// surface remains the outside, as the corners of its triangles change their order.
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     /// The shape's pose in its body's frame, after scale and rounding: a quaternion of unit length to within 1%,
     /// |position| up to kMostMetres. Every query takes it into account. The answers are about the body: points are
@@ -83,7 +84,8 @@ struct ShapeView {
     Vec3 normal;                       ///< half-space
     float offset = 0.0f;               ///< half-space
     float rounding = 0.0f;             ///< as InstanceOptions::rounding
-    Vec3 scale = {1.0f, 1.0f, 1.0f};   ///< as InstanceOptions::scale
+    /// as InstanceOptions::scale; of a hull without signs, because a mirrored hull has mirrored vertices of its own
+    Vec3 scale = {1.0f, 1.0f, 1.0f};
     /// half the longest side of the local bounds, scale and rounding included; half-space: 0
     float size = 0.0f;
     Vec3 bounds_min, bounds_max;          ///< local bounds, scale and rounding included, pose not; half-space: infinite
@@ -138,7 +140,7 @@ public:
     Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
     /// Several convex shapes as one rigid body: the union of the children, which may overlap. There is at least one
     /// child. The compound keeps what it needs, so that the children's ids may be removed afterwards. Its scale, about
-    /// its origin and the same along all axes, scales each child as a whole. Its rounding is added to that of each
+    /// its origin, scales each child as a whole; set_instance refuses one for which equal children need different ones. Its rounding is added to that of each
     /// child. Half-spaces cannot be children. Manifold::child_a and child_b number the children in the given order; a
     /// nested compound is replaced by its children in their order. O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});

@@ -33,6 +33,9 @@ const Quat kIdentity;
 // (shapes/child_poses.hpp).
 constexpr double kFarChild = 2;
 
+// A scale with different factors may shear a child by this part of the largest one: rounding of quaternions.
+constexpr double kMostShear = 1e-6;
+
 std::optional<Error> check_child(const ShapeTables& tables, const Message& name, const CompoundChild& child) {
     if (!tables.lives(child.shape))
         return bad_shape(message_of(name, ".shape names no living shape (id ", child.shape.bits(), ")"));
@@ -72,10 +75,33 @@ void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<
     }
 }
 
-Vec3 times(Vec3 v, float by) { return {v.x * by, v.y * by, v.z * by}; }
+// The factors of a compound's scale along the axes of a part, unsigned. With the part's scale c, mirrored axes M and
+// orientation R, a point p of the part becomes M |s| R c p = (M R M) |s'| M c p, where s' = |s| if s is even, and the
+// diagonal of R' |s| R, R' transposed, if that has no other elements.
+Expected<Vec3> part_factors(const SourcePart& part, Vec3 scale) {
+    const Vec3 s = magnitude(scale);
+    if (!part.is_rotated || (s.x == s.y && s.y == s.z)) return s;
+    const maths::Mat3 r = maths::rotation(part.orientation), back = maths::transposed(r);
+    const Vec3d sizes = maths::to_double(s);
+    const maths::Mat3 along = {times(sizes, back.row_x), times(sizes, back.row_y), times(sizes, back.row_z)};
+    const Vec3d rows[3] = {back.row_x, back.row_y, back.row_z}, columns[3] = {along.row_x, along.row_y, along.row_z};
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < i; ++k)
+            if (!(std::fabs(maths::dot(rows[i], columns[k])) <= kMostShear * maths::max_abs(sizes)))
+                return bad_shape(
+                    message_of("scale of a compound must be the same along all axes for children that are "
+                               "not rotated by right angles, but is (",
+                               scale.x, ", ", scale.y, ", ", scale.z, ")"));
+    return Vec3{float(maths::dot(rows[0], columns[0])), float(maths::dot(rows[1], columns[1])),
+                float(maths::dot(rows[2], columns[2]))};
+}
 
-bool is_same_instance(const SourcePart& a, const SourcePart& b) {
-    return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding;
+Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+// M R M of a rotation R and a mirror M; its own inverse.
+Quatd mirrored(const Quatd& q, Vec3 scale) {
+    const Vec3 m = signs_of(scale);
+    return {q.x * (m.y * m.z), q.y * (m.x * m.z), q.z * (m.x * m.y), q.w};
 }
 
 struct OwnSource {
@@ -86,10 +112,18 @@ struct OwnSource {
 // The source of the compound's own instance of a part.
 Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
     InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
-    source.scale = times(part.scale, options.scale.x);
+    const auto factors = part_factors(part, options.scale);
+    if (!factors) return factors.error();
+    const Vec3 by = *factors;
+    source.scale = times(part.scale, times(signs_of(options.scale), by));
     source.pose = {};  // the part's own pose includes it
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
-    const auto rounding = static_cast<float>(double(part.rounding) * options.scale.x + options.rounding);
+    if (part.rounding != 0 && !(by.x == by.y && by.y == by.z))
+        return bad_shape(
+            message_of("scale of a compound must be the same along all axes for children with a rounding, "
+                       "but is (",
+                       options.scale.x, ", ", options.scale.y, ", ", options.scale.z, ")"));
+    const auto rounding = static_cast<float>(double(part.rounding) * by.x + options.rounding);
     if (auto error = check_length("rounding", rounding)) return *error;
     return OwnSource{source, rounding};
 }
@@ -109,27 +143,34 @@ Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> 
     return id;
 }
 
-// By part, the index of the first part equal to it.
-Vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
+// By part, the index of the first part equal to it that the compound scales by the same factors.
+Vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts, Vec3 scale) {
     Vector<std::uint32_t> order(parts.size()), firsts(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) order[i] = std::uint32_t(i);
     const auto key = [&](std::uint32_t i) {
         const SourcePart& p = parts[i];
-        return std::tuple(p.original.bits(), p.scale.x, p.scale.y, p.scale.z, p.rounding, i);
+        const auto factors = part_factors(p, scale);
+        const Vec3 by = factors ? *factors : Vec3{};
+        return std::tuple(p.original.bits(), p.scale.x, p.scale.y, p.scale.z, p.rounding, by.x, by.y, by.z, i);
+    };
+    const auto is_same = [&](std::uint32_t i, std::uint32_t k) {
+        auto a = key(i), b = key(k);
+        std::get<8>(a) = std::get<8>(b) = 0;
+        return a == b;
     };
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) { return key(i) < key(k); });
     for (std::size_t k = 0; k < order.size(); ++k) {
-        const bool is_new = k == 0 || !is_same_instance(parts[order[k - 1]], parts[order[k]]);
+        const bool is_new = k == 0 || !is_same(order[k - 1], order[k]);
         firsts[order[k]] = is_new ? order[k] : firsts[order[k - 1]];
     }
     return firsts;
 }
 
-CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const SourcePart& source, double scale) {
+CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const SourcePart& source, Vec3 scale) {
     CompoundPart part;
     part.instance = instance;
-    part.position = source.position * scale;
-    part.orientation = source.orientation;
+    part.position = maths::times(source.position, maths::to_double(scale));
+    part.orientation = mirrored(source.orientation, scale);
     part.is_rotated = source.is_rotated;
     part.user_data = source.user_data;
     if (instance.kind() == ShapeKind::hull) {
@@ -140,7 +181,10 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
         if (part.is_far) part.core_centre = core_centre;
         // The instance's scale is the product of both scales, rounded to float. The rounding moves a core that is far
         // from its origin; the part's position compensates for that.
-        const Vec3d exact_centre = maths::times(c, maths::to_double(source.scale)) * scale;
+        const auto factors = part_factors(source, scale);
+        const Vec3d exact_centre = factors ? maths::times(maths::times(c, maths::to_double(magnitude(source.scale))),
+                                                          maths::to_double(*factors))
+                                           : core_centre;
         part.position = part.position + maths::rotation(part.orientation) * (exact_centre - core_centre);
     }
     const InnerBall ball = inner_ball(tables, instance);
@@ -213,14 +257,14 @@ Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& option
 
 Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
                                CompoundGeometry& compound) {
-    const Vector<std::uint32_t> firsts = firsts_of(parts);
+    const Vector<std::uint32_t> firsts = firsts_of(parts, options.scale);
     compound.parts.reserve(parts.size());
     compound.instances.reserve(
         parts.size());  // so that each inserted instance can be listed, and is erased if a later one fails
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto id = instance_for(tables, parts, i, options, firsts, compound);
         if (!id) return of_child(i, id.error());
-        compound.parts.push_back(made_part(tables, *id, parts[i], options.scale.x));
+        compound.parts.push_back(made_part(tables, *id, parts[i], options.scale));
     }
     return insert_made(tables, options, compound);
 }
@@ -252,6 +296,17 @@ struct Former {
     }
 };
 
+// An error if a part's instance has another scale than the part needs, because parts that share it need different ones.
+std::optional<Error> check_shared(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
+    const auto made = source_for(tables, part, options);
+    if (!made) return made.error();
+    const Vec3 present = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()].scale;
+    if (made->source.scale == present) return std::nullopt;
+    return bad_shape(
+        message_of("an equal child with another orientation shares its instance, and this scale differs "
+                   "between the two: add another instance of the compound"));
+}
+
 // Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per
 // part, always by an equal one.
 std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts,
@@ -261,8 +316,10 @@ std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePa
         if (!made) return of_child(i, made.error());
         if (auto error = replace_instance(tables, parts[i].original, made->source, made->rounding))
             return of_child(i, *error);
-        compound.parts.push_back(made_part(tables, parts[i].original, parts[i], options.scale.x));
+        compound.parts.push_back(made_part(tables, parts[i].original, parts[i], options.scale));
     }
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (auto error = check_shared(tables, parts[i], options)) return of_child(i, *error);
     const auto finished = finish(tables, compound, options.rounding);
     if (!finished) return finished.error();
     record = *finished;
@@ -286,9 +343,10 @@ Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const Compound
 
 Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound) {
     Vector<SourcePart> parts;
+    const Vec3 scale = tables.kinds[std::uint32_t(ShapeKind::compound)].sources[compound.slot()].scale;
     for (const CompoundPart& p : tables.compound(compound).parts)
-        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_rotated,
-                         p.user_data});
+        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position,
+                         mirrored(p.orientation, scale), p.is_rotated, p.user_data});
     return parts;
 }
 
@@ -307,7 +365,7 @@ Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePa
                                    std::span<const ShapeId> instances, const InstanceOptions& options) {
     CompoundGeometry compound;
     for (const SourcePart& part : parts)
-        compound.parts.push_back(made_part(tables, part.original, part, options.scale.x));
+        compound.parts.push_back(made_part(tables, part.original, part, options.scale));
     compound.instances.assign(instances.begin(), instances.end());
     return insert_made(tables, options, compound);
 }

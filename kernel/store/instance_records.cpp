@@ -145,20 +145,35 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
         if (is_good(scale.x) && is_good(scale.y) && is_good(scale.z)) return std::nullopt;
         return bad_shape(message_of("scale must be finite and not 0, but is ", text));
     }
-    const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
-    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z))
-        return bad_shape(message_of("scale must be finite and above 0, but is ", text));
+    // The shapes whose mirror images are shapes of their kind, a cone's along x and z.
+    const bool may_mirror = kind != ShapeKind::halfspace && kind != ShapeKind::custom,
+               may_mirror_y = may_mirror && kind != ShapeKind::cone;
+    const auto is_good = [](float s, bool may_be_negative) {
+        return std::isfinite(s) && (s > 0.0f || (may_be_negative && s < 0.0f));
+    };
+    if (!is_good(scale.x, may_mirror) || !is_good(scale.y, may_mirror_y) || !is_good(scale.z, may_mirror))
+        return bad_shape(message_of("scale of a ", to_string(kind), " must be finite and ",
+                                    may_mirror_y ? "not 0"
+                                    : may_mirror ? "not 0, along y above 0"
+                                                 : "above 0",
+                                    ", but is ", text));
+    scale = magnitude(scale);
     if (kind == ShapeKind::hull &&
         double(most_of(scale)) > double(kMostStretch) * std::min({scale.x, scale.y, scale.z}))
         return bad_shape(message_of("scale of a hull must be the same along all axes to within a factor of ",
                                     kMostStretch, ", but is ", text));
-    const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
+    // Of a compound: each child is checked by itself.
+    const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid ||
+                          kind == ShapeKind::compound;
     if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;
     return bad_shape(message_of("scale of a ", to_string(kind), " must be the same along all axes, but is ", text));
 }
 
-Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding,
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& given, float rounding,
                                      const HullGeometry* hull, const CustomShape* custom) {
+    // A mirrored hull has mirrored vertices; all other shapes are their own mirror images.
+    InstanceSource source = given;
+    source.scale = magnitude(given.scale);
     const auto past_range = [&](const char* what) {
         return bad_shape(message_of("the ", to_string(kind), what, " past the range of ", kMostMetres,
                                     " m (rounding is ", rounding, ")"));

@@ -4,6 +4,7 @@
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "cooking/hull/hull_cooking.hpp"
+#include "cooking/hull/hull_mirror.hpp"
 #include "cooking/hull/hull_scale.hpp"
 #include "shapes/instance_pose.hpp"
 #include "shapes/kinds.hpp"
@@ -36,17 +37,39 @@ std::uint32_t cooked_before(const ShapeTables& tables, std::uint32_t first, Vec3
     return HullGeometry::kNoHull;
 }
 
+// A hull cooked again for a scale, or mirrored, or both.
+Expected<HullGeometry> variant_of(const HullGeometry& first, Vec3 scale, bool shows_more) {
+    const Vec3 signs = signs_of(scale);
+    if (shows_more && signs == Vec3{1, 1, 1}) return cook_for_scale(first, scale);
+    HullGeometry made;
+    if (shows_more) {
+        auto cooked = cook_for_scale(first, magnitude(scale));
+        if (!cooked) return cooked.error();
+        made = mirrored(*cooked, signs);
+    } else {
+        made = mirrored(first, signs);
+    }
+    made.source =
+        make_shared<HullSource>(HullSource{.points = {}, .sides = {}, .cooked_for = shows_more ? scale : signs});
+    return made;
+}
+
 // The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually that is the original
-// hull, else one cooked again for the scale, which counts as a use of the original.
+// hull, else one cooked again for the scale, or mirrored, which counts as a use of the original. All mirrored instances
+// share one hull, unless it is cooked again.
 Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 scale) {
     const std::uint32_t from = tables.hulls[index].cooked_from, first = from == HullGeometry::kNoHull ? index : from;
     std::uint32_t used = first;
-    if (cooking::shows_more(tables.hulls[first], scale)) used = cooked_before(tables, first, scale);
+    const Vec3 signs = signs_of(scale);
+    const bool shows_more = cooking::shows_more(tables.hulls[first], magnitude(scale)),
+               is_plain = signs == Vec3{1, 1, 1};
+    const Vec3 key = shows_more ? scale : signs;
+    if (shows_more || !is_plain) used = cooked_before(tables, first, key);
     if (used == HullGeometry::kNoHull) {
-        auto hull = cook_for_scale(tables.hulls[first], scale);
-        if (!hull) return hull.error();
+        auto made = variant_of(tables.hulls[first], scale, shows_more);
+        if (!made) return made.error();
         used = add_hull_slot(tables);
-        tables.hulls[used] = std::move(*hull);
+        tables.hulls[used] = std::move(*made);
         tables.hulls[used].cooked_from = first;
         ++tables.hull_users[first];
     }

@@ -342,7 +342,7 @@ ShapeView ShapeStore::view(ShapeId id) const {
     else
         view.half_extents = source.extents;
     view.rounding = record.rounding;
-    view.scale = source.scale;
+    view.scale = hull != nullptr ? magnitude(source.scale) : source.scale;
     view.pose = source.pose;
     view.size = record.size;
     if (hull != nullptr) view.hull = hull->report;

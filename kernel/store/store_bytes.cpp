@@ -113,10 +113,10 @@ void for_each_length(ShapeKind kind, Source& source, Each&& each) {
     if (kind == ShapeKind::halfspace) each(source.offset);
 }
 
-void put_part(ByteOutput& out, const CompoundPart& part) {
-    out.put(part.instance.bits());
-    out.put(part.source_scale), out.put(part.source_rounding);
-    const maths::Vec3d at = part.source_position;
+void put_part(ByteOutput& out, const SourcePart& part) {
+    out.put(part.original.bits());
+    out.put(part.scale), out.put(part.rounding);
+    const maths::Vec3d at = part.position;
     out.put(at.x), out.put(at.y), out.put(at.z);
     const maths::Quatd q = part.orientation;
     out.put(q.x), out.put(q.y), out.put(q.z), out.put(q.w);
@@ -124,11 +124,12 @@ void put_part(ByteOutput& out, const CompoundPart& part) {
     out.put(part.user_data);
 }
 
-void put_compound(ByteOutput& out, const CompoundGeometry& compound) {
+void put_compound(ByteOutput& out, const ShapeTables& tables, ShapeId id) {
+    const CompoundGeometry& compound = tables.compound(id);
     out.put(std::uint32_t(compound.instances.size()));
     for (const ShapeId instance : compound.instances) out.put(instance.bits());
     out.put(std::uint32_t(compound.parts.size()));
-    for (const CompoundPart& part : compound.parts) put_part(out, part);
+    for (const SourcePart& part : source_parts(tables, id)) put_part(out, part);
 }
 
 struct Geometries {
@@ -173,7 +174,7 @@ void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const 
         if (version != 1) out.put(source.pose.position), out.put(x), out.put(y), out.put(z), out.put(w);
         out.put(geometries.number_of(kind, table.records[slot].geometry));
         for_each_length(kind, source, [&](float length) { out.put(length); });
-        if (kind == ShapeKind::compound) put_compound(out, tables.compounds[table.records[slot].geometry]);
+        if (kind == ShapeKind::compound) put_compound(out, tables, table.ids[slot]);
     }
     out.put(std::uint32_t(table.free_slots.size()));
     for (const std::uint32_t slot : table.free_slots) out.put(slot);

@@ -58,7 +58,7 @@ TEST_CASE("a compound that is none is refused by its child, field and value") {
     check_refused(add({box, {}, {kNan, 0, 0, 1}}), "children[1].orientation", "nan");
     check_refused(add({box, {std::numeric_limits<float>::max(), 0, 0}, {}}), "compound", "range");
     check_refused(add({box, {}, {}}, {.rounding = -1}), "rounding", "-1");
-    check_refused(add({box, {}, {}}, {.scale = {1, 2, 1}}), "scale", "(1, 2, 1)");
+    check_refused(add({box, {}, {0.6f, 0, 0, 0.8f}}, {.scale = {1, 2, 1}}), "scale", "(1, 2, 1)");
     check_refused(add({box, {}, {}}, {.scale = {0, 0, 0}}), "scale", "0");
     CHECK(store.size() == 2);
     CHECK(tables_of(store).compounds.size() == tables_of(store).compounds.free.size());

@@ -53,8 +53,9 @@ TEST_CASE("a length that is none is refused by its field and value") {
         check_refused(store.add_cone(1, value), ErrorCode::bad_shape, "half_height", text);
         check_refused(store.add_ellipsoid({1, value, 1}), ErrorCode::bad_shape, "radii.y", text);
         check_refused(store.add_halfspace({0, 1, 0}, 0, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
-        check_refused(store.add_sphere(1, {.scale = {value, value, value}}), ErrorCode::bad_shape, "scale", text);
-        check_refused(store.add_box({1, 1, 1}, {.scale = {1, 1, value}}), ErrorCode::bad_shape, "scale", text);
+        check_refused(store.add_halfspace({0, 1, 0}, 0, {.scale = {value, value, value}}), ErrorCode::bad_shape,
+                      "scale", text);
+        check_refused(store.add_cone(1, 1, {.scale = {1, value, 1}}), ErrorCode::bad_shape, "scale", text);
         const Vec3 point{};
         check_refused(store.add_hull({&point, 1}, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
         check_refused(store.add_hull({&point, 1}, {}, {.tolerance = value}), ErrorCode::bad_shape, "tolerance", text);

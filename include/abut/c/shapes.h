@@ -42,8 +42,9 @@ static inline abut_shape_kind abut_shape_id_kind(abut_shape_id id) { return id >
 typedef struct abut_instance_options {
     size_t size;    /**< of this struct, in bytes: see abut.h */
     float rounding; /**< metres, 0 or more: the shape swept by a sphere of this radius. Default 0 */
-    /** Above 0, along the local axes and about the local origin, before the rounding. Boxes, hulls and ellipsoids may
-       be scaled by another factor along each axis, anything else by one for all. Default 1, 1, 1 */
+    /** Not 0, along the local axes and about the local origin, before the rounding. Negative factors mirror. Boxes,
+       hulls and ellipsoids may be scaled by another factor along each axis, compounds as their children allow, anything
+       else by one for all (abut/shape_store.hpp). Default 1, 1, 1 */
     abut_vec3 scale;
     /** Of the shape in its body's frame, after scale and rounding; of unit length to within 1%. Answers are about the
        body. Default: the body's frame */
@@ -168,7 +169,7 @@ ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abu
                                                     const abut_instance_options* options, abut_shape_id* id,
                                                     abut_error* error);
 /** Several convex shapes as one rigid body: the union of the children, one at least, which may overlap. The children's
-   ids may be removed afterwards. The scale is one for all axes and scales each child whole; the rounding is added to
+   ids may be removed afterwards. The scale scales each child whole; the rounding is added to
    each child's. Half-spaces are no children. O(n log n). */
 ABUT_API abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
                                                  const abut_instance_options* options, abut_shape_id* id,
