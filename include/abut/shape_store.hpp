@@ -140,9 +140,10 @@ public:
     Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
     /// Several convex shapes as one rigid body: the union of the children, which may overlap. There is at least one
     /// child. The compound keeps what it needs, so that the children's ids may be removed afterwards. Its scale, about
-    /// its origin, scales each child as a whole; set_instance refuses one for which equal children need different ones. Its rounding is added to that of each
-    /// child. Half-spaces cannot be children. Manifold::child_a and child_b number the children in the given order; a
-    /// nested compound is replaced by its children in their order. O(n log n).
+    /// its origin, scales each child as a whole; set_instance refuses one for which equal children need different ones.
+    /// Its rounding is added to that of each child. Half-spaces cannot be children. Manifold::child_a and child_b
+    /// number the children in the given order; a nested compound is replaced by its children in their order. The seams
+    /// of boxes and hulls that share faces tilt no contact (docs/numerics.md, "Compounds"). O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
     /// A surface of triangles, each with three indices of `vertices` (in the body's frame). It is cooked here, O(n log
     /// n): see MeshOptions and view(id).mesh for what is welded and dropped. An error names the first bad vertex or

@@ -23,10 +23,10 @@ struct Tile {
 // Floors from -2 to 2 m along x and z.
 std::vector<Tile> grid(std::uint32_t cells) {
     std::vector<Tile> tiles;
-    const double side = 4.0 / cells;
+    const double width = 4.0 / cells;
     for (std::uint32_t i = 0; i < cells; ++i)
         for (std::uint32_t k = 0; k < cells; ++k)
-            tiles.push_back({side * i - 2, side * (i + 1) - 2, side * k - 2, side * (k + 1) - 2});
+            tiles.push_back({width * i - 2, width * (i + 1) - 2, width * k - 2, width * (k + 1) - 2});
     return tiles;
 }
 // Rows of tiles whose seams end within the faces of the next row.
