@@ -11,7 +11,8 @@ bool GroundPair::ConvexBody::are_twins(const Contact& p, const Contact& q) const
     return p.feature == q.feature && of_surface != kGroundName && dot(off, off) <= near * near;
 }
 
-// Leaves out the shallower of each two contacts that are one. Returns true if there are any.
+// Of each two contacts that are one, leaves out the second, or the first if that is shallower by more than noise. Returns
+// true if there are any.
 bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifold& second) const {
     bool found = false;
     for (std::uint32_t i = first.count; i-- > 0;)
@@ -19,7 +20,7 @@ bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifo
             const Contact &p = first.contact(i), &q = second.contact(k);
             if (!are_twins(p, q)) continue;
             found = true;
-            if (q.separation < p.separation)
+            if (q.separation < p.separation - level())
                 first.erase(i);
             else
                 second.erase(k);
@@ -28,10 +29,10 @@ bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifo
     return found;
 }
 
-// Makes one manifold of two, along the normal of the deeper one.
+// Makes one manifold of two, along the normal of the first, or the second if that is deeper by more than noise.
 void GroundPair::ConvexBody::join(MergedManifold& first, MergedManifold& second) const {
     const bool second_is_deeper =
-        first.count == 0 || (second.count != 0 && second.contact(0).separation < first.contact(0).separation);
+        first.count == 0 || (second.count != 0 && second.contact(0).separation < first.contact(0).separation - level());
     const bool is_swapped = of_.entry_.swapped();
     const Vec3 n = (second_is_deeper ? second : first).normal, normal = is_swapped ? Vec3{-n.x, -n.y, -n.z} : n;
     GroundPoints points(PatchAxes(maths::to_double(normal)), level());
