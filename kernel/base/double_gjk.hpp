@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    // The nearest point of a feature: the newest point, and up to two others.
+    // A feature's nearest point; its vertices: the newest, up to two others.
     struct Nearest {
         explicit Nearest(const Vec3d& at, int one = -1, int other = -1) : point(at), first(one), second(other) {}
         Vec3d point;

@@ -86,8 +86,8 @@ inline constexpr float kPatchDepth = 0.5f;
 // Overlaps of up to this part of the smaller size are tried by four vertices (convex/depth/enclosing.hpp), which seldom
 // prove deeper ones.
 inline constexpr float kShallowShare = 0.1f;
-// If the proof of a depth misses by at most this part of the smaller size, another vertex is tried: rocking by 0.02 rad
-// moves vertices that far.
+// If a depth exceeds its proved bound by at most this part of the smaller size, another vertex is tried: rocking by
+// 0.02 rad moves it that far.
 inline constexpr float kRockingShare = 0.02f;
 // A pair out of reach is stored in its cache only if the bodies may move by at least this part of the smaller size until
 // they could be within reach: records of nearer pairs would be useless in the next frame.
@@ -97,8 +97,8 @@ inline constexpr float kMotionWorth = 0.01f;
 inline constexpr float kFlat = 1e-10f;
 // If |v|^2 is below this part of |e|^2, v is made perpendicular to e once more (a length ratio of 1/8 costs three bits).
 inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
-// Squared distance from which a sphere's centre is far from a box. Rounding of the box's nearest point, about 1e-6,
-// then rotates the normal by at most a quarter of promise 1's bound over the box's width; at a distance of 1, by all of
+// Squared distance from which a sphere's centre is far from a box. Rounding moves the box's nearest point by about
+// 1e-6: this rotates the normal by a quarter of (promise 1's bound / the box's width) at most; at distance 1, by all of
 // it.
 inline constexpr float kLongFromBoxSquared = 16.0f;
 // |v|^2 below this counts as touching: the direction would be rounding, and GJK's normal random (the size is in [1, 2)).

@@ -47,8 +47,8 @@ struct KeptManifolds {
 // Sets only a compound pair's status: the worst of its child pairs.
 void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
 
-// Writes the status of each compound pair, and its distance, at its index of `out`. Manifolds stay at their child pairs
-// (place_manifolds).
+// Writes the status and distance of each compound pair at its index of `out`. Manifolds stay at their child pairs: see
+// place_manifolds.
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
                           const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
                           const OutputView& out);

@@ -86,8 +86,8 @@ bool SurfaceRuns::finds_nested(const Call& call, std::size_t i) {
     return nested_[i] != Nested::none;
 }
 
-// Replaces the distance of a nested pair, the child pair `at`: the inner surface leaves the solid through the plane
-// that is perpendicular to the line between the nearest points.
+// Replaces the distance of nested pair i, child pair `at`, by the depth of the inner surface below the solid's nearest
+// point, along the normal.
 void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at) {
     const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
     const bool a_is_inner = nested_[i] == Nested::a_in_b;

@@ -26,8 +26,8 @@ inline constexpr double kMergedThickness = 5e-6;
 inline constexpr double kLeastCosine = 0.9;
 // Quadrilaterals are equal if their areas differ by less than this factor. The first of equal ones represents a face.
 inline constexpr double kSameQuad = 1.01;
-// A normal's components err by half an ulp of 1; the triangles of merged faces lie within cooking's resolution. A
-// vertex that is listed without need costs one dot product.
+// Octant lists: normals err by half an ulp of 1, and triangles of merged faces lie within cooking's resolution. A
+// needless vertex costs one dot product.
 inline constexpr double kOctantSlack = 1e-5;
 // Limits for cooked bytes, relative to half the longest side: the largest resolution is 1.9e-6, and normals and
 // vertices are rounded to float.

@@ -101,8 +101,8 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     std::uint32_t padded_edges = 0;  // multiple of 32
 
     // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each
-    // list is ascending and padded by its first entry to a multiple of kHullPad. List o (bit i is the sign of axis i)
-    // is octant_first[o] .. octant_first[o + 1] of octant_vertex and of the column of x, then y, then z. Empty for
+    // list is ascending and padded by its first entry to a multiple of kHullPad. List o (bit i: axis i is negative) is
+    // octant_first[o] .. octant_first[o + 1] of octant_vertex and of each column, x, y and z. Empty for
     // other hulls.
     std::uint32_t octant_first[9] = {};
     Vector<std::uint16_t> octant_vertex;

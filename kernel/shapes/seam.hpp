@@ -14,8 +14,8 @@ namespace abut {
 inline constexpr double kSeamShare = 1e-4;
 // Faces are in one plane if their normals differ by no more than this sine.
 inline constexpr double kSeamTurn = 1e-3;
-// A child rises above a point if it does by more than this sine (0.6 degrees): bodies at rest tilt less. A normal that
-// close to a face's own is that of the face.
+// A child rises above a point if it rises at more than this sine (0.6 degrees): bodies at rest tilt less. A normal this
+// close to a face's own counts as that one.
 inline constexpr double kSeamRise = 0.01;
 // A child that touches more siblings than this is part of a cluster or below many others, and not joined: a block among
 // equal blocks touches 26. This bounds the cost of a contact.

@@ -28,8 +28,8 @@ Volume widened(const Surface& surface, const Volume& volume);
 struct NearBox {
     double low[3], high[3];
 };
-// The box of all points within `reach` of a box (no plane) in the surface's frame, widened by the error of the tree's
-// boxes.
+// The box of all points within `reach` of `volume`, a box (no plane) in the surface's frame; widened by the tree's
+// error.
 NearBox near_box(const Surface& surface, const Volume& volume, double reach);
 // A bit mask of the children whose boxes overlap `box`.
 std::uint32_t children_near(const MeshNode& node, const NearBox& box);

@@ -67,13 +67,13 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
 }
 // Stores the lanes of `bits` contiguously from `out`; writes a whole vector. (The instruction that does both is 40
 // times slower on Zen 4.)
-inline void store_some(RegF x, std::uint32_t bits, float* out) {
+inline void pack_store(RegF x, std::uint32_t bits, float* out) {
     _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x));
 }
-inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
+inline void pack_store(RegI x, std::uint32_t bits, std::int32_t* out) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), x));
 }
-inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
+inline void pack_store_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
     const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)));
     const __m512i some = _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), wide);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(some));
@@ -140,14 +140,14 @@ struct LanesOfMasks {
 };
 inline constexpr LanesOfMasks kLanesOfMasks;
 // Stores the lanes of `bits` contiguously from `out`; writes a whole vector.
-inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
+inline void pack_store(RegI x, std::uint32_t bits, std::int32_t* out) {
     const __m256i some = _mm256_permutevar8x32_epi32(x, _mm256_cvtepu8_epi32(kLanesOfMasks.of(bits)));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), some);
 }
-inline void store_some(RegF x, std::uint32_t bits, float* out) {
-    store_some(cast_int(x), bits, reinterpret_cast<std::int32_t*>(out));
+inline void pack_store(RegF x, std::uint32_t bits, float* out) {
+    pack_store(cast_int(x), bits, reinterpret_cast<std::int32_t*>(out));
 }
-inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
+inline void pack_store_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
     const __m128i lanes = kLanesOfMasks.of(bits), twice = _mm_add_epi8(lanes, lanes);
     const __m128i bytes = _mm_add_epi8(_mm_unpacklo_epi8(twice, twice), _mm_set1_epi16(0x0100));
     const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(x));
@@ -267,17 +267,17 @@ inline RegF pick_lanes(RegF x, RegI lane) {
 
 // Stores the lanes of `bits` contiguously from `out`; may write up to a vector.
 template <class T>
-inline void store_some_of(const T* x, std::uint32_t bits, T* out) {
+inline void pack_store_of(const T* x, std::uint32_t bits, T* out) {
     for (int lane = 0; lane < ABUT_ISA_LANES; ++lane) {
         *out = x[lane];
         out += bits >> lane & 1;
     }
 }
 template <class Reg, class T>
-inline void store_some(Reg x, std::uint32_t bits, T* out) {
+inline void pack_store(Reg x, std::uint32_t bits, T* out) {
     T lane[ABUT_ISA_LANES];
     std::memcpy(lane, &x, sizeof lane);
-    store_some_of(lane, bits, out);
+    pack_store_of(lane, bits, out);
 }
 
 #endif

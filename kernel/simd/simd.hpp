@@ -205,8 +205,8 @@ ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
 }
 
 // Stores the lanes of `bits` contiguously; may write a whole vector.
-ABUT_INLINE void store_lanes(FloatW x, std::uint32_t bits, float* to) { store_some(x.reg(), bits, to); }
-ABUT_INLINE void store_lanes(IntW x, std::uint32_t bits, std::int32_t* to) { store_some(RegI(x.v), bits, to); }
+ABUT_INLINE void store_lanes(FloatW x, std::uint32_t bits, float* to) { pack_store(x.reg(), bits, to); }
+ABUT_INLINE void store_lanes(IntW x, std::uint32_t bits, std::int32_t* to) { pack_store(RegI(x.v), bits, to); }
 
 // Four floats at rows[lane] + offset for every lane, transposed: column c holds float c of every lane's record.
 template <class Row>

@@ -54,9 +54,9 @@ Expected<HullGeometry> variant_of(const HullGeometry& first, Vec3 scale, bool sh
     return made;
 }
 
-// The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually that is the original
-// hull, else one cooked again for the scale, or mirrored, which counts as a use of the original. All mirrored instances
-// share one hull, unless it is cooked again.
+// The index of the hull for instances of hull `index` at this scale; adds a use to it. Usually the original hull, else
+// a variant, cooked for the scale or mirrored; each variant is one use of the original. Instances mirrored alike share
+// one hull, unless it is cooked again.
 Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 scale) {
     const std::uint32_t from = tables.hulls[index].cooked_from, first = from == HullGeometry::kNoHull ? index : from;
     std::uint32_t used = first;

@@ -337,17 +337,17 @@ struct RoomW {
         const FloatW room = laws.room * answered.to_world.unit,
                      long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         const float contact_slack = chunk.parameters->contact_slack;
-        const auto wide_after = [&](FloatW motion) {
+        const auto stays_wide = [&](FloatW motion) {
             return ~has_three |
                    (FloatW(2.0f) * (patch_radius - motion) >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
         };
-        const MaskW provable = (deepest > zero) | (answered.is_deep & wide_after(long_way) &
+        const MaskW provable = (deepest > zero) | (answered.is_deep & stays_wide(long_way) &
                                                    is_shallow(deepest, has_three, answered.smaller, contact_slack));
         // The tilt as a motion: the angle times B's origin radius.
         is_long = has_room & provable & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero),
         tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
-        is_wide = wide_after(metres);
+        is_wide = stays_wide(metres);
     }
 };
 

@@ -25,7 +25,7 @@ public:
         if (lanes == 0) return;
         int value = 0;
         Payload::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
-        store_some_of(list, lanes, pair_ + count_);
+        pack_store_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
     // Adds one pair if `wanted`, without a branch: half of them would be mispredicted.

@@ -63,7 +63,7 @@ inline constexpr bool kIsCurved = std::is_base_of_v<CurvedCore, Core>;
 template <class Core>
 concept Curved = kIsCurved<Core>;
 
-// A half-space in A's frame, because it has no centre: solid where normal . x <= level; scaled; rounding included.
+// A half-space has no centre, hence A's frame: solid where normal . x <= level; scaled units, radius included.
 struct PlaneCore {
     Vec3W normal;
     FloatW level;

@@ -139,7 +139,7 @@ struct ClipW {
     // True if a point at distance `from` of an edge's end has that end's name.
     MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
-    // A point next to a corner of one face gets that corner's name, and the other face's.
+    // A point near a corner of `of` gets the names of that corner and of face `over`.
     void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner,
                      IntW& face) const {
         if (!any(wanted)) return;

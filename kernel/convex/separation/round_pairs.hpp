@@ -135,8 +135,7 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 
     const Vec3W room = e - abs(c);
-    // Points on the surface count as inside: the difference of the points then has no direction, the nearest face has a
-    // normal.
+    // Points on the surface count as inside: `between` then has no direction, but the nearest face has a normal.
     const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
     const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
     const MaskW z_least = ~(x_least | y_least);

@@ -9,9 +9,9 @@ namespace abut::cooking {
 
 inline constexpr double kFar = -1.0;
 
-// An upper bound on p's distance from the hull if it is at most `tolerance`, else kFar; also kFar if the search stalls
-// above the tolerance. `start` is a point of the hull, support(direction) a support point. Stops at a sixteenth of the
-// tolerance, because callers need no better bound.
+// An upper bound on p's distance from the hull; kFar if it is above `tolerance` or the search stalls above that.
+// `start` is a point of the hull, support(direction) a support point. Stops once the bound is a sixteenth of the
+// tolerance: callers need no better one.
 template <class Support>
 double distance_within(Vec3d p, Vec3d start, double tolerance, Support support) {
     Vec3d v = start - p;

@@ -39,7 +39,7 @@ HullGeometry make_unit_cube() {
         cube.planes[(face / 2) * kHullPad + i] = face % 2 == 0 ? 1.0f : -1.0f;
         cube.planes[3 * kHullPad + i] = 1.0f;
     }
-    // Counter-clockwise from outside: around axis a, then the next two axes in turn; mirrored on the negative side.
+    // Counter-clockwise from outside: on positive faces 0, u, u + v, v; on negative faces the reverse order.
     cube.face_first.push_back(0);
     for (std::uint32_t face = 0; face < 6; ++face) {
         const std::uint32_t axis = face / 2, u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3;

@@ -1,5 +1,4 @@
-// The boxes of a call in the order of their blocks: moving boxes first, then larger ones first, then along a Morton
-// curve.
+// The boxes of a call, sorted for blocks: moving before resting, larger before smaller, then along a Morton curve.
 #pragma once
 
 #include <algorithm>

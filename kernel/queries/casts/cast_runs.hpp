@@ -127,7 +127,7 @@ private:
 
     // solid_starts.cpp
     std::optional<FirstHit> start_in_solid(const Call& call, const Entry& entry) const;
-    bool settles_in_solid(const Call& call, const Entry& entry);
+    bool try_solid_start(const Call& call, const Entry& entry);
 
     // straight.cpp
     bool goes_straight(const Call& call, const Entry& entry) const;

@@ -12,8 +12,8 @@ namespace {
 // A start within the tolerance counts as within the target if its distance from it is at most this part of the
 // tolerance.
 constexpr double kLeastStart = 0.01;
-// Where no axis proves a later time, a pair hits if its distance from the target is below this many times promise 1's
-// bound on the error of distances.
+// If no axis proves a later time, a pair hits if its distance exceeds the target by at most this many times promise 1's
+// error bound on distances.
 constexpr double kMostBounds = 4;
 
 }  // namespace

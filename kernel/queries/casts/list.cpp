@@ -107,7 +107,7 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
     items_.clear(), straight_.clear();
     for (const Entry& entry : entries) {
         if (call.status[entry.pair()] != Status::ok) continue;
-        if (with_triangles && settles_in_solid(call, entry)) continue;
+        if (with_triangles && try_solid_start(call, entry)) continue;
         if (goes_straight(call, entry)) {
             straight_.push_back({entry, {}});
             continue;
@@ -151,8 +151,8 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     return true;
 }
 
-// Of a pair with a one-sided surface, the centre of its body at the start, in the surface's frame: only triangles with
-// it in front of them take part.
+// For a pair with a one-sided surface: the centre of body A at the start, in the surface's frame. Only triangles whose
+// front faces it take part.
 std::optional<Vec3d> CastRuns::centre_before(const Call& call, const Entry& entry, bool with_triangles) const {
     if (!with_triangles) return {};
     const ShapeTables& tables = call.tables();

@@ -130,8 +130,8 @@ ABUT_INLINE void load_core(MovingW& out) {
         out.core_centre = multiply(out.extent, out.core_centre), out.core_half = multiply(out.extent, out.core_half);
 }
 
-// An upper bound on the distance of the core's points from the axis of rotation: by the corners of the local bounds,
-// and by a ball about the origin.
+// An upper bound on the distance of the core's points from the axis of rotation: the lesser of a box's and a ball's
+// bound.
 ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
     const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};

@@ -66,7 +66,7 @@ std::optional<FirstHit> CastRuns::start_in_solid(const Call& call, const Entry& 
 
 // True if such a start decides the pair: it is a hit, or with CastStart::ignore none. With closing_only it is a hit if
 // its points approach each other; else the pair's triangles are cast as usual.
-bool CastRuns::settles_in_solid(const Call& call, const Entry& entry) {
+bool CastRuns::try_solid_start(const Call& call, const Entry& entry) {
     const std::optional<FirstHit> hit = start_in_solid(call, entry);
     if (!hit) return false;
     if (call.options.start == CastStart::ignore) return true;

@@ -1,5 +1,5 @@
-// The supporting feature of a convex body over ground: a face, the ends of an edge or a line, or a point, and other
-// points that are about as low.
+// The supporting feature of a convex body over ground: a face, the two ends of an edge, or a point; and other vertices
+// nearly as low.
 #pragma once
 
 #include <cstdint>

@@ -96,8 +96,8 @@ inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
     return box;
 }
 
-// The offset of a point from the nearest point of a triangle [Ericson 2005, 5.1.5], which is in the face or on an edge
-// that the point is beyond.
+// A point minus the nearest point of a triangle [Ericson 2005, 5.1.5]. The nearest point is in the face or on an edge
+// that p is beyond.
 inline maths::Vec3d offset_from(const SurfaceCorners& corners, const maths::Vec3d& p) {
     const maths::Vec3d a = corners[0], ab = corners[1] - a, ac = corners[2] - a;
     const maths::Vec3d area = maths::cross(ab, ac), ap = p - a;
