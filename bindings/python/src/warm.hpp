@@ -40,8 +40,7 @@ public:
         return f(table_);
     }
     void begin(Strided<Pair> pairs);
-    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds,
-                    const CarryOverOptions& options);
+    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, const CarryOverOptions& options);
     void clear();
     py::array impulses() const;
 
