@@ -11,7 +11,7 @@ bool GroundPair::ConvexBody::are_twins(const Contact& p, const Contact& q) const
     return p.feature == q.feature && of_surface != kGroundName && dot(off, off) <= near * near;
 }
 
-// Of each two contacts that are one, leaves out the second, or the first if that is shallower by more than noise. Returns
+// Of each two contacts that are one, the manifold with more contacts keeps its own, or the first of two. Returns
 // true if there are any.
 bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifold& second) const {
     bool found = false;
@@ -20,7 +20,7 @@ bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifo
             const Contact &p = first.contact(i), &q = second.contact(k);
             if (!are_twins(p, q)) continue;
             found = true;
-            if (q.separation < p.separation - level())
+            if (second.count > first.count)
                 first.erase(i);
             else
                 second.erase(k);

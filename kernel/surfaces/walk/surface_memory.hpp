@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include <abut/frame.hpp>
 
@@ -88,7 +87,7 @@ struct KeptContacts {
     std::uint32_t end_of_manifold(std::uint32_t first, std::uint32_t most) const {
         std::uint32_t end = first + 1;
         while (end < record_count && (end - first) * kMaxContacts < most && count[end - 1] == kMaxContacts &&
-               std::memcmp(&normal[end], &normal[first], sizeof(Vec3)) == 0)
+               normal[end] == normal[first])
             ++end;
         return end;
     }
