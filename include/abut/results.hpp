@@ -114,9 +114,10 @@ struct Manifold {
 };
 
 /// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of
-/// children in contact (but none with a normal of a face that a sibling covers: docs/numerics.md, "Seams"), ordered by the children of the body of lower (kind, index), then the other's: (b, a) has (a,
-/// b)'s order. Both lists are in pair order. If a list is too short, the pairs that did not fit have Status::no_room,
-/// nothing is written past the end, and the counts say how much is needed.
+/// children in contact (docs/numerics.md, "Seams", has an exception), ordered by the children of the body of lower
+/// (kind, index), then the other's: (b, a) has (a, b)'s order. Both lists are in pair order. If a list is too short,
+/// the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts say how much is
+/// needed.
 struct ManifoldColumns {
     std::span<std::uint32_t> first_manifold;                ///< pairs + 1
     std::span<Manifold> manifolds;                          ///< any size

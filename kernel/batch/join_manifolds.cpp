@@ -3,7 +3,6 @@
 #include "batch/join_manifolds.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "base/parallel/blocks.hpp"
@@ -23,8 +22,6 @@ constexpr std::uint32_t kNone = ~0u;
 
 // Distinguishes the features of a compound's children. Child 0 keeps its names.
 std::uint32_t name_of_child(std::uint32_t child) { return child * 0x9e3779b1u >> 16; }
-
-std::uint32_t swap_if(bool swaps, std::uint32_t feature) { return swaps ? std::rotl(feature, 16) : feature; }
 
 }  // namespace
 
@@ -99,7 +96,7 @@ private:
         const ChildPair& pair = from_.pairs[number / kMaxContacts];
         const std::uint32_t a = has_children_a_ ? name_of_child(pair.a) : 0,
                             b = has_children_b_ ? name_of_child(pair.b) : 0;
-        return swap_if(swapped_, feature) ^ (a << 16 | b);
+        return (swapped_ ? swap_halves(feature) : feature) ^ (a << 16 | b);
     }
 
     // Writes the manifold that those with the head of `first` make.
@@ -125,7 +122,7 @@ private:
                     static_cast<std::uint8_t>(std::min(points.size() - k, kMaxContacts) | (k == 0 ? 0 : kContinues));
             }
             to_.records[to].contacts[slot] = from_.records[record].contacts[of];
-            to_.records[to].contacts[slot].feature = swap_if(swapped_, points[k].feature);
+            to_.records[to].contacts[slot].feature = swapped_ ? swap_halves(points[k].feature) : points[k].feature;
             if (to_.triangles.empty()) continue;
             to_.triangles[to].input[slot] = from_.triangles[record].input[of];
             to_.triangles[to].cooked[slot] = from_.triangles[record].cooked[of];
@@ -151,11 +148,6 @@ void ManifoldJoin::run(const Frame& frame, std::span<CompoundPair> compound_pair
         pair.count = OnePair(frame, pair, parameters, kept, head_, joined_).join();
     });
     std::swap(kept, joined_);
-}
-
-void ManifoldJoin::reserve(std::size_t manifolds, bool with_triangles) {
-    joined_.reserve(manifolds, with_triangles);
-    head_.reserve(manifolds);
 }
 
 }  // namespace abut

@@ -20,7 +20,6 @@ public:
     // contact. The contacts are those of its manifolds, chosen by the rule for surfaces, each with its own separation.
     void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
              const Executor& executor, KeptManifolds& kept);
-    void reserve(std::size_t manifolds, bool with_triangles);
     std::size_t bytes() const { return bytes_of(joined_, head_); }
 
 private:

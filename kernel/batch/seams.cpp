@@ -2,7 +2,6 @@
 #include "batch/seams.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
 
 #include <abut/results.hpp>
@@ -256,7 +255,7 @@ private:
         for (std::uint32_t k = 0; k < points.size(); ++k) {
             const std::uint32_t feature = points[k].feature;
             record.contacts[k] = {finite_float(points[k].position + from), static_cast<float>(points[k].separation),
-                                  is_first ? std::rotl(feature, 16) : feature};
+                                  is_first ? swap_halves(feature) : feature};
         }
     }
 

@@ -5,8 +5,6 @@
 // from the body's position. All lengths are metres.
 #pragma once
 
-#include <bit>
-
 #include "base/tolerances.hpp"
 #include "convex/contract/pair_records.hpp"
 #include "convex/exact/exact_core.hpp"
@@ -54,8 +52,6 @@ struct Clusters {
                 same[cluster] = std::min(same[cluster], same[i]);
     }
 };
-
-inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
 
 class GroundPair::ConvexBody {
     using Vec3d = maths::Vec3d;

@@ -1,6 +1,7 @@
 // Contact points of one body on several triangles of a surface, and those of them that bear the load.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "base/double_math.hpp"
@@ -17,6 +18,9 @@ struct GroundPoint {
     bool is_whole;           // true at a corner of the body or the surface, false at a crossing of edges
     double x, y;             // in the plane of the patch
 };
+
+// A feature id with its bodies swapped.
+inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
 
 inline double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
 
