@@ -5,22 +5,11 @@
 
 #include <abut/frame.hpp>
 
-#include "base/compiler_support.hpp"
 #include "base/double_math.hpp"
+#include "base/trigonometry.hpp"
 #include "shapes/shape_bounds.hpp"
 
 namespace abut {
-
-// sin(y) / y - 1 and cos(y) - 1 as powers of y^2, the first one first; in [0, pi / 4] the terms left out are below
-// 1e-16.
-struct TaylorSeries {
-    double sin[7], cos[8];
-};
-ABUT_INLINE constexpr TaylorSeries taylor_series() {
-    return {{-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0},
-            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0,
-             1 / 20922789888000.0}};
-}
 
 // Made in lanes (start_motions.cpp). Lanes read and write the doubles by their order, as in moving_lanes.hpp.
 struct RigidMotion {
