@@ -29,21 +29,23 @@ enum class ShapeKind : std::uint8_t {
 /// The kind's name in the formats' spelling, e.g. "capsule".
 ABUT_API const char* to_string(ShapeKind kind);
 
-/// kind (4 bits), generation (8), slot (20). A removed instance's generation is not issued again for its slot before
-/// ShapeStore::forget_removed. Therefore a stale id is detected and gets Status::bad_index.
-class ShapeId {
+/// 32 bits that name an instance: kind (4 bits), generation (8), slot (20). A removed instance's generation is not
+/// issued again for its slot before ShapeStore::forget_removed. Therefore a stale id is detected and gets
+/// Status::bad_index. `Kind`: abut::ShapeKind, or d2::ShapeKind in the plane.
+template <class Kind>
+class BasicShapeId {
 public:
     static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;  ///< of the 32
     static constexpr std::uint32_t kMaxSlots = 1u << kSlotBits;          ///< living shapes of one kind
 
-    constexpr ShapeId() = default;
+    constexpr BasicShapeId() = default;
     /// The library's own.
-    static constexpr ShapeId make(ShapeKind kind, std::uint32_t slot, std::uint32_t generation) {
+    static constexpr BasicShapeId make(Kind kind, std::uint32_t slot, std::uint32_t generation) {
         return from_bits(std::uint32_t(kind) << (kSlotBits + kGenerationBits) | generation << kSlotBits | slot);
     }
     /// The id that bits() gave.
-    static constexpr ShapeId from_bits(std::uint32_t bits) {
-        ShapeId id;
+    static constexpr BasicShapeId from_bits(std::uint32_t bits) {
+        BasicShapeId id;
         id.bits_ = bits;
         return id;
     }
@@ -51,15 +53,18 @@ public:
     /// All 32 bits, for the engine's own columns.
     constexpr std::uint32_t bits() const { return bits_; }
     /// The kind of the shape, living or not.
-    constexpr ShapeKind kind() const { return ShapeKind(bits_ >> (kSlotBits + kGenerationBits)); }
+    constexpr Kind kind() const { return Kind(bits_ >> (kSlotBits + kGenerationBits)); }
     /// The place in the store's table of its kind.
     constexpr std::uint32_t slot() const { return bits_ & (kMaxSlots - 1); }
     /// Which user of the slot, from 0.
     constexpr std::uint32_t generation() const { return bits_ >> kSlotBits & ((1u << kGenerationBits) - 1); }
-    friend constexpr bool operator==(ShapeId, ShapeId) = default;
+    friend constexpr bool operator==(BasicShapeId, BasicShapeId) = default;
 
 private:
     std::uint32_t bits_ = ~0u;  // names nothing
 };
+
+/// Names one instance in a ShapeStore.
+using ShapeId = BasicShapeId<ShapeKind>;
 
 }  // namespace abut
