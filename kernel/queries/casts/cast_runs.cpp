@@ -46,8 +46,9 @@ void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
 }
 
 // Pairs of one chunk have equal keys.
-auto chunk_order(const MotionPair& pair) {
-    return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr);
+std::uint32_t chunk_order(const MotionPair& pair) {
+    const std::uint32_t of_kinds = std::uint32_t(pair.a.kind) << 8 | std::uint32_t(pair.b.kind);
+    return of_kinds << 2 | std::uint32_t(pair.a.part != nullptr) << 1 | std::uint32_t(pair.b.part != nullptr);
 }
 
 // Of equal ones the lowest children.
@@ -125,28 +126,27 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     initial_contacts_.clear(), waiting_.clear();
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
-    const bool are_convex = items_.empty() || items_[0].is_convex_pair();
-    // Convex pairs are sorted already.
-    if (!are_convex)
+    // Items leave, the others keep this order.
+    const auto in_order = [](const Item& x, const Item& y) { return chunk_order(x.moving) < chunk_order(y.moving); };
+    if (!std::is_sorted(items_.begin(), items_.end(), in_order))
         std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
-            const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
+            const std::uint32_t first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
             return first != second ? first < second : i < k;
         });
     while (!live_.empty()) {
         advance(call);
         ask(call, with_triangles);
-        for_each_in_blocks(call.runner.executor, asked_.size(), kCastBlock,
+        for_each_in_blocks(call.runner.executor, live_.size(), kCastBlock,
                            [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i)); });
         settle(call);
-        for (const std::uint32_t i : asked_)
+        for (const std::uint32_t i : live_)
             if (items_[i].is_decided) keep_first(call, items_[i].pair(), found_[i]);
-        std::swap(live_, asked_);
         std::erase_if(live_, [&](std::uint32_t i) { return items_[i].waits || is_done(call, items_[i]); });
         settle_waiting(call);
     }
 }
 
-// Computes the distances of asked_, each at its own time.
+// Computes the distances of the live items, each at its own time.
 void CastRuns::ask(const Call& call, bool with_triangles) {
     Status status = Status::ok;
     float distance = 0;
@@ -156,7 +156,7 @@ void CastRuns::ask(const Call& call, bool with_triangles) {
     wanted.normal = wanted.point_a = wanted.point_b = &vector;
     const QueryParameters parameters = {
         Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
-    const std::size_t count = asked_.size();
+    const std::size_t count = live_.size();
     if (count == 0) return;
     placed_.make_room(count, false, with_triangles);
     for_each_in_blocks(call.runner.executor, count, kCastBlock,
@@ -208,10 +208,10 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     }
     if (items_.empty()) return;
     if (found_.size() < items_.size()) found_.resize(items_.size());
-    asked_.resize(items_.size());
-    std::iota(asked_.begin(), asked_.end(), 0u);
+    live_.resize(items_.size());
+    std::iota(live_.begin(), live_.end(), 0u);
     ask(call, with_triangles);
-    for (std::uint32_t i = 0; i < asked_.size(); ++i) {
+    for (std::uint32_t i = 0; i < live_.size(); ++i) {
         finish(call, i, answers_.status[i]);
         items_[i].moving.normal = answers_.normal[i];
         const maths::Vec3d n = normal_of(call, items_[i]);
@@ -228,28 +228,22 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     items_.clear();
 }
 
-// Advances each live item until it is decided or needs a distance; asked_ then has the latter.
+// Advances each live item until it is decided or needs a distance; live_ then has the latter.
 void CastRuns::advance(const Call& call) {
     pending_.assign(live_.begin(), live_.end());
-    asked_.clear();
     while (!pending_.empty()) {
         const std::span<const std::uint32_t> all = pending_;
         for_each_block(call.runner.executor, all.size(), kCastBlock,
                        [&](std::size_t first, std::size_t end) { advance_some(all.subspan(first, end - first)); });
-        std::size_t kept = 0;
-        for (const std::uint32_t i : pending_) {
+        std::erase_if(pending_, [&](std::uint32_t i) {
             Item& item = items_[i];
-            if (item.moving.needs_distance)
-                asked_.push_back(i);
-            else if (!(item.moving.time < item.moving.latest) && !goes_on(call, item))
-                item.is_decided = true;
-            else if (++item.rounds > kMostRounds)
-                item.moving.needs_distance = true, pending_[kept++] = i;
-            else
-                pending_[kept++] = i;
-        }
-        pending_.resize(kept);
+            if (item.moving.needs_distance) return true;
+            item.is_decided = !(item.moving.time < item.moving.latest) && !goes_on(call, item);
+            if (!item.is_decided && ++item.rounds > kMostRounds) item.moving.needs_distance = true;
+            return item.is_decided;
+        });
     }
+    std::erase_if(live_, [&](std::uint32_t i) { return items_[i].is_decided; });
 }
 
 void CastRuns::advance_some(std::span<const std::uint32_t> some) {

@@ -164,10 +164,9 @@ private:
     Vector<Item> items_;
     Vector<FirstHit> found_;  // by item, if decided
     Vector<Body> moved_;      // two by item
-    // Undecided items; those that advance now; those whose distance is computed now;
-    // those of them that have come within the target;
-    // those of these that wait.
-    Vector<std::uint32_t> live_, pending_, asked_, met_, waiting_;
+    // Undecided items, those of equal kinds together; those that advance now; those that have just come within the
+    // target; those of these that wait.
+    Vector<std::uint32_t> live_, pending_, met_, waiting_;
     Vector<AxisGap> gaps_;
     Vector<InitialContact> initial_contacts_;
     Vector<Hit> hits_;
@@ -177,7 +176,7 @@ private:
     SortedPairs frame_pairs_, sorted_;
     ChildPairs placed_;
     ChildScratch scratch_;
-    OutputView answers_;  // of the asked items
+    OutputView answers_;  // of the live items
     TrianglePool pool_;
 };
 

@@ -20,12 +20,12 @@ constexpr double kMostBounds = 4;
 
 // Sets the bodies of an item at its time.
 void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles) {
-    Item& item = items_[asked_[asked]];
+    Item& item = items_[live_[asked]];
     Body* const bodies = &placed_.bodies[2 * std::size_t(asked)];
     const bool is_self = item.entry.a == item.entry.b && item.child_a == item.child_b;
     placed_.body_pairs[asked] = {2 * asked, is_self ? 2 * asked : 2 * asked + 1};
     if (item.is_convex_pair()) {
-        const Body* const moved = &moved_[2 * std::size_t(asked_[asked])];
+        const Body* const moved = &moved_[2 * std::size_t(live_[asked])];
         bodies[0] = moved[0], bodies[1] = moved[1];
         bodies[0].shape = item.shape_a, bodies[1].shape = item.shape_b;
         return;
@@ -42,10 +42,10 @@ void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles)
 
 // Evaluates the distance at an item's time: it has come within the target, or goes on along a new axis.
 void CastRuns::judge(const Call& call, std::uint32_t asked) {
-    Item& item = items_[asked_[asked]];
+    Item& item = items_[live_[asked]];
     MotionPair& moving = item.moving;
     const Status status = answers_.status[asked];
-    item.is_met = found_[asked_[asked]].hits = false;
+    item.is_met = found_[live_[asked]].hits = false;
     if (status != Status::ok) return finish(call, asked, status);
     const double distance = answers_.signed_distance[asked];
     moving.distance = distance, moving.normal = answers_.normal[asked];
@@ -71,7 +71,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
 // Makes the answer of an item a hit.
 void CastRuns::finish(const Call& call, std::uint32_t asked, Status status) {
     const OutputView& out = answers_;
-    Item& item = items_[asked_[asked]];
+    Item& item = items_[live_[asked]];
     const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
     // From the position of the caller's A to that of the child computed first.
@@ -91,7 +91,7 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, Status status) {
     const ShapeId surface = item.shape_b;
     const std::uint32_t child_b =
         is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
-    found_[asked_[asked]] = {(item.part + time) / double(call.parts()),
+    found_[live_[asked]] = {(item.part + time) / double(call.parts()),
                              out.signed_distance[asked],
                              is_mirrored ? Vec3{-n.x, -n.y, -n.z} : n,
                              point(is_mirrored ? out.point_b[asked] : out.point_a[asked]),

@@ -65,7 +65,7 @@ double CastRuns::Item::speed() const {
 
 void CastRuns::settle(const Call& call) {
     met_.clear();
-    for (const std::uint32_t i : asked_)
+    for (const std::uint32_t i : live_)
         if (items_[i].is_met) met_.push_back(i);
     if (met_.empty()) return;
     if (call.options.start == CastStart::closing_only) return settle_closing(call);
