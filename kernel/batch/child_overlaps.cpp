@@ -53,7 +53,7 @@ void ChildRuns::overlap_round(const Call& call, std::span<const std::uint32_t> s
         size += compound_pair.count;
     }
     if (size == 0) return;
-    children_.make_room(size, !call.parameters.margins.empty(), with_triangles());
+    children_.make_room(size, made(), !call.parameters.margins.empty());
     for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs, [&](std::size_t k) {
         std::copy_n(&next_[k * most], group_[k].count, children_.pairs.data() + group_[k].first);
         place_children(call.frame, group_[k], call.parameters, children_);

@@ -169,38 +169,39 @@ CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& cent
 
 }  // namespace
 
-void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies,
-                 CentredTriangle* triangle, CentredTriangle* first_triangle) {
-    if (!b.are_triangles()) return place_bodies(a[child.a], b[child.b], b_from_a, child, bodies);
-    const SurfaceCorners corners = corners_at(b.surface(), child.b);
-    const Vec3d centre = centre_of(corners);
-    place_bodies(a[child.a], b.of_triangle(centre), b_from_a, child, bodies);
-    *triangle = placed_triangle(corners, centre, b.surface().rounding);
-    if (!a.are_triangles()) return;
-    const SurfaceCorners first_corners = corners_at(a.surface(), child.a);
-    *first_triangle = placed_triangle(first_corners, centre_of(first_corners), a.surface().rounding);
-    triangle->measure_reach(), first_triangle->measure_reach();
+void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, bool is_self, ChildPair& child,
+                 PairBatch& batch, std::size_t at) {
+    ChildPose second;
+    if (b.are_triangles()) {
+        const SurfaceCorners corners = corners_at(b.surface(), child.b);
+        const Vec3d centre = centre_of(corners);
+        second = b.of_triangle(centre);
+        batch.triangles[at] = placed_triangle(corners, centre, b.surface().rounding);
+    } else {
+        second = b[child.b];
+    }
+    if (a.are_triangles()) {
+        const SurfaceCorners corners = corners_at(a.surface(), child.a);
+        batch.first_triangles[at] = placed_triangle(corners, centre_of(corners), a.surface().rounding);
+        batch.triangles[at].measure_reach(), batch.first_triangles[at].measure_reach();
+    }
+    place_bodies(a[child.a], second, b_from_a, child, batch.bodies_of(at));
+    batch.set_pair(at, is_self);
 }
 
-void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, bool with_triangles) {
+void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes) {
     compound_pairs.reserve(compound_pair_count);
-    few.reserve(compound_pair_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
-    reserve_all(child_pairs, pairs, body_pairs, reaches);
-    bodies.reserve(2 * child_pairs);
-    if (with_triangles) triangles.reserve(child_pairs);
+    few.reserve(compound_pair_count *
+                (shapes == Made::none ? CompoundPair::kFewChildren : CompoundPair::kFewTriangles));
+    pairs.reserve(child_pairs);
+    batch.reserve(child_pairs, shapes);
 }
 
-std::size_t ChildPairs::bytes() const {
-    return bytes_of(pairs, bodies, body_pairs, reaches, few, compound_pairs, triangles, first_triangles);
-}
+std::size_t ChildPairs::bytes() const { return bytes_of(pairs, few, compound_pairs, batch); }
 
-void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
-    size = child_pairs;
-    grow(pairs, size);
-    grow(bodies, 2 * size);
-    grow(body_pairs, size);
-    if (with_reaches) grow(reaches, size);
-    if (with_triangles) grow(triangles, size);
+void ChildPairs::make_room(std::size_t child_pairs, Made shapes, bool with_reaches) {
+    grow(pairs, child_pairs);
+    batch.make_room(child_pairs, shapes, with_reaches);
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
@@ -228,7 +229,7 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
         next += compound_pair.count;
     }
     const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
-    out.make_room(next, !parameters.margins.empty(), with_triangles);
+    out.make_room(next, with_triangles ? Made::triangles : Made::none, !parameters.margins.empty());
     for_each_in_blocks(executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = group[i];
         if (compound_pair.count == 0) return;
@@ -247,13 +248,10 @@ void place_children(const Frame& frame, const CompoundPair& compound_pair, const
     const Vec3d b_from_a = maths::to_double(b.position) - maths::to_double(a.position);
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         ChildPair& child = out.pairs[i];
-        Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
-        place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr,
-                    places_a.are_triangles() ? &out.first_triangles[i] : nullptr);
         // A child and itself are one body, as anywhere else.
         const bool is_self = builder.is_self(compound_pair.entry) && child.a == child.b;
-        out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
-        if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[compound_pair.entry.pair()];
+        place_child(places_a, places_b, b_from_a, is_self, child, out.batch, i);
+        if (!parameters.margins.empty()) out.batch.reaches[i] = parameters.margins[compound_pair.entry.pair()];
     }
 }
 

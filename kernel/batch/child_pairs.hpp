@@ -9,9 +9,9 @@
 #include <abut/host.hpp>
 
 #include "base/memory.hpp"
+#include "batch/pair_batch.hpp"
 #include "convex/contract/chunk.hpp"
 #include "shapes/child_poses.hpp"
-#include "shapes/triangle_hull.hpp"
 #include "surfaces/walk/child_pair.hpp"
 #include "surfaces/walk/surface_memory.hpp"
 
@@ -45,21 +45,12 @@ struct CompoundPair {
 struct ChildPairs {
     Vector<CompoundPair> compound_pairs;  // in the order of the frame's pairs
     Vector<ChildPair> few;                // the compound pairs' short lists, each with its room
-    // Columns of the child pairs that are computed together:
-    std::size_t size = 0;
-    Vector<ChildPair> pairs;  // by compound pair, ascending
-    // Two bodies per child pair, in the order of computation. The second body's position is its offset from the first,
-    // computed in double and rounded; the first body's position is the rounding error. So neither the size of compounds
-    // nor that of the world costs precision, and the values that kernels compute in double (a plane's distance, the
-    // offset of a far centre) are as exact as doubles.
-    Vector<Body> bodies;
-    Vector<Pair> body_pairs;
-    Vector<float> reaches;                    // if the frame has one per pair
-    Vector<CentredTriangle> triangles;        // by child pair, if one of its bodies is a triangle
-    Vector<CentredTriangle> first_triangles;  // likewise of A, if both bodies are triangles
+    // Child pairs that are computed together, by compound pair, ascending.
+    Vector<ChildPair> pairs;
+    PairBatch batch;
 
-    void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
-    void reserve(std::size_t compound_pair_count, std::size_t child_pairs, bool with_triangles);
+    void make_room(std::size_t child_pairs, Made shapes, bool with_reaches);
+    void reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes);
     std::size_t bytes() const;
 };
 
@@ -73,10 +64,9 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, std::sp
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
                     const Executor& executor, ChildPairs& out);
 
-// Sets the poses of both bodies of a child pair, in the order of their kinds, and the triangle if one is a surface's
-// child.
-void place_child(const ChildPoses& a, const ChildPoses& b, const maths::Vec3d& b_from_a, ChildPair& child, Body* bodies,
-                 CentredTriangle* triangle, CentredTriangle* first_triangle = nullptr);
+// Sets a child pair's bodies, in the order of their kinds, and its triangles.
+void place_child(const ChildPoses& a, const ChildPoses& b, const maths::Vec3d& b_from_a, bool is_self, ChildPair& child,
+                 PairBatch& batch, std::size_t at);
 
 // Fills bodies and the rest for child pairs of `compound_pair` that are listed already.
 void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,

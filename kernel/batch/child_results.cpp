@@ -56,12 +56,13 @@ Status worst_of(const CompoundPair& compound_pair, const Status* status) {
 }
 
 void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
-                   const QueryParameters& parameters, const ChildScratch& scratch, const OutputView& out) {
+                   const QueryParameters& parameters, const OutputView& out) {
+    const PairBatch& batch = children.batch;
     const std::uint32_t pair = compound_pair.entry.pair();
     float nearest = std::numeric_limits<float>::infinity();
     std::uint32_t at = compound_pair.first;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
-        if (scratch.signed_distance[i] < nearest) nearest = scratch.signed_distance[i], at = i;
+        if (batch.signed_distance[i] < nearest) nearest = batch.signed_distance[i], at = i;
     out.signed_distance[pair] = nearest;
     // Out of reach, or an overlap without depth.
     if (nearest == std::numeric_limits<float>::infinity() || (parameters.separation_only && nearest <= 0.0f)) {
@@ -71,40 +72,15 @@ void give_distance(const Frame& frame, const CompoundPair& compound_pair, const 
         return;
     }
     const WayBack back(frame, compound_pair, children.pairs[at]);
-    if (out.normal) out.normal[pair] = back.normal(scratch.normal[at]);
-    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? scratch.point_b[at] : scratch.point_a[at]);
-    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
+    if (out.normal) out.normal[pair] = back.normal(batch.normal[at]);
+    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? batch.point_b[at] : batch.point_a[at]);
+    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? batch.point_a[at] : batch.point_b[at]);
 }
 
 }  // namespace
 
-OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted) {
-    const auto room = [&](auto& column, const void* column_wanted) {
-        if (column_wanted != nullptr && column.size() < child_pairs) column.resize(child_pairs);
-        return column_wanted != nullptr ? column.data() : nullptr;
-    };
-    OutputView view = {};
-    view.status = room(pairs.status, wanted.status);
-    view.signed_distance = room(signed_distance, wanted.signed_distance);
-    view.normal = room(normal, wanted.normal);
-    // If A and B are exchanged, so are their points.
-    const void* points = wanted.point_a != nullptr ? wanted.point_a : wanted.point_b;
-    view.point_a = room(point_a, points);
-    view.point_b = room(point_b, points);
-    view.manifolds = room(pairs.manifolds, wanted.manifolds);
-    pairs.flag.assign(child_pairs, 0);
-    view.hit = wanted.hit != nullptr ? pairs.flag.data() : nullptr;
-    view.contact_count = wanted.contact_count != nullptr ? pairs.flag.data() : nullptr;
-    return view;
-}
-
-void ChildScratch::reserve(std::size_t child_pairs) {
-    reserve_all(child_pairs, pairs.status, pairs.flag, pairs.manifolds, signed_distance, normal, point_a, point_b);
-}
-
-std::size_t ChildScratch::bytes() const { return bytes_of(pairs, signed_distance, normal, point_a, point_b); }
-
-void KeptManifolds::add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from) {
+void KeptManifolds::add(const CompoundPair& compound_pair, const ChildPairs& children) {
+    const PairBatch& from = children.batch;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         if (from.flag[i] != 0) add(children.pairs[i], from.flag[i], from.manifolds[i]);
     }
@@ -144,9 +120,9 @@ void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
 
 std::size_t KeptManifolds::bytes() const { return bytes_of(pairs, contact_count, records, triangles); }
 
-void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out) {
+void give_status(const CompoundPair& compound_pair, const PairBatch& children, const OutputView& out) {
     Status& status = out.status[compound_pair.entry.pair()];
-    if (status == Status::ok) status = worst_of(compound_pair, scratch.status.data());
+    if (status == Status::ok) status = worst_of(compound_pair, children.status.data());
 }
 
 void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
@@ -165,21 +141,20 @@ void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, cons
     }
 }
 
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
-                          const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
-                          const OutputView& out) {
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, ChildPairs& children,
+                          const QueryParameters& parameters, const Executor& executor, const OutputView& out) {
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = compound_pairs[i];
         const std::uint32_t pair = compound_pair.entry.pair();
         if (out.status[pair] != Status::ok) return;
-        out.status[pair] = worst_of(compound_pair, scratch.pairs.status.data());
+        out.status[pair] = worst_of(compound_pair, children.batch.status.data());
         switch (parameters.query) {
             case Query::overlap:
             case Query::within: break;  // child_overlaps.cpp
-            case Query::distance: give_distance(frame, compound_pair, children, parameters, scratch, out); break;
+            case Query::distance: give_distance(frame, compound_pair, children, parameters, out); break;
             case Query::collide:
                 place_manifolds(frame, compound_pair, parameters,
-                                {children.pairs.data(), scratch.pairs.flag.data(), scratch.pairs.manifolds.data()});
+                                {children.pairs.data(), children.batch.flag.data(), children.batch.manifolds.data()});
         }
     });
 }

@@ -13,18 +13,6 @@
 
 namespace abut {
 
-// Columns that the chunks of child pairs write; reuses its memory.
-struct ChildScratch {
-    PairScratch pairs;
-    Vector<float> signed_distance;
-    Vector<Vec3> normal, point_a, point_b;
-
-    // Makes room for the columns of `wanted`, the compound pairs' output.
-    OutputView view(std::size_t child_pairs, const OutputView& wanted);
-    void reserve(std::size_t child_pairs);
-    std::size_t bytes() const;
-};
-
 // Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound
 // pair.
 struct KeptManifolds {
@@ -35,7 +23,7 @@ struct KeptManifolds {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
     ChildManifoldColumns columns() { return {pairs.data(), contact_count.data(), records.data()}; }
-    void add(const CompoundPair& compound_pair, const ChildPairs& children, const PairScratch& from);
+    void add(const CompoundPair& compound_pair, const ChildPairs& children);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
     void add(const MergedManifold& manifold);
     void clear();
@@ -45,13 +33,12 @@ struct KeptManifolds {
 };
 
 // Sets only a compound pair's status: the worst of its child pairs.
-void give_status(const CompoundPair& compound_pair, const PairScratch& scratch, const OutputView& out);
+void give_status(const CompoundPair& compound_pair, const PairBatch& children, const OutputView& out);
 
 // Writes the status and distance of each compound pair at its index of `out`. Manifolds stay at their child pairs: see
 // place_manifolds.
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, const ChildPairs& children,
-                          const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch,
-                          const OutputView& out);
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, ChildPairs& children,
+                          const QueryParameters& parameters, const Executor& executor, const OutputView& out);
 
 // Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points
 // relative to the position of A's body. All of the pair's manifolds must be there, as the kernels wrote them.

@@ -36,11 +36,11 @@ struct Found {
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
     const bool is_swapped = children.pairs[i].is_swapped;
     const auto size_of = [&](std::uint32_t which) {
-        const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
-        return with_triangles && (which == 0) == is_swapped ? children.triangles[i].size : tables.record(id).size;
+        const ShapeId id = children.batch.bodies_of(i)[which].shape;
+        return with_triangles && (which == 0) == is_swapped ? children.batch.triangles[i].size : tables.record(id).size;
     };
     // A half-space has no size; the other shape's is used for both.
-    const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
+    const bool is_halfspace = children.batch.bodies_of(i)[1].shape.kind() == ShapeKind::halfspace;
     double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
     if (smaller > larger) std::swap(smaller, larger);
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
@@ -171,19 +171,11 @@ void ChildRuns::remember(const Call& call) {
     });
 }
 
-// Computes the child pairs that have poses, as a frame. `compound_pairs`: those that they are of.
+// Computes the child pairs that have poses. `compound_pairs`: those that they are of.
 OutputView ChildRuns::compute(const Call& call, std::span<const CompoundPair> compound_pairs) {
-    Frame frame = {call.frame.shapes,
-                   Strided<Body>(children_.bodies.data(), 2 * children_.size),
-                   {children_.body_pairs.data(), children_.size}};
-    QueryParameters parameters = call.parameters;
-    if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
-    const OutputView out = scratch_.view(children_.size, call.out);
-    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
-    const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(),
-                                   &pool_};
-    call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
-    call.runner.counters->child_pairs += children_.size;
+    PairBatch& batch = children_.batch;
+    const OutputView out = call.runner.run(tables_of(*call.frame.shapes), batch, call.parameters, call.out);
+    call.runner.counters->child_pairs += batch.size;
     if (with_triangles()) leave_solids(call, compound_pairs, out);
     return out;
 }
@@ -191,34 +183,32 @@ OutputView ChildRuns::compute(const Call& call, std::span<const CompoundPair> co
 // Replaces the answers of children whose centres are in a solid: they leave it through a plane.
 void ChildRuns::leave_solids(const Call& call, std::span<const CompoundPair> compound_pairs, const OutputView& out) {
     exit_of_.clear();
+    for (const CompoundPair& compound_pair : compound_pairs)
+        for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
+            if (compound_pair.is_in_solid && children_.pairs[i].contact == TriangleContact::inside)
+                exit_of_.push_back({compound_pair.entry, i});
+    if (exit_of_.empty()) return;
     const bool with_reaches = !call.parameters.margins.empty();
-    for (const CompoundPair& compound_pair : compound_pairs) {
-        if (!compound_pair.is_in_solid) continue;
-        for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
-            if (children_.pairs[i].contact != TriangleContact::inside) continue;
-            const auto at = static_cast<std::uint32_t>(exit_of_.size());
-            exit_of_.push_back(i);
-            exits_.make_room(exit_of_.size(), with_reaches);
-            exits_.set(at, exit_plane(call.frame, compound_pair.entry, children_.pairs[i]));
-            if (with_reaches) exits_.set_reach(at, children_.reaches[i]);
-            // The plane is the second body.
-            ChildPair& child = children_.pairs[i];
-            Body* const bodies = children_.bodies.data() + 2 * std::size_t(i);
-            if (child.is_swapped) std::swap(bodies[0], bodies[1]);
-            child.is_swapped = false;
-        }
+    exits_.make_room(exit_of_.size(), Made::planes, with_reaches);
+    for (std::size_t k = 0; k < exit_of_.size(); ++k) {
+        const auto [entry, i] = exit_of_[k];
+        ChildPair& child = children_.pairs[i];
+        exits_.set_plane(k, exit_plane(call.frame, entry, child));
+        if (with_reaches) exits_.reaches[k] = children_.batch.reaches[i];
+        // The plane is the second body.
+        Body* const bodies = children_.batch.bodies_of(i);
+        if (child.is_swapped) std::swap(bodies[0], bodies[1]);
+        child.is_swapped = false;
     }
-    exits_.run(call.frame, static_cast<std::uint32_t>(exit_of_.size()), call.parameters, call.runner, out,
-               [&](std::uint32_t first, std::uint32_t count, const OutputView& answers) {
-        for (std::uint32_t k = 0; k < count; ++k) copy_answer(answers, k, out, exit_of_[first + k]);
-    });
+    const OutputView answers = call.runner.run(tables_of(*call.frame.shapes), exits_, call.parameters, call.out);
+    for (std::size_t k = 0; k < exit_of_.size(); ++k) copy_answer(answers, k, out, exit_of_[k].child_pair);
 }
 
 // Computes some child pairs of one compound pair.
 OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
-    children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
+    children_.make_room(count, made(), !call.parameters.margins.empty());
     for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
         CompoundPair part = compound_pair;
         part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
@@ -239,19 +229,19 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     compute(call, group);
     if (merges(call)) {
         for (CompoundPair& compound_pair : group) {
-            give_status(compound_pair, scratch_.pairs, call.out);
+            give_status(compound_pair, children_.batch, call.out);
             const std::uint32_t first = ground_.size();
-            ground_.add(compound_pair, children_, scratch_.pairs);
+            ground_.add(compound_pair, children_);
             compound_pair.first = first;
             compound_pair.count = ground_.size() - first;
         }
         return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
     }
-    write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, call.out);
     if (!keeps_) return;
     for (CompoundPair& compound_pair : group) {
         const std::uint32_t first = kept_.size();
-        kept_.add(compound_pair, children_, scratch_.pairs);
+        kept_.add(compound_pair, children_);
         compound_pair.first = first;
         compound_pair.count = kept_.size() - first;
     }
@@ -278,11 +268,11 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
         block.first = 0;
         block.count = static_cast<std::uint32_t>(count);
         status = Status::ok;
-        give_status(block, scratch_.pairs, call.out);
+        give_status(block, children_.batch, call.out);
         if (merges(call))
-            ground_.add(block, children_, scratch_.pairs);
+            ground_.add(block, children_);
         else
-            kept_.add(block, children_, scratch_.pairs);
+            kept_.add(block, children_);
         worst = std::max(worst, status);
     }
     status = worst;
@@ -346,39 +336,36 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) 
     }
     if (!are_all && !holds_all_that_matter(walk, compound_pair, call.parameters, boxes_, candidates_, found))
         found.worst = std::max(found.worst, Status::not_converged);
-    children_.make_room(1, false, with_triangles());
-    put(found, children_, scratch_.view(1, call.out));
+    children_.batch.size = 1;
+    put(found, children_, children_.batch.answers(call.out));
     CompoundPair one = compound_pair;
     one.first = 0;
     one.count = 1;
-    write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, call.out);
 }
 
 void ChildRuns::add_to(ChildManifolds& manifolds) const {
     if (children_.compound_pairs.empty()) return;
     manifolds.compound_pairs = children_.compound_pairs;
     manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
-    manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
-    manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
+    manifolds.contact_count = keeps_ ? kept_.contact_count.data() : children_.batch.flag.data();
+    manifolds.records = keeps_ ? kept_.records.data() : children_.batch.manifolds.data();
     manifolds.triangles = kept_.triangles.empty() ? nullptr : kept_.triangles.data();
 }
 
-void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs, std::size_t tasks) {
+void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
-    children_.reserve(compound_pairs, together, with_triangles());
-    sorted_.reserve(together);
-    scratch_.reserve(together);
+    children_.reserve(compound_pairs, together, made());
     reserve_all(compound_pairs, searches_, active_, group_);
     next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstChildPairs));
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
     if (!with_triangles() || child_pairs == 0) return;
     ground_.reserve(compound_pairs, child_pairs);
-    pool_.reserve(tasks);
 }
 
 std::size_t ChildRuns::bytes() const {
-    return bytes_of(children_, sorted_, scratch_, kept_, join_, ground_, pool_, candidates_, boxes_, searches_, active_,
-                    next_, group_, exits_, exit_of_);
+    return bytes_of(children_, kept_, join_, ground_, candidates_, boxes_, searches_, active_, next_, group_, exits_,
+                    exit_of_);
 }
 
 }  // namespace abut

@@ -16,9 +16,6 @@
 #include "batch/chunk_runs.hpp"
 #include "batch/ground_runs.hpp"
 #include "batch/join_manifolds.hpp"
-#include "batch/plane_runs.hpp"
-#include "batch/sort.hpp"
-#include "batch/triangle_pool.hpp"
 #include "surfaces/walk/child_walk.hpp"
 
 namespace abut {
@@ -60,12 +57,15 @@ public:
     // Sets the columns of `manifolds` to the manifolds of the previous run.
     void add_to(ChildManifolds& manifolds) const;
 
-    // `tasks`: the number of chunks that run concurrently.
-    void reserve(std::size_t compound_pairs, std::size_t child_pairs, std::size_t tasks);
+    void reserve(std::size_t compound_pairs, std::size_t child_pairs);
     std::size_t bytes() const;
 
 private:
     struct Call;  // run's arguments
+    struct Exit {
+        Entry entry;
+        std::uint32_t child_pair;
+    };
 
     void run_group(const Call& call, std::span<CompoundPair> group);
     void run_blocks(const Call& call, CompoundPair& compound_pair);
@@ -82,13 +82,12 @@ private:
 
     bool merges(const Call& call) const;
     bool with_triangles() const { return of_ == Of::surfaces; }
+    Made made() const { return with_triangles() ? Made::triangles : Made::none; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
     std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
 
     Of of_;
     ChildPairs children_;
-    SortedPairs sorted_;
-    ChildScratch scratch_;
     Vector<Candidate> candidates_;
     Vector<ChildBox> boxes_;
     // For overlap: by pair; those that are not decided; what is computed of them.
@@ -99,10 +98,9 @@ private:
     KeptManifolds kept_;
     ManifoldJoin join_;
     GroundRuns ground_;
-    TrianglePool pool_;
-    PlaneRuns exits_;                // planes through which children leave solids
-    Vector<std::uint32_t> exit_of_;  // by pair of exits_: the index of its child pair
-    bool keeps_ = false;             // the manifolds are in kept_ instead of the scratch
+    PairBatch exits_;       // children in solids, and the planes through which they leave
+    Vector<Exit> exit_of_;  // by pair of exits_
+    bool keeps_ = false;    // the manifolds are in kept_ instead of the batch
 };
 
 }  // namespace abut

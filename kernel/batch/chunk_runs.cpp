@@ -16,10 +16,10 @@ namespace {
 
 // Makes a chunk's pairs point at records that the kernels can read.
 template <class Record>
-void point_at_records(const Kernels& kernels, const Frame& frame, const Strided<Record>& records,
+void point_at_records(const Kernels& kernels, const Strided<Pair>& pairs, const Strided<Record>& records,
                       const SortedPairs& sorted, const KindRange& range, ChunkPairs& out, Body* made = nullptr) {
-    kernels.place_chunk_pairs({{frame.pairs.address(0), frame.pairs.stride()},
-                               sorted.is_one_kind ? nullptr : sorted.order.data(),
+    kernels.place_chunk_pairs({{pairs.address(0), pairs.stride()},
+                               sorted.is_in_order ? nullptr : sorted.order.data(),
                                sorted.kind.data(),
                                range.first,
                                range.count,
@@ -58,28 +58,33 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// Makes a hull of the triangle of each pair of a chunk, at the indices first, first + 1, ..., and writes its id to the
-// body's shape. `which`: 0 if A is the triangle, 1 if B is.
-void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_t count, std::size_t which,
-                    bool with_contacts, const ChunkPairs& pairs, TriangleHulls& hulls, std::uint32_t first) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::size_t pair = pairs.pair_and_swap[i] & ~Entry::kSwapped;
-        hulls.set(first + i, triangles[pair], with_contacts);
-        bodies[2 * pair + which].shape = ShapeId::make(ShapeKind::hull, first + i, 0);
+// Makes the shapes of a chunk's A or B, at the indices first, first + 1, ..., and sets their ids. `triangles`: null for
+// planes.
+void make_shapes(PairBatch& batch, const CentredTriangle* triangles, const Chunk& chunk, std::size_t which,
+                 std::uint32_t first, TriangleHulls& out) {
+    const bool with_contacts = chunk.parameters->query == Query::collide;
+    for (std::uint32_t i = 0, at = first; i < chunk.count; ++i, ++at) {
+        const std::uint32_t pair = chunk.pair(i);
+        if (triangles != nullptr)
+            out.set(at, triangles[pair], with_contacts);
+        else
+            out.records[at] = batch.planes[pair];
+        batch.bodies_of(pair)[which].shape =
+            ShapeId::make(triangles != nullptr ? ShapeKind::hull : ShapeKind::halfspace, at, 0);
     }
 }
 
-}  // namespace
-
-void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters,
-                      const OutputView& out, const OtherShapes* others, const PlacedShape* placed) const {
-    const ShapeTables& tables = tables_of(*frame.shapes);
+// Runs the chunks of some ranges. point(kernels, range, pairs, chunk, run) makes a chunk's pairs point at their bodies,
+// then calls run().
+template <class Point>
+void run_ranges(const ChunkRunner& runner, const ShapeTables& tables, std::span<const KindRange> ranges,
+                const QueryParameters& parameters, const OutputView& out, const Point& point) {
     // Sets the tables of the kinds that occur and no others: clearing all would delay a small call.
     FrameView view;
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
     std::size_t answered = 0;
-    for (const KindRange& range : pairs.ranges) {
+    for (const KindRange& range : ranges) {
         answered += range.count;
         for (const ShapeKind kind : {range.kind_a, range.kind_b}) {
             const InstanceTable& table = tables.kinds[static_cast<int>(kind)];
@@ -87,67 +92,72 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             view.identities[static_cast<int>(kind)] = table.identities.data();
         }
     }
-    FrameView with_others;
-    if (others != nullptr) with_others = view, with_others.records[static_cast<int>(others->kind)] = others->records;
-    const PairRecordBuilder builder(frame);
     std::atomic<std::size_t> exact = 0;
-    parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
-        const KindRange& range = pairs.ranges[i];
-        const Kernels& of = 2 * range.count <= kernels->lanes ? *few_kernels : *kernels;
+    parallel_for(runner.executor, ranges.size(), [&](std::size_t i) {
+        const KindRange& range = ranges[i];
+        const Kernels& of = 2 * range.count <= runner.kernels->lanes ? *runner.few_kernels : *runner.kernels;
         const std::uint64_t start = nanoseconds_now();
-        ChunkPairs chunk_pairs;
-        const bool b_is_other = others != nullptr && range.kind_b == others->kind,
-                   a_is_other = others != nullptr && !b_is_other;
-        const Chunk chunk = {range.kind_a,
-                             range.kind_b,
-                             range.count,
-                             &chunk_pairs,
-                             a_is_other ? &with_others : &view,
-                             b_is_other ? &with_others : &view,
-                             &out,
-                             &parameters};
+        ChunkPairs pairs;
+        pairs.has_caches = false;
+        Chunk chunk = {range.kind_a, range.kind_b, range.count, &pairs, &view, &view, &out, &parameters};
         ChunkCounters counted;
-        const auto run = [&](const Chunk& pointed) {
-            point_at_caches(frame, range, chunk_pairs);
-            of.run_chunk(pointed, counted);
-        };
-        if (others != nullptr && others->triangles != nullptr) {
-            const TrianglePool::Loan loan(*others->pool,
-                                          others->first_triangles != nullptr ? 2 * kChunkPairs : kChunkPairs);
-            FrameView with_triangles = with_others;
-            with_triangles.records[static_cast<int>(ShapeKind::hull)] = loan.hulls().records.data();
-            with_triangles.hulls = loan.hulls().hulls.data();
-            Chunk on_triangles = chunk;
-            (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
-            point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
-            const auto make = [&](const CentredTriangle* triangles, std::size_t which, std::uint32_t first) {
-                make_triangles(triangles, others->bodies, range.count, which, parameters.query == Query::collide,
-                               chunk_pairs, loan.hulls(), first);
-            };
-            make(others->triangles, a_is_other ? 0 : 1, 0);
-            if (others->first_triangles != nullptr)
-                on_triangles.frame = &with_triangles, make(others->first_triangles, 0, kChunkPairs);
-            run(on_triangles);
-        } else if (builder.reads_records() && can_point(frame)) {
-            point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
-            run(chunk);
-        } else {
-            alignas(PosedPair)
-                std::byte room[kChunkPairs * sizeof(PosedPair)];  // uninitialised, because clearing costs time
-            auto* const records = reinterpret_cast<PosedPair*>(room);
-            if (placed != nullptr)
-                point_at_records(of, frame, Strided<PlacedShape>(placed, frame.bodies.size()), pairs, range,
-                                 chunk_pairs, &records->a);
-            else
-                make_records(frame, pairs, range, builder, records, chunk_pairs);
-            run(chunk);
-        }
-        if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
+        point(of, range, pairs, chunk, [&] { of.run_chunk(chunk, counted); });
+        if (kTimesStages && runner.times != nullptr)
+            runner.times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
     });
-    counters->pairs += answered;
-    counters->wide += answered - exact;
-    counters->exact += exact;
+    runner.counters->pairs += answered;
+    runner.counters->wide += answered - exact;
+    runner.counters->exact += exact;
+}
+
+}  // namespace
+
+void ChunkRunner::run(const Frame& frame, const SortedPairs& sorted, const QueryParameters& parameters,
+                      const OutputView& out, const PlacedShape* placed) const {
+    const PairRecordBuilder builder(frame);
+    const auto point = [&](const Kernels& of, const KindRange& range, ChunkPairs& pairs, Chunk&, const auto& run) {
+        alignas(PosedPair)
+            std::byte room[kChunkPairs * sizeof(PosedPair)];  // uninitialised, because clearing costs time
+        auto* const records = reinterpret_cast<PosedPair*>(room);
+        if (placed != nullptr)
+            point_at_records(of, frame.pairs, Strided<PlacedShape>(placed, frame.bodies.size()), sorted, range, pairs,
+                             &records->a);
+        else if (builder.reads_records() && can_point(frame))
+            point_at_records(of, frame.pairs, frame.bodies.records(), sorted, range, pairs);
+        else
+            make_records(frame, sorted, range, builder, records, pairs);
+        point_at_caches(frame, range, pairs);
+        run();
+    };
+    run_ranges(*this, tables_of(*frame.shapes), sorted.ranges, parameters, out, point);
+}
+
+OutputView ChunkRunner::run(const ShapeTables& tables, PairBatch& batch, QueryParameters parameters,
+                            const OutputView& wanted) const {
+    if (!parameters.margins.empty()) parameters.margins = {batch.reaches.data(), batch.size};
+    const OutputView out = batch.answers(wanted);
+    sort_by_kind(batch.size, executor, batch.sorted);
+    const ShapeKind made_kind = batch.made == Made::planes ? ShapeKind::halfspace : ShapeKind::hull;
+    const Strided<Body> bodies(batch.bodies.data(), 2 * batch.size);
+    const Strided<Pair> all(batch.pairs.data(), batch.size);
+    const auto point =
+        [&](const Kernels& of, const KindRange& range, ChunkPairs& pairs, Chunk& chunk, const auto& run) {
+        point_at_records(of, all, bodies, batch.sorted, range, pairs);
+        if (batch.made == Made::none) return run();
+        const bool are_two = batch.made == Made::two_triangles, is_b = range.kind_b == made_kind;
+        const TrianglePool::Loan loan(*pool, are_two ? 2 * kChunkPairs : kChunkPairs);
+        TriangleHulls& made = loan.hulls();
+        FrameView view = *chunk.frame;
+        view.records[static_cast<int>(made_kind)] = made.records.data();
+        view.hulls = made.hulls.data();
+        (is_b ? chunk.frame_b : chunk.frame) = &view;
+        make_shapes(batch, batch.made == Made::planes ? nullptr : batch.triangles.data(), chunk, is_b ? 1 : 0, 0, made);
+        if (are_two) chunk.frame = &view, make_shapes(batch, batch.first_triangles.data(), chunk, 0, kChunkPairs, made);
+        run();
+    };
+    run_ranges(*this, tables, batch.sorted.ranges, parameters, out, point);
+    return out;
 }
 
 }  // namespace abut

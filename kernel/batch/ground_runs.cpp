@@ -44,7 +44,8 @@ bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? 
 
 }  // namespace
 
-void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from) {
+void GroundRuns::add(const CompoundPair& part, const ChildPairs& children) {
+    const PairBatch& from = children.batch;
     std::span<const ChildPair> known = part.known();
     const auto add_known_before = [&](const ChildPair* next) {
         for (; !known.empty() && (next == nullptr || comes_before(known.front(), *next)); known = known.subspan(1)) {
@@ -114,44 +115,35 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> c
 void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
                               const Executor& executor) {
     const bool with_reaches = !parameters.margins.empty();
-    grow(plane_at_, plane_count_);
-    plane_runs_.make_room(plane_count_, with_reaches);
+    on_planes_.make_room(plane_count_, Made::planes, with_reaches);
     for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k;
-            plane_at_[at] = compound_pairs[i].first + k;
-            const GroundPlane& plane = planes_[plane_at_[at]];
-            plane_runs_.set(at, {plane.body, plane.surface, plane.normal, plane.rounding});
-            if (with_reaches) plane_runs_.set_reach(at, parameters.margins[compound_pairs[i].entry.pair()]);
+            const GroundPlane& plane = planes_[compound_pairs[i].first + k];
+            on_planes_.set_plane(at, {plane.body, plane.surface, plane.normal, plane.rounding});
+            if (with_reaches) on_planes_.reaches[at] = parameters.margins[compound_pairs[i].entry.pair()];
         }
     });
 }
 
-void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner) {
-    Status status = Status::ok;
+OutputView GroundRuns::ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner) {
     std::uint8_t contacts = 0;
     ManifoldRecord record;
     OutputView columns = {};
-    columns.status = &status, columns.contact_count = &contacts,
-    columns.manifolds = &record;  // only these columns are needed
-    plane_runs_.run(frame, plane_count_, parameters, runner, columns,
-                    [&](std::uint32_t first, std::uint32_t count, const OutputView& out) {
-        for (std::uint32_t i = 0; i < count; ++i) {
-            GroundPlane& plane = planes_[plane_at_[first + i]];
-            plane.count = out.contact_count[i];
-            plane.record = out.manifolds[i];
-        }
-    });
+    columns.contact_count = &contacts, columns.manifolds = &record;  // only these columns are needed
+    return runner.run(tables_of(*frame.shapes), on_planes_, parameters, columns);
 }
 
 void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
                      const ChunkRunner& runner, KeptManifolds& kept) {
     find_planes(frame, compound_pairs, parameters, runner.executor);
     place_planes(compound_pairs, parameters, runner.executor);
-    ask_planes(frame, parameters, runner);
+    const OutputView answers = ask_planes(frame, parameters, runner);
     for_each_in_blocks(runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         if (compound_pairs[i].count == 0) return;
         const std::span<GroundPlane> planes = {planes_.data() + compound_pairs[i].first, found_[i].planes};
+        for (std::size_t k = 0, at = found_[i].first_plane; k < planes.size(); ++k, ++at)
+            planes[k].count = answers.contact_count[at], planes[k].record = answers.manifolds[at];
         found_[i].merged = pair_of(frame, compound_pairs[i], parameters, part_of(contact_pairs_, compound_pairs[i]))
                                .merge(planes, &merged_[compound_pairs[i].first]);
     });
@@ -167,12 +159,13 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs,
 void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
     reserve_all(compound_pairs, has_contacts_, slot_);
     followed_.reserve(compound_pairs * KeptContacts::kMostRecords);
-    reserve_all(triangles, contact_pairs_, planes_, merged_, plane_at_, plane_runs_);
+    reserve_all(triangles, contact_pairs_, planes_, merged_);
+    on_planes_.reserve(triangles, Made::planes);
     found_.reserve(compound_pairs);
 }
 
 std::size_t GroundRuns::bytes() const {
-    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, plane_at_, plane_runs_);
+    return bytes_of(has_contacts_, slot_, followed_, contact_pairs_, planes_, merged_, found_, on_planes_);
 }
 
 }  // namespace abut

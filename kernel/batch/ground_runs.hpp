@@ -8,7 +8,6 @@
 #include "base/memory.hpp"
 #include "batch/child_results.hpp"
 #include "batch/chunk_runs.hpp"
-#include "batch/plane_runs.hpp"
 #include "surfaces/contacts/surface_manifolds.hpp"
 
 namespace abut {
@@ -17,7 +16,7 @@ class GroundRuns {
 public:
     // Adds the contacts of a compound pair's triangles (child pairs computed together) and those known already. A
     // compound pair may be added in several parts.
-    void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
+    void add(const CompoundPair& part, const ChildPairs& children);
     std::uint32_t size() const { return static_cast<std::uint32_t>(contact_pairs_.size()); }
 
     // Finds the contacts of bodies that have hardly moved from what their caches keep. Then has_contacts() says which
@@ -51,7 +50,7 @@ private:
                      const QueryParameters& parameters, const Executor& executor);
     void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
                       const Executor& executor);
-    void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
+    OutputView ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     // By entry: 0 if contacts must be computed, else 1 + the number of manifolds. By entry: its slot in followed_.
     Vector<std::uint8_t> has_contacts_;
@@ -62,9 +61,7 @@ private:
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by compound pair
     std::uint32_t plane_count_ = 0;  // of all compound pairs
-    Vector<std::uint32_t>
-        plane_at_;  // by pair of a body and a plane, in the order of compound pairs: index into planes_
-    PlaneRuns plane_runs_;
+    PairBatch on_planes_;            // bodies on planes, in the order of compound pairs
 };
 
 }  // namespace abut

@@ -45,6 +45,7 @@ struct QueryContext {
     std::optional<TbbPool> pool;
     Executor executor;
     PairScratch scratch;
+    TrianglePool triangles;
     Counters counters;
     CallTimes times;
     std::atomic<bool> busy = false;
@@ -54,7 +55,7 @@ struct QueryContext {
     // The largest number of chunks that run concurrently. The caller's executor does not tell that, so one per
     // processor is assumed.
     std::size_t tasks() const;
-    ChunkRunner chunk_runner() { return {kernels, few_kernels, executor, &counters, &times}; }
+    ChunkRunner chunk_runner() { return {kernels, few_kernels, executor, &counters, &times, &triangles}; }
 
     void begin() {
         counters = {};

@@ -70,11 +70,10 @@ constexpr auto kNumberOf = [] {
 }();
 
 struct Checker {
-    Checker(const ShapeTables& t, const Strided<ShapeId>& s, bool trusts) : tables(t), shapes(s), trusts_ids(trusts) {}
+    Checker(const ShapeTables& t, const Strided<ShapeId>& s) : tables(t), shapes(s) {}
 
     const ShapeTables& tables;
-    Strided<ShapeId> shapes;  // of the bodies
-    bool trusts_ids;
+    Strided<ShapeId> shapes;              // of the bodies
     const std::uint8_t* known = nullptr;  // kinds by body, if they were looked up beforehand
     bool in_lanes = false;                // else pairs are checked one by one
     LivingIds living;                     // used if in_lanes
@@ -82,11 +81,11 @@ struct Checker {
     IdsInMemory bodies() const {
         const auto stride = static_cast<std::uint32_t>(shapes.stride()),
                    count = static_cast<std::uint32_t>(shapes.size());
-        return {shapes.address(0), stride, count, trusts_ids ? nullptr : &living};
+        return {shapes.address(0), stride, count, &living};
     }
     ShapeKind look_up(std::size_t body) const {
         const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
-        return trusts_ids || tables.lives(id) ? id.kind() : ShapeKind::none;
+        return tables.lives(id) ? id.kind() : ShapeKind::none;
     }
     ShapeKind living_kind(std::uint32_t body) const {
         if (body >= shapes.size()) return ShapeKind::none;
@@ -149,6 +148,12 @@ void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pair
 
 }  // namespace
 
+const std::array<std::uint8_t, kIdKinds* kIdKinds> kPairKindNumbers = [] {
+    std::array<std::uint8_t, kIdKinds* kIdKinds> numbers = {};
+    for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = kPairKindOf[i].kind;
+    return numbers;
+}();
+
 void SortedPairs::reserve(std::size_t pairs) {
     order.reserve(pairs);
     kind.reserve(pairs + kIntakeRoom);
@@ -165,6 +170,11 @@ void SortedPairs::make_room(std::size_t pairs) {
     order.resize(pairs);
     counts.resize(blocks_of(pairs));
     kind.resize(pairs + kIntakeRoom);
+}
+
+void SortedPairs::clear() {
+    ranges.clear();
+    compounds.clear(), surfaces.clear(), surface_pairs.clear();
 }
 
 std::size_t SortedPairs::bytes() const {
@@ -236,9 +246,9 @@ Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
     return kind == SortedPairs::kWithSurface ? sorted.surfaces : sorted.surface_pairs;
 }
 
-// Converts counts to positions: kinds in order, and within a kind the blocks in order. Returns the number of pairs of
-// some kind; those with a compound, with a surface and with two surfaces come last.
-std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
+// Converts counts to positions: kinds in order, and within a kind the blocks in order. Pairs with a compound, with a
+// surface and with two surfaces come last.
+void place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {
         const auto kind = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -254,7 +264,6 @@ std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs&
         else
             entries_of(sorted, kind).resize(next - first);
     }
-    return next;
 }
 
 void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
@@ -269,36 +278,64 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
     }
 }
 
+// Sorts pairs whose blocks are counted.
+void sort_counted(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
+    const std::size_t blocks = blocks_of(pairs);
+    const std::uint64_t kinds = kinds_of(blocks, sorted);
+    // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
+    sorted.is_in_order = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
+    if (sorted.is_in_order)
+        return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs),
+                          sorted);
+    place_blocks(kinds, blocks, sorted);
+    parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
+}
+
+// Makes ranges of the runs of one kind. False if a kind has several runs.
+bool cut_runs(std::uint32_t pairs, SortedPairs& sorted) {
+    const std::uint8_t* const kinds = sorted.kind.data();
+    std::uint64_t seen = 0;
+    for (std::uint32_t first = 0, end = 0; first < pairs; first = end) {
+        const std::uint8_t kind = kinds[first];
+        if ((seen >> kind & 1) != 0) return false;
+        seen |= std::uint64_t(1) << kind;
+        while (end < pairs && kinds[end] == kind) ++end;
+        add_ranges(kind, first, end, sorted);
+    }
+    return true;
+}
+
 }  // namespace
 
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
-                Status* status, Ids ids) {
-    const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
+                Status* status) {
+    const std::size_t pairs = frame.pairs.size();
     sorted.make_room(pairs);
-    sorted.ranges.clear();
-    sorted.compounds.clear();
-    sorted.surfaces.clear();
-    sorted.surface_pairs.clear();
-    Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
+    sorted.clear();
+    Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes);
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
-    parallel_for(executor, blocks,
+    parallel_for(executor, blocks_of(pairs),
                  [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
-    const std::uint64_t kinds = kinds_of(blocks, sorted);
-    // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
-    sorted.is_one_kind = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
-    if (sorted.is_one_kind)
-        return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs),
-                          sorted);
-    const std::uint32_t end = place_blocks(kinds, blocks, sorted);
-    parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
-    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size() +
-                                                        sorted.surface_pairs.size());
+    sort_counted(pairs, executor, sorted);
+    std::uint32_t at = sorted.ranges.empty() ? 0 : sorted.ranges.back().first + sorted.ranges.back().count;
     const auto entry_at = [&](std::uint32_t pair_and_swap) {
         return entry_of(frame.pairs, pair_and_swap,
                         checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
     };
     for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
         for (Entry& entry : *entries) entry = entry_at(sorted.order[at++]);
+}
+
+void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
+    sorted.clear();
+    sorted.is_in_order = cut_runs(static_cast<std::uint32_t>(pairs), sorted);
+    if (sorted.is_in_order) return;
+    sorted.ranges.clear();
+    parallel_for(executor, blocks_of(pairs), [&](std::size_t block) {
+        const std::size_t first = block * kBlockPairs;
+        sorted.counts[block] = count_kinds(sorted.kind.data() + first, std::min(pairs - first, kBlockPairs));
+    });
+    sort_counted(pairs, executor, sorted);
 }
 
 void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {

@@ -37,10 +37,9 @@ static_assert(kPairKinds + 4 <= 64);
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
     // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order
-    // (entry_of orders two bodies of one kind). Not written if all pairs are of one kind: their own order is the sorted
-    // one.
+    // (entry_of orders two bodies of one kind). Not written if the pairs are in order as they are.
     Vector<std::uint32_t> order;
-    bool is_one_kind = false;
+    bool is_in_order = false;
     // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two
     // meshes or height fields, kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without
     // an answer. This column and that of bodies have kIntakeRoom more entries than items.
@@ -63,7 +62,7 @@ struct SortedPairs {
     void for_each(const KindRange& range, Visit&& visit) const {
         static_assert(Entry::kSwapped == std::uint32_t(kSwapped) << 24);
         const std::uint32_t first = range.first, count = range.count;
-        if (is_one_kind) {
+        if (is_in_order) {
             const std::uint8_t* const kinds = kind.data() + first;
             for (std::uint32_t i = 0; i < count; ++i) visit(i, (first + i) | std::uint32_t(kinds[i] & kSwapped) << 24);
         } else {
@@ -74,6 +73,7 @@ struct SortedPairs {
 
     void reserve(std::size_t pairs);
     void make_room(std::size_t pairs);  // before elements are written
+    void clear();                       // ranges and entries
     std::size_t bytes() const;
 };
 
@@ -86,14 +86,17 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
-// Checked: shape ids may be stale or forged. Trusted: ids of child pairs, and of triangles, which are not in the store.
-enum class Ids : std::uint8_t { checked, trusted };
-
 // Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A
 // stable counting sort: blocks of a fixed size are counted and written independently, so the order does not depend on
 // the executor.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
-                Status* status, Ids ids = Ids::checked);
+                Status* status);
+
+// As SortedPairs::kind, by the kind of body a * kIdKinds + that of body b.
+extern const std::array<std::uint8_t, kIdKinds * kIdKinds> kPairKindNumbers;
+
+// Sorts convex pairs in canonical order, of which `sorted.kind` is filled.
+void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted);
 
 // The status of pairs that a query has no answer for: bad_pose, or else unsupported.
 void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);

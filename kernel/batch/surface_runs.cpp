@@ -91,7 +91,8 @@ bool SurfaceRuns::finds_nested(const Call& call, std::size_t i) {
 void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at) {
     const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
     const bool a_is_inner = nested_[i] == Nested::a_in_b;
-    const maths::Vec3d normal = maths::to_double(scratch_.normal[at]), out = a_is_inner ? normal : -normal;
+    PairBatch& batch = children_.batch;
+    const maths::Vec3d normal = maths::to_double(batch.normal[at]), out = a_is_inner ? normal : -normal;
     const double rounding_a = call.tables.record(a.shape).rounding, rounding_b = call.tables.record(b.shape).rounding,
                  inner = a_is_inner ? rounding_a : rounding_b, outer = a_is_inner ? rounding_b : rounding_a;
     // From the centre of A's triangle, as the points of the child pair.
@@ -99,12 +100,12 @@ void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at)
                        to_inner =
                            a_is_inner ? -centre : maths::to_double(b.position) - maths::to_double(a.position) - centre;
     const maths::Vec3d deepest = to_inner + farthest_corner(call.tables, a_is_inner ? a : b, -out) - out * inner,
-                       on_solid = maths::to_double(a_is_inner ? scratch_.point_b[at] : scratch_.point_a[at]);
+                       on_solid = maths::to_double(a_is_inner ? batch.point_b[at] : batch.point_a[at]);
     const double depth = maths::dot(out, on_solid - deepest) + 2 * outer;
     const Vec3 point = finite_float(deepest), beyond = finite_float(deepest + out * depth);
-    scratch_.signed_distance[at] = static_cast<float>(-depth);
-    scratch_.normal[at] = finite_float(-normal);
-    scratch_.point_a[at] = a_is_inner ? point : beyond, scratch_.point_b[at] = a_is_inner ? beyond : point;
+    batch.signed_distance[at] = static_cast<float>(-depth);
+    batch.normal[at] = finite_float(-normal);
+    batch.point_a[at] = a_is_inner ? point : beyond, batch.point_b[at] = a_is_inner ? beyond : point;
 }
 
 // Answers the pairs of triangles that were found.
@@ -112,8 +113,7 @@ void SurfaceRuns::answer(const Call& call) {
     const auto count = static_cast<std::uint32_t>(call.entries.size());
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     compound_pairs.resize(count);
-    children_.make_room(count, !call.parameters.margins.empty(), true);
-    children_.first_triangles.resize(count);
+    children_.make_room(count, Made::two_triangles, !call.parameters.margins.empty());
     std::uint32_t next = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         CompoundPair& compound_pair = compound_pairs[i];
@@ -126,37 +126,25 @@ void SurfaceRuns::answer(const Call& call) {
         place_children(call.frame, compound_pair, call.parameters, children_);
         ++next;
     }
-    children_.make_room(next, false, true);
-    const Frame frame = {call.frame.shapes,
-                         Strided<Body>(children_.bodies.data(), 2 * std::size_t(next)),
-                         {children_.body_pairs.data(), next}};
-    QueryParameters parameters = call.parameters;
-    if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), next};
+    children_.batch.size = next;
     OutputView columns = call.out;
     Vec3 needed;
     const bool has_nested = std::any_of(nested_.begin(), nested_.end(), [](Nested n) { return n != Nested::none; });
     if (has_nested) columns.normal = columns.point_a = columns.point_b = &needed;
-    const OutputView out = scratch_.view(next, columns);
-    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
-    const OtherShapes triangles = {ShapeKind::hull,         nullptr, children_.triangles.data(),
-                                   children_.bodies.data(), &pool_,  children_.first_triangles.data()};
-    call.runner.run(frame, sorted_, parameters, out, &triangles);
+    call.runner.run(call.tables, children_.batch, call.parameters, columns);
     call.runner.counters->child_pairs += next;
     for (std::uint32_t i = 0; i < count && has_nested; ++i)
         if (nested_[i] != Nested::none && compound_pairs[i].count != 0) leave_solid(call, i, compound_pairs[i].first);
-    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, scratch_,
-                         call.out);
+    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, call.out);
     for (std::uint32_t i = 0; i < count; ++i)
         if (nearest_[i].distance == kOverlaps) call.out.signed_distance[compound_pairs[i].entry.pair()] = 0;
 }
 
-void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {
-    if (pairs == 0) return;
-    children_.reserve(pairs, pairs, true);
-    reserve_all(pairs, nearest_, nested_, children_.first_triangles, sorted_, scratch_);
-    pool_.reserve(tasks, 2 * kChunkPairs);
+void SurfaceRuns::reserve(std::size_t pairs) {
+    children_.reserve(pairs, pairs, Made::two_triangles);
+    reserve_all(pairs, nearest_, nested_);
 }
 
-std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, nested_, children_, sorted_, scratch_, pool_); }
+std::size_t SurfaceRuns::bytes() const { return bytes_of(nearest_, nested_, children_); }
 
 }  // namespace abut

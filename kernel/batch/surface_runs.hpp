@@ -10,8 +10,6 @@
 #include "batch/child_pairs.hpp"
 #include "batch/child_results.hpp"
 #include "batch/chunk_runs.hpp"
-#include "batch/sort.hpp"
-#include "batch/triangle_pool.hpp"
 #include "surfaces/distances/nearest_triangles.hpp"
 
 namespace abut {
@@ -24,8 +22,7 @@ public:
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
              std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
 
-    // `tasks`: the number of chunks that run concurrently.
-    void reserve(std::size_t pairs, std::size_t tasks);
+    void reserve(std::size_t pairs);
     std::size_t bytes() const;
 
 private:
@@ -42,9 +39,6 @@ private:
     Vector<NearestTriangles> nearest_;  // by entry
     Vector<Nested> nested_;             // by entry
     ChildPairs children_;               // the triangles found
-    SortedPairs sorted_;
-    ChildScratch scratch_;
-    TrianglePool pool_;
 };
 
 }  // namespace abut

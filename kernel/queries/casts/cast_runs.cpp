@@ -148,25 +148,18 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
 
 // Computes the distances of the live items, each at its own time.
 void CastRuns::ask(const Call& call, bool with_triangles) {
-    Status status = Status::ok;
     float distance = 0;
     Vec3 vector;
     OutputView wanted = {};
-    wanted.status = &status, wanted.signed_distance = &distance,
-    wanted.normal = wanted.point_a = wanted.point_b = &vector;
+    wanted.signed_distance = &distance, wanted.normal = wanted.point_a = wanted.point_b = &vector;
     const QueryParameters parameters = {
         Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
     const std::size_t count = live_.size();
     if (count == 0) return;
-    placed_.make_room(count, false, with_triangles);
+    placed_.make_room(count, with_triangles ? Made::triangles : Made::none, false);
     for_each_in_blocks(call.runner.executor, count, kCastBlock,
-                       [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
-    const Frame frame = {
-        call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
-    answers_ = scratch_.view(count, wanted);
-    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, answers_.status, Ids::trusted);
-    const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
-    call.runner.run(frame, sorted_, parameters, answers_, with_triangles ? &others : nullptr);
+                       [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i)); });
+    answers_ = call.runner.run(call.tables(), placed_, parameters, wanted);
 }
 
 // Notes the pairs of the items that hit.

@@ -9,7 +9,6 @@
 
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
-#include "batch/child_results.hpp"
 #include "batch/query_context.hpp"
 #include "queries/casts/cast_kernels.hpp"
 #include "queries/casts/motion_chunk.hpp"
@@ -136,7 +135,7 @@ private:
     double latest_of(const Call& call, std::uint32_t pair) const;
 
     // judge.cpp
-    void place(const Call& call, std::uint32_t asked, bool with_triangles);
+    void place(const Call& call, std::uint32_t asked);
     void judge(const Call& call, std::uint32_t asked);
     void finish(const Call& call, std::uint32_t asked, Status status);
 
@@ -173,11 +172,9 @@ private:
     Vector<ChildPair> listed_, ignored_;
     Vector<Straight> straight_;
     Vector<OrderedChild> upcoming_;
-    SortedPairs frame_pairs_, sorted_;
-    ChildPairs placed_;
-    ChildScratch scratch_;
+    SortedPairs frame_pairs_;
+    PairBatch placed_;
     OutputView answers_;  // of the live items
-    TrianglePool pool_;
 };
 
 }  // namespace abut

@@ -19,25 +19,23 @@ constexpr double kMostBounds = 4;
 }  // namespace
 
 // Sets the bodies of an item at its time.
-void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles) {
-    Item& item = items_[live_[asked]];
-    Body* const bodies = &placed_.bodies[2 * std::size_t(asked)];
+void CastRuns::place(const Call& call, std::uint32_t asked) {
+    const Item& item = items_[live_[asked]];
     const bool is_self = item.entry.a == item.entry.b && item.child_a == item.child_b;
-    placed_.body_pairs[asked] = {2 * asked, is_self ? 2 * asked : 2 * asked + 1};
     if (item.is_convex_pair()) {
         const Body* const moved = &moved_[2 * std::size_t(live_[asked])];
+        Body* const bodies = placed_.bodies_of(asked);
         bodies[0] = moved[0], bodies[1] = moved[1];
         bodies[0].shape = item.shape_a, bodies[1].shape = item.shape_b;
-        return;
+        return placed_.set_pair(asked, is_self);
     }
     const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
     const ChildPoses poses_a(call.tables(), {{}, item.shape_a, ma.orientation_at(time)});
     const ChildPoses poses_b(call.tables(), {{}, item.shape_b, mb.orientation_at(time)});
-    ChildPair& child = placed_.pairs[asked];
-    child = {item.child_a, item.child_b, false, TriangleContact::unknown};
+    ChildPair child = {item.child_a, item.child_b, false, TriangleContact::unknown};
     const Vec3d b_from_a = mb.pose_at(time).position - ma.pose_at(time).position;
-    place_child(poses_a, poses_b, b_from_a, child, bodies, with_triangles ? &placed_.triangles[asked] : nullptr);
+    place_child(poses_a, poses_b, b_from_a, is_self, child, placed_, asked);
 }
 
 // Evaluates the distance at an item's time: it has come within the target, or goes on along a new axis.
@@ -92,15 +90,15 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, Status status) {
     const std::uint32_t child_b =
         is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
     found_[live_[asked]] = {(item.part + time) / double(call.parts()),
-                             out.signed_distance[asked],
-                             is_mirrored ? Vec3{-n.x, -n.y, -n.z} : n,
-                             point(is_mirrored ? out.point_b[asked] : out.point_a[asked]),
-                             point(is_mirrored ? out.point_a[asked] : out.point_b[asked]),
-                             item.entry.swapped() ? child_b : item.child_a,
-                             item.entry.swapped() ? item.child_a : child_b,
-                             status,
-                             true,
-                             item.entry.swapped()};
+                            out.signed_distance[asked],
+                            is_mirrored ? Vec3{-n.x, -n.y, -n.z} : n,
+                            point(is_mirrored ? out.point_b[asked] : out.point_a[asked]),
+                            point(is_mirrored ? out.point_a[asked] : out.point_b[asked]),
+                            item.entry.swapped() ? child_b : item.child_a,
+                            item.entry.swapped() ? item.child_a : child_b,
+                            status,
+                            true,
+                            item.entry.swapped()};
     item.is_decided = true;
 }
 

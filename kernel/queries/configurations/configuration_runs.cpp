@@ -87,11 +87,8 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
         const Pair pair = all_.pairs[range.first + i];
         pairs_[place(c, range.first + std::uint32_t(i))] = {pair.a + c * bodies, pair.b + c * bodies};
     });
-    sorted_.ranges.clear();
-    sorted_.compounds.clear();
-    sorted_.surfaces.clear();
-    sorted_.surface_pairs.clear();
-    sorted_.is_one_kind = false;
+    sorted_.clear();
+    sorted_.is_in_order = false;
     if (sorted_.order.size() < std::size_t(count) * pairs) sorted_.order.resize(std::size_t(count) * pairs);
     std::uint32_t next = 0;
     for (std::size_t k = 0; k < list_.ranges.size();) {

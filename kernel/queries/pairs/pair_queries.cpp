@@ -48,17 +48,18 @@ PairQueries::PairQueries(QueryContext& shared) : context(shared) {
 }
 
 void PairQueries::reserve(std::size_t pairs, std::size_t child_pairs) {
-    const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs, tasks = context.tasks();
+    const std::size_t compound_pairs = child_pairs == 0 ? 0 : pairs;
     sorted.reserve(pairs);
     sorted.compounds.reserve(compound_pairs), sorted.surfaces.reserve(compound_pairs),
         sorted.surface_pairs.reserve(compound_pairs);
     context.scratch.reserve(pairs);
-    compounds.reserve(compound_pairs, child_pairs, tasks), surfaces.reserve(compound_pairs, child_pairs, tasks);
-    surface_pairs.reserve(compound_pairs, tasks);
+    compounds.reserve(compound_pairs, child_pairs), surfaces.reserve(compound_pairs, child_pairs);
+    surface_pairs.reserve(compound_pairs);
+    if (child_pairs != 0) context.triangles.reserve(context.tasks(), 2 * kChunkPairs);
 }
 
 std::size_t PairQueries::bytes() const {
-    return bytes_of(bodies, sorted, context.scratch, compounds, surfaces, surface_pairs);
+    return bytes_of(bodies, sorted, context.scratch, context.triangles, compounds, surfaces, surface_pairs);
 }
 
 void PairQueries::answer(OverlapColumns& out, const Frame& frame) {
@@ -163,7 +164,7 @@ void PairQueries::run_sorted(const Frame& frame, const SortedPairs& some, const 
     compounds.clear();
     surfaces.clear();
     const ChunkRunner runner = context.chunk_runner();
-    runner.run(frame, some, asked, out, nullptr, bodies.placed());
+    runner.run(frame, some, asked, out, bodies.placed());
     if (!some.compounds.empty())
         compounds.run(frame, some.compounds, asked, context.settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty())

@@ -1,0 +1,70 @@
+// Pairs of convex shapes that a query makes itself: children, parts of moving bodies, bodies on planes. The caller fills
+// the input columns, ChunkRunner::run the answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/frame.hpp>
+
+#include "base/memory.hpp"
+#include "batch/sort.hpp"
+#include "convex/contract/chunk.hpp"
+#include "shapes/triangle_hull.hpp"
+
+namespace abut {
+
+// The shapes of a batch that are not the store's, one per pair (of two_triangles both). Each chunk makes its own, so
+// that they stay in the CPU's cache. If both kinds of a pair are those of a triangle, B is the triangle.
+enum class Made : std::uint8_t { none, triangles, two_triangles, planes };
+
+// A body and a half-space, which is solid where normal . x <= 0 in the axes of `plane`, about its position.
+struct PlanePair {
+    Body body, plane;
+    maths::Vec3d normal;  // unit
+    float rounding;       // of the half-space
+};
+
+struct PairBatch {
+    std::size_t size = 0;
+    Made made = Made::none;
+    // Two bodies per pair, in the order of computation. The second body's position is its offset from the first,
+    // computed in double and rounded; the first body's position is the rounding error. So neither the size of compounds
+    // nor that of the world costs precision, and the values that kernels compute in double (a plane's distance, the
+    // offset of a far centre) are as exact as doubles. The chunks set the ids of made shapes.
+    Vector<Body> bodies;
+    Vector<Pair> pairs;                                  // of bodies
+    SortedPairs sorted;                                  // its kinds are input
+    Vector<float> reaches;                               // if the query has one per pair
+    Vector<CentredTriangle> triangles, first_triangles;  // the latter of A, if both shapes are triangles
+    AlignedVector<InstanceRecord> planes;
+
+    // Answers, as in OutputView. flag: hits or numbers of contacts.
+    Vector<Status> status;
+    Vector<std::uint8_t> flag;
+    Vector<ManifoldRecord> manifolds;
+    Vector<float> signed_distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    // Different pairs may be set concurrently.
+    void make_room(std::size_t count, Made shapes, bool with_reaches);
+    Body* bodies_of(std::size_t i) { return bodies.data() + 2 * i; }
+    const Body* bodies_of(std::size_t i) const { return bodies.data() + 2 * i; }
+    // After both bodies are set. `is_self`: they are one body.
+    void set_pair(std::size_t i, bool is_self) {
+        const auto first = static_cast<std::uint32_t>(2 * i);
+        pairs[i] = {first, is_self ? first : first + 1};
+        const auto kind_a = static_cast<std::uint32_t>(bodies[first].shape.kind());
+        sorted.kind[i] =
+            kPairKindNumbers[kind_a * kIdKinds + static_cast<std::uint32_t>(bodies[first + 1].shape.kind())];
+    }
+    void set_plane(std::size_t i, const PlanePair& pair);
+
+    // The columns of `wanted`, another output.
+    OutputView answers(const OutputView& wanted);
+
+    void reserve(std::size_t count, Made shapes);
+    std::size_t bytes() const;
+};
+
+}  // namespace abut
