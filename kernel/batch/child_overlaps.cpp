@@ -3,24 +3,25 @@
 
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
-#include "batch/child_call.hpp"
-#include "convex/contract/pair_records.hpp"
+#include "batch/child_runs.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
+namespace {
+constexpr std::size_t kBlockCompoundPairs = 32;
+}  // namespace
 
 // Answers overlap. The result is that of computing all child pairs.
-void ChildRuns::run_overlaps(const Call& call, std::span<const Entry> entries) {
+void ChildRuns::run_overlaps(const PairCall& call, std::span<const Entry> entries) {
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     keeps_ = false;
     compound_pairs.assign(entries.size(), CompoundPair());
     searches_.assign(entries.size(), OverlapSearch());
     active_.clear();
-    const PairRecordBuilder bodies(call.frame);
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
         compound_pairs[i].entry = entries[i];
-        const auto [a, b] = bodies(entries[i]);
+        const auto [a, b] = call.bodies_of(entries[i]);
         if (is_valid_parent_pose(a) && is_valid_parent_pose(b))
             active_.push_back(i);
         else
@@ -41,7 +42,7 @@ void ChildRuns::run_overlaps(const Call& call, std::span<const Entry> entries) {
 }
 
 // Computes the next child pairs of some pairs, at most `most` of each.
-void ChildRuns::overlap_round(const Call& call, std::span<const std::uint32_t> some, std::uint32_t most) {
+void ChildRuns::overlap_round(const PairCall& call, std::span<const std::uint32_t> some, std::uint32_t most) {
     grow(next_, some.size() * most);
     for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs,
                        [&](std::size_t k) { list_next(call, some[k], most, &next_[k * most]); });
@@ -53,10 +54,10 @@ void ChildRuns::overlap_round(const Call& call, std::span<const std::uint32_t> s
         size += compound_pair.count;
     }
     if (size == 0) return;
-    children_.make_room(size, made(), !call.parameters.margins.empty());
+    children_.make_room(size, made(), call.has_reaches());
     for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs, [&](std::size_t k) {
         std::copy_n(&next_[k * most], group_[k].count, children_.pairs.data() + group_[k].first);
-        place_children(call.frame, group_[k], call.parameters, children_);
+        place_children(call, group_[k], children_);
     });
     const OutputView out = compute(call, group_);
     for (std::size_t k = 0; k < some.size(); ++k) {
@@ -70,11 +71,11 @@ void ChildRuns::overlap_round(const Call& call, std::span<const std::uint32_t> s
 }
 
 // Lists the child pairs that the walk meets next, in any order. If there are many, upper bounds may decide first.
-void ChildRuns::list_next(const Call& call, std::uint32_t i, std::uint32_t most, ChildPair* next) {
+void ChildRuns::list_next(const PairCall& call, std::uint32_t i, std::uint32_t most, ChildPair* next) {
     OverlapSearch& search = searches_[i];
     CompoundPair& compound_pair = children_.compound_pairs[i];
-    const auto [a, b] = PairRecordBuilder(call.frame)(compound_pair.entry);
-    const ChildWalk walk(tables_of(*call.frame.shapes), a, b);
+    const auto [a, b] = call.bodies_of(compound_pair.entry);
+    const ChildWalk walk(call.tables(), a, b);
     const double reach = call.parameters.reach_of(compound_pair.entry.pair());
     std::uint32_t walked = 0;
     search.listed = 0;
@@ -92,7 +93,7 @@ void ChildRuns::list_next(const Call& call, std::uint32_t i, std::uint32_t most,
 }
 
 // True if a pair is decided: it overlaps, no child pairs are left, or too many were computed.
-bool ChildRuns::is_over(const Call& call, std::uint32_t i) {
+bool ChildRuns::is_over(const PairCall& call, std::uint32_t i) {
     OverlapSearch& search = searches_[i];
     if (search.hits || !search.has_more) return true;
     if (search.all < std::max(call.max_child_pairs, kLongList)) return false;

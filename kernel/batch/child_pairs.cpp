@@ -9,7 +9,6 @@
 #include "base/memory.hpp"
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
-#include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "convex/contract/warm_marks.hpp"
 #include "shapes/child_poses.hpp"
@@ -31,11 +30,11 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
 
 // Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
 template <class Count>
-bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a,
-                       const Body& b, CompoundPair& compound_pair, const Count& count) {
+bool count_with_memory(const PairCall& call, const ChildWalk& walk, const Body& a, const Body& b,
+                       CompoundPair& compound_pair, const Count& count) {
     using Recalled = SurfaceMemory::Recalled;
-    const SurfaceMemory memory(frame, compound_pair.entry, a, b, parameters);
-    WarmCache& cache = cache_of(frame, compound_pair.entry.pair());
+    const SurfaceMemory memory(call.frame, compound_pair.entry, a, b, call.parameters);
+    WarmCache& cache = cache_of(call.frame, compound_pair.entry.pair());
     const bool has_followed = SurfaceMemory::has_followed(cache);
     NearTriangles triangles;
     bool is_slow = false;
@@ -96,8 +95,7 @@ void settle_few(CompoundPair& compound_pair) {
 
 // Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a
 // few.
-bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a,
-              const Body& b, CompoundPair& compound_pair) {
+bool list_few(const PairCall& call, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& compound_pair) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, compound_pair.reach);
         if (contact == TriangleContact::nowhere) return true;
@@ -105,36 +103,34 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
         compound_pair.few[compound_pair.count++] = {i, k, false, contact};
         return true;
     };
-    return (!frame.caches.empty() && !compound_pair.is_in_solid &&
-            count_with_memory(frame, parameters, walk, a, b, compound_pair, add)) ||
+    return (!call.frame.caches.empty() && !compound_pair.is_in_solid &&
+            count_with_memory(call, walk, a, b, compound_pair, add)) ||
            walk(compound_pair.reach, add);
 }
 
-void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most,
-                    CompoundPair& compound_pair, Status* status) {
-    const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
+void count_children(const PairCall& call, std::uint32_t most, CompoundPair& compound_pair) {
+    const auto [a, b] = call.bodies_of(compound_pair.entry);
     compound_pair.first = compound_pair.count = compound_pair.known_count = 0;
     compound_pair.keeps_contacts = compound_pair.is_in_solid = false;
     if (compound_pair.has_contacts) return;
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) {
-        status[compound_pair.entry.pair()] = Status::bad_pose;
+        call.out.status[compound_pair.entry.pair()] = Status::bad_pose;
         return;
     }
-    const bool asks_first = asks_contacts_first(parameters, a, b);
-    const ShapeTables& tables = tables_of(*frame.shapes);
-    const ChildWalk walk(tables, a, b, asks_first);
+    const bool asks_first = asks_contacts_first(call.parameters, a, b);
+    const ChildWalk walk(call.tables(), a, b, asks_first);
     compound_pair.is_in_solid = walk.is_any_inside();
-    compound_pair.reach = parameters.reach_of(compound_pair.entry.pair());
+    compound_pair.reach = call.parameters.reach_of(compound_pair.entry.pair());
     compound_pair.reach += kReachSlack * (compound_pair.reach + walk.sizes());
-    if (parameters.query == Query::distance) compound_pair.reach = walk.shortened(compound_pair.reach);
-    if (asks_first && list_few(frame, parameters, walk, a, b, compound_pair)) return settle_few(compound_pair);
+    if (call.parameters.query == Query::distance) compound_pair.reach = walk.shortened(compound_pair.reach);
+    if (asks_first && list_few(call, walk, a, b, compound_pair)) return settle_few(compound_pair);
     compound_pair.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         if (compound_pair.count < compound_pair.room)
             compound_pair.few[compound_pair.count] = {i, k, false, contact_of(probe)};
         return ++compound_pair.count < most;
     };
-    asks_first ? ChildWalk(tables, a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
+    asks_first ? ChildWalk(call.tables(), a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
     if (compound_pair.count <= compound_pair.room) sort_by_children(compound_pair.few, compound_pair.count);
 }
 
@@ -186,7 +182,7 @@ void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a
         batch.triangles[at].measure_reach(), batch.first_triangles[at].measure_reach();
     }
     place_bodies(a[child.a], second, b_from_a, child, batch.bodies_of(at));
-    batch.set_pair(at, is_self);
+    batch.set_pair(at, static_cast<std::uint32_t>(2 * at), is_self);
 }
 
 void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes) {
@@ -204,12 +200,11 @@ void ChildPairs::make_room(std::size_t child_pairs, Made shapes, bool with_reach
     batch.make_room(child_pairs, shapes, with_reaches);
 }
 
-void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,
-                     Status* status) {
+void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     std::uint32_t most, ChildPairs& out) {
     Vector<CompoundPair>& compound_pairs = out.compound_pairs;
     compound_pairs.resize(entries.size());
-    const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
+    const bool with_triangles = !entries.empty() && is_surface(call.bodies_of(entries[0]).b.shape.kind());
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -217,41 +212,37 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, std::sp
         compound_pairs[i].room = room;
         compound_pairs[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
     }
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs,
-                       [&](std::size_t i) { count_children(frame, parameters, most, compound_pairs[i], status); });
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs,
+                       [&](std::size_t i) { count_children(call, most, compound_pairs[i]); });
 }
 
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
-                    const Executor& executor, ChildPairs& out) {
+void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPairs& out) {
     std::uint32_t next = 0;
     for (CompoundPair& compound_pair : group) {
         compound_pair.first = next;
         next += compound_pair.count;
     }
-    const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
-    out.make_room(next, with_triangles ? Made::triangles : Made::none, !parameters.margins.empty());
-    for_each_in_blocks(executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
+    const bool with_triangles = !group.empty() && is_surface(call.bodies_of(group[0].entry).b.shape.kind());
+    out.make_room(next, with_triangles ? Made::triangles : Made::none, call.has_reaches());
+    for_each_in_blocks(call.runner.executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = group[i];
         if (compound_pair.count == 0) return;
-        const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
-        list_pairs(tables_of(*frame.shapes), compound_pair, a, b, out.pairs.data() + compound_pair.first);
-        place_children(frame, compound_pair, parameters, out);
+        const auto [a, b] = call.bodies_of(compound_pair.entry);
+        list_pairs(call.tables(), compound_pair, a, b, out.pairs.data() + compound_pair.first);
+        place_children(call, compound_pair, out);
     });
 }
 
-void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                    ChildPairs& out) {
-    const ShapeTables& tables = tables_of(*frame.shapes);
-    const PairRecordBuilder builder(frame);
-    const auto [a, b] = builder(compound_pair.entry);
-    const ChildPoses places_a(tables, a), places_b(tables, b);
+void place_children(const PairCall& call, const CompoundPair& compound_pair, ChildPairs& out) {
+    const auto [a, b] = call.bodies_of(compound_pair.entry);
+    const ChildPoses places_a(call.tables(), a), places_b(call.tables(), b);
     const Vec3d b_from_a = maths::to_double(b.position) - maths::to_double(a.position);
+    const bool is_self = PairRecordBuilder(call.frame).is_self(compound_pair.entry);
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         ChildPair& child = out.pairs[i];
         // A child and itself are one body, as anywhere else.
-        const bool is_self = builder.is_self(compound_pair.entry) && child.a == child.b;
-        place_child(places_a, places_b, b_from_a, is_self, child, out.batch, i);
-        if (!parameters.margins.empty()) out.batch.reaches[i] = parameters.margins[compound_pair.entry.pair()];
+        place_child(places_a, places_b, b_from_a, is_self && child.a == child.b, child, out.batch, i);
+        if (call.has_reaches()) out.batch.reaches[i] = call.parameters.margins[compound_pair.entry.pair()];
     }
 }
 

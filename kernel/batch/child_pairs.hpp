@@ -5,11 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include <abut/frame.hpp>
-#include <abut/host.hpp>
-
 #include "base/memory.hpp"
-#include "batch/pair_batch.hpp"
+#include "batch/chunk_runs.hpp"
 #include "convex/contract/chunk.hpp"
 #include "shapes/child_poses.hpp"
 #include "surfaces/walk/child_pair.hpp"
@@ -56,20 +53,17 @@ struct ChildPairs {
 
 // Fills the compound pairs; counting stops at `most` child pairs per compound pair. Writes Status::bad_pose. `entries`:
 // the frame's pairs with a compound, or those with a surface. `has_contacts`: by entry, or empty.
-void count_compounds(const Frame& frame, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     const QueryParameters& parameters, std::uint32_t most, const Executor& executor, ChildPairs& out,
-                     Status* status);
+void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
+                     std::uint32_t most, ChildPairs& out);
 
 // Lists all child pairs of some compound pairs, whose counts are complete, and sets the poses of their bodies.
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
-                    const Executor& executor, ChildPairs& out);
+void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPairs& out);
 
 // Sets a child pair's bodies, in the order of their kinds, and its triangles.
 void place_child(const ChildPoses& a, const ChildPoses& b, const maths::Vec3d& b_from_a, bool is_self, ChildPair& child,
                  PairBatch& batch, std::size_t at);
 
-// Fills bodies and the rest for child pairs of `compound_pair` that are listed already.
-void place_children(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                    ChildPairs& out);
+// Fills the batch for child pairs of `compound_pair` that are listed already.
+void place_children(const PairCall& call, const CompoundPair& compound_pair, ChildPairs& out);
 
 }  // namespace abut

@@ -6,7 +6,6 @@
 
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
-#include "convex/contract/pair_records.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
 
@@ -23,15 +22,14 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 // of the caller's A, in double, because either may be far from the point.
 class WayBack {
 public:
-    WayBack(const Frame& frame, const CompoundPair& compound_pair, const ChildPair& child) {
+    WayBack(const PairCall& call, const CompoundPair& compound_pair, const ChildPair& child) {
         const bool compound_pair_is_swapped = compound_pair.entry.swapped();
-        const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
-        const ShapeTables& tables = tables_of(*frame.shapes);
+        const auto [a, b] = call.bodies_of(compound_pair.entry);
         if (child.is_swapped)
-            offset_ =
-                maths::to_double(b.position) - maths::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
+            offset_ = maths::to_double(b.position) - maths::to_double(a.position) +
+                      ChildPoses(call.tables(), b)[child.b].offset;
         else
-            offset_ = ChildPoses(tables, a)[child.a].offset;
+            offset_ = ChildPoses(call.tables(), a)[child.a].offset;
         // Relative to the caller's A.
         if (compound_pair_is_swapped) offset_ = offset_ - (maths::to_double(b.position) - maths::to_double(a.position));
         is_swapped_ = child.is_swapped != compound_pair_is_swapped;
@@ -55,9 +53,9 @@ Status worst_of(const CompoundPair& compound_pair, const Status* status) {
     return worst;
 }
 
-void give_distance(const Frame& frame, const CompoundPair& compound_pair, const ChildPairs& children,
-                   const QueryParameters& parameters, const OutputView& out) {
+void give_distance(const PairCall& call, const CompoundPair& compound_pair, const ChildPairs& children) {
     const PairBatch& batch = children.batch;
+    const OutputView& out = call.out;
     const std::uint32_t pair = compound_pair.entry.pair();
     float nearest = std::numeric_limits<float>::infinity();
     std::uint32_t at = compound_pair.first;
@@ -65,13 +63,13 @@ void give_distance(const Frame& frame, const CompoundPair& compound_pair, const 
         if (batch.signed_distance[i] < nearest) nearest = batch.signed_distance[i], at = i;
     out.signed_distance[pair] = nearest;
     // Out of reach, or an overlap without depth.
-    if (nearest == std::numeric_limits<float>::infinity() || (parameters.separation_only && nearest <= 0.0f)) {
+    if (nearest == std::numeric_limits<float>::infinity() || (call.parameters.separation_only && nearest <= 0.0f)) {
         if (out.normal) out.normal[pair] = {};
         if (out.point_a) out.point_a[pair] = {};
         if (out.point_b) out.point_b[pair] = {};
         return;
     }
-    const WayBack back(frame, compound_pair, children.pairs[at]);
+    const WayBack back(call, compound_pair, children.pairs[at]);
     if (out.normal) out.normal[pair] = back.normal(batch.normal[at]);
     if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? batch.point_b[at] : batch.point_a[at]);
     if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? batch.point_a[at] : batch.point_b[at]);
@@ -120,18 +118,17 @@ void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
 
 std::size_t KeptManifolds::bytes() const { return bytes_of(pairs, contact_count, records, triangles); }
 
-void give_status(const CompoundPair& compound_pair, const PairBatch& children, const OutputView& out) {
-    Status& status = out.status[compound_pair.entry.pair()];
-    if (status == Status::ok) status = worst_of(compound_pair, children.status.data());
+void give_status(const PairCall& call, const CompoundPair& compound_pair, const ChildPairs& children) {
+    Status& status = call.out.status[compound_pair.entry.pair()];
+    if (status == Status::ok) status = worst_of(compound_pair, children.batch.status.data());
 }
 
-void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                     const ChildManifoldColumns& manifolds) {
-    settle_seams(frame, compound_pair, parameters, manifolds);
+void place_manifolds(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds) {
+    settle_seams(call, compound_pair, manifolds);
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         const std::uint32_t count = manifolds.contact_count[i];
         if (count == 0) continue;
-        const WayBack back(frame, compound_pair, manifolds.pairs[i]);
+        const WayBack back(call, compound_pair, manifolds.pairs[i]);
         ManifoldRecord& record = manifolds.records[i];
         record.normal = back.normal(record.normal);
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -141,21 +138,15 @@ void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, cons
     }
 }
 
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, ChildPairs& children,
-                          const QueryParameters& parameters, const Executor& executor, const OutputView& out) {
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+void write_compound_pairs(const PairCall& call, std::span<const CompoundPair> compound_pairs, ChildPairs& children) {
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = compound_pairs[i];
-        const std::uint32_t pair = compound_pair.entry.pair();
-        if (out.status[pair] != Status::ok) return;
-        out.status[pair] = worst_of(compound_pair, children.batch.status.data());
-        switch (parameters.query) {
-            case Query::overlap:
-            case Query::within: break;  // child_overlaps.cpp
-            case Query::distance: give_distance(frame, compound_pair, children, parameters, out); break;
-            case Query::collide:
-                place_manifolds(frame, compound_pair, parameters,
-                                {children.pairs.data(), children.batch.flag.data(), children.batch.manifolds.data()});
-        }
+        if (call.out.status[compound_pair.entry.pair()] != Status::ok) return;
+        give_status(call, compound_pair, children);
+        if (call.parameters.query == Query::distance) give_distance(call, compound_pair, children);
+        if (call.parameters.query == Query::collide)
+            place_manifolds(call, compound_pair,
+                            {children.pairs.data(), children.batch.flag.data(), children.batch.manifolds.data()});
     });
 }
 

@@ -3,8 +3,6 @@
 
 #include <span>
 
-#include <abut/host.hpp>
-
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
 #include "batch/pack_columns.hpp"
@@ -33,16 +31,14 @@ struct KeptManifolds {
 };
 
 // Sets only a compound pair's status: the worst of its child pairs.
-void give_status(const CompoundPair& compound_pair, const PairBatch& children, const OutputView& out);
+void give_status(const PairCall& call, const CompoundPair& compound_pair, const ChildPairs& children);
 
-// Writes the status and distance of each compound pair at its index of `out`. Manifolds stay at their child pairs: see
-// place_manifolds.
-void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> compound_pairs, ChildPairs& children,
-                          const QueryParameters& parameters, const Executor& executor, const OutputView& out);
+// Writes the status and distance of each compound pair at its index of `call.out`. Manifolds stay at their child pairs:
+// see place_manifolds.
+void write_compound_pairs(const PairCall& call, std::span<const CompoundPair> compound_pairs, ChildPairs& children);
 
 // Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points
 // relative to the position of A's body. All of the pair's manifolds must be there, as the kernels wrote them.
-void place_manifolds(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                     const ChildManifoldColumns& manifolds);
+void place_manifolds(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds);
 
 }  // namespace abut

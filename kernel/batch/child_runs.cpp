@@ -8,8 +8,6 @@
 #include "base/memory.hpp"
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
-#include "batch/child_call.hpp"
-#include "convex/contract/pair_records.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
 #include "surfaces/solids/solid.hpp"
@@ -20,6 +18,8 @@ namespace {
 // A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's
 // bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
+
+constexpr std::size_t kBlockCompoundPairs = 32;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
@@ -81,9 +81,9 @@ void copy_answer(const OutputView& from, std::size_t at, const OutputView& to, s
 }
 
 // The plane through which a child of A, whose centre is in B's solid, leaves it.
-PlanePair exit_plane(const Frame& frame, const Entry& entry, const ChildPair& child) {
-    const ShapeTables& tables = tables_of(*frame.shapes);
-    const auto [a, b] = PairRecordBuilder(frame)(entry);
+PlanePair exit_plane(const PairCall& call, const Entry& entry, const ChildPair& child) {
+    const ShapeTables& tables = call.tables();
+    const auto [a, b] = call.bodies_of(entry);
     const ChildPose pose = ChildPoses(tables, a)[child.a];
     const Surface surface = surface_of(tables, b.shape);
     const maths::Mat3 axes = maths::rotation(maths::to_double(b.orientation));
@@ -111,31 +111,27 @@ void put(const Found& found, ChildPairs& children, const OutputView& out) {
 
 }  // namespace
 
-// True if contacts of triangles become contacts of their surface.
-bool ChildRuns::merges(const Call& call) const { return with_triangles() && call.parameters.query == Query::collide; }
-
-void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
-                    std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
-    const Call call = {frame, parameters, max_child_pairs, runner, out};
-    const Query query = parameters.query;
+void ChildRuns::run(const PairCall& call, std::span<const Entry> entries) {
+    const Query query = call.parameters.query;
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     kept_.clear();
     if (needs_hits(query)) return run_overlaps(call, entries);
-    const bool remembers = merges(call) && !frame.caches.empty();
-    if (remembers) ground_.follow(frame, entries, parameters, runner.executor);
-    count_compounds(frame, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), parameters,
-                    most_counted(query), runner.executor, children_, out.status);
+    const bool remembers = merges(call) && !call.frame.caches.empty();
+    if (remembers) ground_.follow(call.frame, entries, call.parameters, call.runner.executor);
+    count_compounds(call, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(),
+                    most_counted(query), children_);
     std::size_t all = 0;
     for (CompoundPair& compound_pair : compound_pairs) {
         const std::uint32_t listed = compound_pair.count + compound_pair.known_count;
-        if (query == Query::collide && (listed > max_child_pairs || listed == kMostWalked)) {
-            out.status[compound_pair.entry.pair()] = Status::no_room;
-            runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, listed);
+        if (query == Query::collide && (listed > call.max_child_pairs || listed == kMostWalked)) {
+            call.out.status[compound_pair.entry.pair()] = Status::no_room;
+            call.runner.counters->most_child_pairs =
+                std::max<std::size_t>(call.runner.counters->most_child_pairs, listed);
             compound_pair.count = compound_pair.known_count = 0;
         }
         all += compound_pair.count;
     }
-    const bool joins = query == Query::collide && parameters.manifold_angle > 0;
+    const bool joins = query == Query::collide && call.parameters.manifold_angle > 0;
     keeps_ = query == Query::collide && (merges(call) || joins || all > block());
     for (std::size_t first = 0; first < compound_pairs.size();) {
         std::size_t end = first, size = 0;
@@ -151,12 +147,12 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
         first = end;
     }
     if (remembers) remember(call);
-    if (joins) join_.run(frame, compound_pairs, parameters, runner.executor, kept_);
+    if (joins) join_.run(call, compound_pairs, kept_);
 }
 
 // Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed
 // contacts in the caches.
-void ChildRuns::remember(const Call& call) {
+void ChildRuns::remember(const PairCall& call) {
     for (std::size_t i = 0; i < children_.compound_pairs.size(); ++i) {
         CompoundPair& compound_pair = children_.compound_pairs[i];
         if (!compound_pair.has_contacts) continue;
@@ -172,43 +168,44 @@ void ChildRuns::remember(const Call& call) {
 }
 
 // Computes the child pairs that have poses. `compound_pairs`: those that they are of.
-OutputView ChildRuns::compute(const Call& call, std::span<const CompoundPair> compound_pairs) {
+OutputView ChildRuns::compute(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
     PairBatch& batch = children_.batch;
-    const OutputView out = call.runner.run(tables_of(*call.frame.shapes), batch, call.parameters, call.out);
+    const OutputView out = call.run(batch, call.out);
     call.runner.counters->child_pairs += batch.size;
     if (with_triangles()) leave_solids(call, compound_pairs, out);
     return out;
 }
 
 // Replaces the answers of children whose centres are in a solid: they leave it through a plane.
-void ChildRuns::leave_solids(const Call& call, std::span<const CompoundPair> compound_pairs, const OutputView& out) {
+void ChildRuns::leave_solids(const PairCall& call, std::span<const CompoundPair> compound_pairs,
+                             const OutputView& out) {
     exit_of_.clear();
     for (const CompoundPair& compound_pair : compound_pairs)
         for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
             if (compound_pair.is_in_solid && children_.pairs[i].contact == TriangleContact::inside)
                 exit_of_.push_back({compound_pair.entry, i});
     if (exit_of_.empty()) return;
-    const bool with_reaches = !call.parameters.margins.empty();
-    exits_.make_room(exit_of_.size(), Made::planes, with_reaches);
+    exits_.make_room(exit_of_.size(), Made::planes, call.has_reaches());
     for (std::size_t k = 0; k < exit_of_.size(); ++k) {
         const auto [entry, i] = exit_of_[k];
         ChildPair& child = children_.pairs[i];
-        exits_.set_plane(k, exit_plane(call.frame, entry, child));
-        if (with_reaches) exits_.reaches[k] = children_.batch.reaches[i];
+        exits_.set_plane(k, exit_plane(call, entry, child));
+        if (call.has_reaches()) exits_.reaches[k] = children_.batch.reaches[i];
         // The plane is the second body.
         Body* const bodies = children_.batch.bodies_of(i);
         if (child.is_swapped) std::swap(bodies[0], bodies[1]);
         child.is_swapped = false;
     }
-    const OutputView answers = call.runner.run(tables_of(*call.frame.shapes), exits_, call.parameters, call.out);
+    const OutputView answers = call.run(exits_, call.out);
     for (std::size_t k = 0; k < exit_of_.size(); ++k) copy_answer(answers, k, out, exit_of_[k].child_pair);
 }
 
 // Computes some child pairs of one compound pair.
-OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some) {
+OutputView ChildRuns::compute(const PairCall& call, const CompoundPair& compound_pair,
+                              std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
-    children_.make_room(count, made(), !call.parameters.margins.empty());
+    children_.make_room(count, made(), call.has_reaches());
     for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
         CompoundPair part = compound_pair;
         part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
@@ -217,27 +214,27 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& compound_pai
             children_.pairs[i] = {some[i].a, some[i].b, false,
                                   is_inside ? TriangleContact::inside : TriangleContact::unknown};
         }
-        place_children(call.frame, part, call.parameters, children_);
+        place_children(call, part, children_);
     });
     CompoundPair all = compound_pair;
     all.first = 0, all.count = count;
     return compute(call, {&all, 1});
 }
 
-void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
-    list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
+void ChildRuns::run_group(const PairCall& call, std::span<CompoundPair> group) {
+    list_compounds(call, group, children_);
     compute(call, group);
     if (merges(call)) {
         for (CompoundPair& compound_pair : group) {
-            give_status(compound_pair, children_.batch, call.out);
+            give_status(call, compound_pair, children_);
             const std::uint32_t first = ground_.size();
             ground_.add(compound_pair, children_);
             compound_pair.first = first;
             compound_pair.count = ground_.size() - first;
         }
-        return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
+        return ground_.run(call, group, kept_);
     }
-    write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, call.out);
+    write_compound_pairs(call, group, children_);
     if (!keeps_) return;
     for (CompoundPair& compound_pair : group) {
         const std::uint32_t first = kept_.size();
@@ -248,10 +245,10 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 }
 
 // Computes the contacts of one long list, block by block.
-void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
-    const ShapeTables& tables = tables_of(*call.frame.shapes);
+void ChildRuns::run_blocks(const PairCall& call, CompoundPair& compound_pair) {
+    const ShapeTables& tables = call.tables();
     candidates_.clear();
-    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);
+    const auto [body_a, body_b] = call.bodies_of(compound_pair.entry);
     ChildWalk(tables, body_a, body_b)(compound_pair.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
         candidates_.push_back({probe.is_inside ? ChildWalk::kInsideBound : 0.0f, a, b});
         return true;
@@ -268,7 +265,7 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
         block.first = 0;
         block.count = static_cast<std::uint32_t>(count);
         status = Status::ok;
-        give_status(block, children_.batch, call.out);
+        give_status(call, block, children_);
         if (merges(call))
             ground_.add(block, children_);
         else
@@ -278,8 +275,8 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& compound_pair) {
     status = worst;
     compound_pair.first = merges(call) ? 0 : first;
     compound_pair.count = merges(call) ? ground_.size() : kept_.size() - first;
-    if (merges(call)) return ground_.run(call.frame, {&compound_pair, 1}, call.parameters, call.runner, kept_);
-    place_manifolds(call.frame, compound_pair, call.parameters, kept_.columns());
+    if (merges(call)) return ground_.run(call, {&compound_pair, 1}, kept_);
+    place_manifolds(call, compound_pair, kept_.columns());
 }
 
 // Lists the first candidates; true if these are all.
@@ -317,9 +314,9 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_p
 
 // Answers distance for one long list, in rounds. The result is that of testing child pairs one by one in the
 // order of their bounds.
-void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) {
-    const ShapeTables& tables = tables_of(*call.frame.shapes);
-    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(compound_pair.entry);
+void ChildRuns::run_rounds(const PairCall& call, const CompoundPair& compound_pair) {
+    const ShapeTables& tables = call.tables();
+    const auto [body_a, body_b] = call.bodies_of(compound_pair.entry);
     const ChildWalk walk(tables, body_a, body_b);
     const bool are_all = list_candidates(walk, compound_pair, std::max(call.max_child_pairs, kLongList));
     Found found;
@@ -341,7 +338,7 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& compound_pair) 
     CompoundPair one = compound_pair;
     one.first = 0;
     one.count = 1;
-    write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, call.out);
+    write_compound_pairs(call, {&one, 1}, children_);
 }
 
 void ChildRuns::add_to(ChildManifolds& manifolds) const {

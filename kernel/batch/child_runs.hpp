@@ -37,6 +37,9 @@ struct Candidate {
 // processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
+// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
+inline constexpr std::uint32_t kMostWalked = 1u << 26;
+
 // The progress of a pair's overlap.
 struct OverlapSearch {
     std::uint32_t listed = 0, all = 0;  // child pairs in this round, and in all rounds
@@ -49,9 +52,8 @@ public:
     enum class Of { compounds, surfaces };
     explicit ChildRuns(Of of) : of_(of) {}
 
-    // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds for add_to.
-    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
-             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
+    // Writes the answers of `entries`, pairs with a compound or a surface, to `call.out`, and keeps manifolds for add_to.
+    void run(const PairCall& call, std::span<const Entry> entries);
     void clear() { children_.compound_pairs.clear(); }
 
     // Sets the columns of `manifolds` to the manifolds of the previous run.
@@ -61,26 +63,26 @@ public:
     std::size_t bytes() const;
 
 private:
-    struct Call;  // run's arguments
     struct Exit {
         Entry entry;
         std::uint32_t child_pair;
     };
 
-    void run_group(const Call& call, std::span<CompoundPair> group);
-    void run_blocks(const Call& call, CompoundPair& compound_pair);
-    void run_rounds(const Call& call, const CompoundPair& compound_pair);
-    void run_overlaps(const Call& call, std::span<const Entry> entries);
-    void overlap_round(const Call& call, std::span<const std::uint32_t> some, std::uint32_t most);
-    void list_next(const Call& call, std::uint32_t i, std::uint32_t most, ChildPair* next);
-    bool is_over(const Call& call, std::uint32_t i);
-    void remember(const Call& call);
+    void run_group(const PairCall& call, std::span<CompoundPair> group);
+    void run_blocks(const PairCall& call, CompoundPair& compound_pair);
+    void run_rounds(const PairCall& call, const CompoundPair& compound_pair);
+    void run_overlaps(const PairCall& call, std::span<const Entry> entries);
+    void overlap_round(const PairCall& call, std::span<const std::uint32_t> some, std::uint32_t most);
+    void list_next(const PairCall& call, std::uint32_t i, std::uint32_t most, ChildPair* next);
+    bool is_over(const PairCall& call, std::uint32_t i);
+    void remember(const PairCall& call);
     bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
-    OutputView compute(const Call& call, std::span<const CompoundPair> compound_pairs);
-    void leave_solids(const Call& call, std::span<const CompoundPair> compound_pairs, const OutputView& out);
-    OutputView compute(const Call& call, const CompoundPair& compound_pair, std::span<const Candidate> some);
+    OutputView compute(const PairCall& call, std::span<const CompoundPair> compound_pairs);
+    void leave_solids(const PairCall& call, std::span<const CompoundPair> compound_pairs, const OutputView& out);
+    OutputView compute(const PairCall& call, const CompoundPair& compound_pair, std::span<const Candidate> some);
 
-    bool merges(const Call& call) const;
+    // True if contacts of triangles become contacts of their surface.
+    bool merges(const PairCall& call) const { return with_triangles() && call.parameters.query == Query::collide; }
     bool with_triangles() const { return of_ == Of::surfaces; }
     Made made() const { return with_triangles() ? Made::triangles : Made::none; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }

@@ -139,7 +139,7 @@ OutputView ChunkRunner::run(const ShapeTables& tables, PairBatch& batch, QueryPa
     const OutputView out = batch.answers(wanted);
     sort_by_kind(batch.size, executor, batch.sorted);
     const ShapeKind made_kind = batch.made == Made::planes ? ShapeKind::halfspace : ShapeKind::hull;
-    const Strided<Body> bodies(batch.bodies.data(), 2 * batch.size);
+    const Strided<Body> bodies(batch.bodies.data(), batch.bodies.size());
     const Strided<Pair> all(batch.pairs.data(), batch.size);
     const auto point =
         [&](const Kernels& of, const KindRange& range, ChunkPairs& pairs, Chunk& chunk, const auto& run) {

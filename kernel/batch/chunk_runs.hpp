@@ -10,6 +10,7 @@
 #include "batch/sort.hpp"
 #include "batch/triangle_pool.hpp"
 #include "convex/contract/chunk_kernels.hpp"
+#include "convex/contract/pair_records.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -27,6 +28,23 @@ struct ChunkRunner {
     // Sorts a batch and computes the columns of `wanted`. `parameters` and `wanted` are those of the caller's frame.
     OutputView run(const ShapeTables& tables, PairBatch& batch, QueryParameters parameters,
                    const OutputView& wanted) const;
+};
+
+// The arguments of a query on pairs of a frame, for all that list child pairs or combine their answers.
+struct PairCall {
+    const Frame& frame;
+    const QueryParameters& parameters;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    const OutputView& out;
+
+    const ShapeTables& tables() const { return tables_of(*frame.shapes); }
+    PosedPair bodies_of(const Entry& entry) const { return PairRecordBuilder(frame)(entry); }
+    bool has_reaches() const { return !parameters.margins.empty(); }  // one per pair
+    // Answers a batch that the query makes of its pairs.
+    OutputView run(PairBatch& batch, const OutputView& wanted) const {
+        return runner.run(tables(), batch, parameters, wanted);
+    }
 };
 
 }  // namespace abut

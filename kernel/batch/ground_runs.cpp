@@ -94,16 +94,17 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, con
         .keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 
-void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs,
-                             const QueryParameters& parameters, const Executor& executor) {
+void GroundRuns::find_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
     grow(planes_, contact_pairs_.size());
     grow(merged_, contact_pairs_.size());
     grow(found_, compound_pairs.size());
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        const CompoundPair& compound_pair = compound_pairs[i];
         found_[i] = {};
-        if (compound_pairs[i].count != 0)
-            found_[i].planes = pair_of(frame, compound_pairs[i], parameters, part_of(contact_pairs_, compound_pairs[i]))
-                                   .find_planes(&planes_[compound_pairs[i].first]);
+        if (compound_pair.count != 0)
+            found_[i].planes =
+                pair_of(call.frame, compound_pair, call.parameters, part_of(contact_pairs_, compound_pair))
+                    .find_planes(&planes_[compound_pair.first]);
     });
     plane_count_ = 0;
     for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
@@ -112,40 +113,30 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> c
     }
 }
 
-void GroundRuns::place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
-                              const Executor& executor) {
-    const bool with_reaches = !parameters.margins.empty();
-    on_planes_.make_room(plane_count_, Made::planes, with_reaches);
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+OutputView GroundRuns::ask_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
+    on_planes_.make_room(plane_count_, Made::planes, call.has_reaches());
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k;
             const GroundPlane& plane = planes_[compound_pairs[i].first + k];
             on_planes_.set_plane(at, {plane.body, plane.surface, plane.normal, plane.rounding});
-            if (with_reaches) on_planes_.reaches[at] = parameters.margins[compound_pairs[i].entry.pair()];
+            if (call.has_reaches()) on_planes_.reaches[at] = call.parameters.margins[compound_pairs[i].entry.pair()];
         }
     });
+    return call.run(on_planes_, call.out);
 }
 
-OutputView GroundRuns::ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner) {
-    std::uint8_t contacts = 0;
-    ManifoldRecord record;
-    OutputView columns = {};
-    columns.contact_count = &contacts, columns.manifolds = &record;  // only these columns are needed
-    return runner.run(tables_of(*frame.shapes), on_planes_, parameters, columns);
-}
-
-void GroundRuns::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
-                     const ChunkRunner& runner, KeptManifolds& kept) {
-    find_planes(frame, compound_pairs, parameters, runner.executor);
-    place_planes(compound_pairs, parameters, runner.executor);
-    const OutputView answers = ask_planes(frame, parameters, runner);
-    for_each_in_blocks(runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
-        if (compound_pairs[i].count == 0) return;
-        const std::span<GroundPlane> planes = {planes_.data() + compound_pairs[i].first, found_[i].planes};
+void GroundRuns::run(const PairCall& call, std::span<CompoundPair> compound_pairs, KeptManifolds& kept) {
+    find_planes(call, compound_pairs);
+    const OutputView answers = ask_planes(call, compound_pairs);
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        const CompoundPair& compound_pair = compound_pairs[i];
+        if (compound_pair.count == 0) return;
+        const std::span<GroundPlane> planes = {planes_.data() + compound_pair.first, found_[i].planes};
         for (std::size_t k = 0, at = found_[i].first_plane; k < planes.size(); ++k, ++at)
             planes[k].count = answers.contact_count[at], planes[k].record = answers.manifolds[at];
-        found_[i].merged = pair_of(frame, compound_pairs[i], parameters, part_of(contact_pairs_, compound_pairs[i]))
-                               .merge(planes, &merged_[compound_pairs[i].first]);
+        found_[i].merged = pair_of(call.frame, compound_pair, call.parameters, part_of(contact_pairs_, compound_pair))
+                               .merge(planes, &merged_[compound_pair.first]);
     });
     for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
         const std::uint32_t first = kept.size();

@@ -34,8 +34,7 @@ public:
 
     // Computes the manifolds. `first` and `count` of each compound pair are its part of the added contacts before the
     // call, and its part of `kept` after it.
-    void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
-             const ChunkRunner& runner, KeptManifolds& kept);
+    void run(const PairCall& call, std::span<CompoundPair> compound_pairs, KeptManifolds& kept);
 
     // Reserves memory for the contacts of this many triangles.
     void reserve(std::size_t compound_pairs, std::size_t triangles);
@@ -46,11 +45,8 @@ private:
         std::uint32_t planes, first_plane, merged;
     };
 
-    void find_planes(const Frame& frame, std::span<const CompoundPair> compound_pairs,
-                     const QueryParameters& parameters, const Executor& executor);
-    void place_planes(std::span<const CompoundPair> compound_pairs, const QueryParameters& parameters,
-                      const Executor& executor);
-    OutputView ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
+    void find_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs);
+    OutputView ask_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs);
 
     // By entry: 0 if contacts must be computed, else 1 + the number of manifolds. By entry: its slot in followed_.
     Vector<std::uint8_t> has_contacts_;

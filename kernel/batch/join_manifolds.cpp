@@ -8,8 +8,6 @@
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "base/tolerances.hpp"
-#include "convex/contract/pair_records.hpp"
-#include "shapes/tables.hpp"
 #include "surfaces/contacts/patch.hpp"
 
 namespace abut {
@@ -27,8 +25,8 @@ std::uint32_t name_of_child(std::uint32_t child) { return child * 0x9e3779b1u >>
 
 class ManifoldJoin::OnePair {
 public:
-    OnePair(const Frame& frame, const CompoundPair& pair, const QueryParameters& parameters, const KeptManifolds& from,
-            std::span<std::uint32_t> head, KeptManifolds& to)
+    OnePair(const PairCall& call, const CompoundPair& pair, const KeptManifolds& from, std::span<std::uint32_t> head,
+            KeptManifolds& to)
         : from_(from),
           to_(to),
           head_(head),
@@ -36,17 +34,16 @@ public:
           first_(pair.first),
           end_(pair.first + pair.count),
           at_(pair.first),
-          most_(parameters.ground_contacts),
-          least_cosine_(std::cos(double(parameters.manifold_angle))) {
-        const ShapeTables& tables = tables_of(*frame.shapes);
-        const auto [a, b] = PairRecordBuilder(frame)(pair.entry);
+          most_(call.parameters.ground_contacts),
+          least_cosine_(std::cos(double(call.parameters.manifold_angle))) {
+        const auto [a, b] = call.bodies_of(pair.entry);
         has_children_a_ = a.shape.kind() == ShapeKind::compound;
         has_children_b_ = b.shape.kind() == ShapeKind::compound;
         if (swapped_) to_a_ = maths::to_double(b.position) - maths::to_double(a.position);
         size_ = INFINITY;
         for (const Body& body : {a, b})
             if (body.shape.kind() != ShapeKind::halfspace)
-                size_ = std::min(size_, double(tables.record(body.shape).size));
+                size_ = std::min(size_, double(call.tables().record(body.shape).size));
     }
 
     // Writes the manifolds, and returns the number of their records.
@@ -139,13 +136,12 @@ private:
     Vec3d to_a_{};  // from A's position, as computed, to the position from which contacts count
 };
 
-void ManifoldJoin::run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
-                       const Executor& executor, KeptManifolds& kept) {
+void ManifoldJoin::run(const PairCall& call, std::span<CompoundPair> compound_pairs, KeptManifolds& kept) {
     joined_.resize(kept.size(), !kept.triangles.empty());
     head_.resize(kept.size());
-    for_each_in_blocks(executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
+    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         CompoundPair& pair = compound_pairs[i];
-        pair.count = OnePair(frame, pair, parameters, kept, head_, joined_).join();
+        pair.count = OnePair(call, pair, kept, head_, joined_).join();
     });
     std::swap(kept, joined_);
 }

@@ -5,9 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include <abut/frame.hpp>
-#include <abut/host.hpp>
-
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
 #include "batch/child_results.hpp"
@@ -18,8 +15,7 @@ class ManifoldJoin {
 public:
     // Replaces the manifolds of `compound_pairs`, which are in `kept`. A joined manifold has the normal of its deepest
     // contact. The contacts are those of its manifolds, chosen by the rule for surfaces, each with its own separation.
-    void run(const Frame& frame, std::span<CompoundPair> compound_pairs, const QueryParameters& parameters,
-             const Executor& executor, KeptManifolds& kept);
+    void run(const PairCall& call, std::span<CompoundPair> compound_pairs, KeptManifolds& kept);
     std::size_t bytes() const { return bytes_of(joined_, head_); }
 
 private:

@@ -24,7 +24,7 @@ void PairBatch::set_plane(std::size_t i, const PlanePair& pair) {
     planes[i].extent_x = static_cast<float>(pair.normal.x), planes[i].extent_y = static_cast<float>(pair.normal.y),
     planes[i].extent_z = static_cast<float>(pair.normal.z);
     planes[i].radius = planes[i].rounding = pair.rounding;
-    set_pair(i, false);
+    set_pair(i, static_cast<std::uint32_t>(2 * i), false);
 }
 
 OutputView PairBatch::answers(const OutputView& wanted) {

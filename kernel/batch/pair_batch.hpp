@@ -28,7 +28,7 @@ struct PlanePair {
 struct PairBatch {
     std::size_t size = 0;
     Made made = Made::none;
-    // Two bodies per pair, in the order of computation. The second body's position is its offset from the first,
+    // Two bodies per pair, in the order of computation; those of pair i at 2 * i, if shapes are made. The second body's position is its offset from the first,
     // computed in double and rounded; the first body's position is the rounding error. So neither the size of compounds
     // nor that of the world costs precision, and the values that kernels compute in double (a plane's distance, the
     // offset of a far centre) are as exact as doubles. The chunks set the ids of made shapes.
@@ -50,9 +50,8 @@ struct PairBatch {
     void make_room(std::size_t count, Made shapes, bool with_reaches);
     Body* bodies_of(std::size_t i) { return bodies.data() + 2 * i; }
     const Body* bodies_of(std::size_t i) const { return bodies.data() + 2 * i; }
-    // After both bodies are set. `is_self`: they are one body.
-    void set_pair(std::size_t i, bool is_self) {
-        const auto first = static_cast<std::uint32_t>(2 * i);
+    // After both bodies are set, `first` and the next. `is_self`: they are one body.
+    void set_pair(std::size_t i, std::uint32_t first, bool is_self) {
         pairs[i] = {first, is_self ? first : first + 1};
         const auto kind_a = static_cast<std::uint32_t>(bodies[first].shape.kind());
         sorted.kind[i] =

@@ -6,7 +6,6 @@
 
 #include <abut/results.hpp>
 
-#include "convex/contract/pair_records.hpp"
 #include "shapes/seam.hpp"
 #include "surfaces/contacts/body_feature.hpp"
 #include "surfaces/contacts/patch.hpp"
@@ -30,15 +29,14 @@ struct SeamBody {
 
 class Seams {
 public:
-    Seams(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-          const ChildManifoldColumns& manifolds)
-        : tables_(tables_of(*frame.shapes)),
+    Seams(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds)
+        : tables_(call.tables()),
           pairs_(manifolds.pairs + compound_pair.first),
           counts_(manifolds.contact_count + compound_pair.first),
           records_(manifolds.records + compound_pair.first),
           size_(compound_pair.count),
-          reach_(double(parameters.reach_of(compound_pair.entry.pair()))) {
-        const PairRecordBuilder builder(frame);
+          reach_(double(call.parameters.reach_of(compound_pair.entry.pair()))) {
+        const PairRecordBuilder builder(call.frame);
         const auto [a, b] = builder(compound_pair.entry);
         set(a_, a, a), set(b_, b, a);
         // A half-space has one normal.
@@ -282,9 +280,8 @@ private:
 
 }  // namespace
 
-void settle_seams(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                  const ChildManifoldColumns& manifolds) {
-    Seams(frame, compound_pair, parameters, manifolds).settle();
+void settle_seams(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds) {
+    Seams(call, compound_pair, manifolds).settle();
 }
 
 }  // namespace abut

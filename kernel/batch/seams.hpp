@@ -17,7 +17,6 @@ struct ChildManifoldColumns {
 };
 
 // Changes the manifolds of one compound pair, as the kernels wrote them.
-void settle_seams(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                  const ChildManifoldColumns& manifolds);
+void settle_seams(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds);
 
 }  // namespace abut

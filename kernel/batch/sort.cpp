@@ -237,8 +237,7 @@ std::uint64_t kinds_of(std::size_t blocks, const SortedPairs& sorted) {
 }
 
 void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
-    for (std::uint32_t at = first; at < end; at += kChunkPairs)
-        sorted.ranges.push_back({kKindsOfPair[kind].a, kKindsOfPair[kind].b, at, std::min(kChunkPairs, end - at)});
+    sorted.add_ranges(kKindsOfPair[kind].a, kKindsOfPair[kind].b, first, end);
 }
 
 Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {

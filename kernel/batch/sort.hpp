@@ -1,6 +1,7 @@
 // Pairs: checked, put into canonical order, and sorted by kind into chunks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -74,6 +75,11 @@ struct SortedPairs {
     void reserve(std::size_t pairs);
     void make_room(std::size_t pairs);  // before elements are written
     void clear();                       // ranges and entries
+    // Adds the chunks of the pairs of one kind, from position `first` of the order to `end`.
+    void add_ranges(ShapeKind a, ShapeKind b, std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t at = first; at < end; at += kChunkPairs)
+            ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
+    }
     std::size_t bytes() const;
 };
 

@@ -8,7 +8,6 @@
 #include "base/parallel/parallel_for.hpp"
 #include "base/scratch_columns.hpp"
 #include "base/tolerances.hpp"
-#include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/tables.hpp"
@@ -23,38 +22,26 @@ constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-struct SurfaceRuns::Call {
-    const Frame& frame;
-    std::span<const Entry> entries;
-    const QueryParameters& parameters;
-    std::uint32_t max_child_pairs;
-    const ChunkRunner& runner;
-    const OutputView& out;
-    const ShapeTables& tables;
-};
-
-void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
-                      std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
-    if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
-    const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
+void SurfaceRuns::run(const PairCall& call, std::span<const Entry> entries) {
+    if (call.parameters.query == Query::collide) return refuse_pairs(call.frame, entries, call.out.status);
     nearest_.resize(entries.size());
     nested_.assign(entries.size(), Nested::none);
-    parallel_for(runner.executor, entries.size(), [&](std::size_t i) { find(call, i); });
-    if (!needs_hits(parameters.query)) answer(call);
+    parallel_for(call.runner.executor, entries.size(), [&](std::size_t i) { find(call, entries[i], i); });
+    if (!needs_hits(call.parameters.query)) answer(call, entries);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        Status& status = out.status[entries[i].pair()];
+        Status& status = call.out.status[entries[i].pair()];
         status = std::max(status, nearest_[i].status);
     }
 }
 
 // Hits are written here.
-void SurfaceRuns::find(const Call& call, std::size_t i) {
-    const std::uint32_t pair = call.entries[i].pair();
-    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
+void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) {
+    const std::uint32_t pair = entry.pair();
+    const auto [a, b] = call.bodies_of(entry);
     NearestTriangles& nearest = nearest_[i];
     nearest = {std::numeric_limits<double>::infinity(), 0, 0, Status::bad_pose};
     if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) return;
-    const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
+    const InstanceRecord &record_a = call.tables().record(a.shape), &record_b = call.tables().record(b.shape);
     const double radii = double(record_a.rounding) + double(record_b.rounding),
                  reach = call.parameters.reach_of(pair) + radii;
     // For distances the kernels decide whether a pair is within reach, so the search has some slack.
@@ -63,12 +50,12 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(),
                         call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
-    nearest = find_nearest(call.tables, *kernels_, a, b, task);
+    nearest = find_nearest(call.tables(), *kernels_, a, b, task);
     bool is_near = nearest.distance <= task.enough;
-    if (!is_near && nearest.distance > radii && finds_nested(call, i)) {
+    if (!is_near && nearest.distance > radii && finds_nested(call, entry, i)) {
         is_near = is_hit || call.parameters.separation_only;
         task.reach = std::numeric_limits<double>::infinity();
-        if (!is_near && !std::isfinite(nearest.distance)) nearest = find_nearest(call.tables, *kernels_, a, b, task);
+        if (!is_near && !std::isfinite(nearest.distance)) nearest = find_nearest(call.tables(), *kernels_, a, b, task);
     }
     if (is_near) nearest.status = Status::ok;
     if (is_hit)
@@ -78,28 +65,29 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
 }
 
 // Finds out whether one of two surfaces that do not touch is in the solid of the other.
-bool SurfaceRuns::finds_nested(const Call& call, std::size_t i) {
-    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
-    nested_[i] = is_nested(call.tables, a, b)   ? Nested::a_in_b
-                 : is_nested(call.tables, b, a) ? Nested::b_in_a
-                                                : Nested::none;
+bool SurfaceRuns::finds_nested(const PairCall& call, const Entry& entry, std::size_t i) {
+    const auto [a, b] = call.bodies_of(entry);
+    nested_[i] = is_nested(call.tables(), a, b)   ? Nested::a_in_b
+                 : is_nested(call.tables(), b, a) ? Nested::b_in_a
+                                                  : Nested::none;
     return nested_[i] != Nested::none;
 }
 
 // Replaces the distance of nested pair i, child pair `at`, by the depth of the inner surface below the solid's nearest
 // point, along the normal.
-void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at) {
-    const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
+void SurfaceRuns::leave_solid(const PairCall& call, const Entry& entry, std::size_t i, std::uint32_t at) {
+    const auto [a, b] = call.bodies_of(entry);
     const bool a_is_inner = nested_[i] == Nested::a_in_b;
     PairBatch& batch = children_.batch;
     const maths::Vec3d normal = maths::to_double(batch.normal[at]), out = a_is_inner ? normal : -normal;
-    const double rounding_a = call.tables.record(a.shape).rounding, rounding_b = call.tables.record(b.shape).rounding,
-                 inner = a_is_inner ? rounding_a : rounding_b, outer = a_is_inner ? rounding_b : rounding_a;
+    const double rounding_a = call.tables().record(a.shape).rounding,
+                 rounding_b = call.tables().record(b.shape).rounding, inner = a_is_inner ? rounding_a : rounding_b,
+                 outer = a_is_inner ? rounding_b : rounding_a;
     // From the centre of A's triangle, as the points of the child pair.
-    const maths::Vec3d centre = ChildPoses(call.tables, a)[children_.pairs[at].a].offset,
+    const maths::Vec3d centre = ChildPoses(call.tables(), a)[children_.pairs[at].a].offset,
                        to_inner =
                            a_is_inner ? -centre : maths::to_double(b.position) - maths::to_double(a.position) - centre;
-    const maths::Vec3d deepest = to_inner + farthest_corner(call.tables, a_is_inner ? a : b, -out) - out * inner,
+    const maths::Vec3d deepest = to_inner + farthest_corner(call.tables(), a_is_inner ? a : b, -out) - out * inner,
                        on_solid = maths::to_double(a_is_inner ? batch.point_b[at] : batch.point_a[at]);
     const double depth = maths::dot(out, on_solid - deepest) + 2 * outer;
     const Vec3 point = finite_float(deepest), beyond = finite_float(deepest + out * depth);
@@ -109,21 +97,21 @@ void SurfaceRuns::leave_solid(const Call& call, std::size_t i, std::uint32_t at)
 }
 
 // Answers the pairs of triangles that were found.
-void SurfaceRuns::answer(const Call& call) {
-    const auto count = static_cast<std::uint32_t>(call.entries.size());
+void SurfaceRuns::answer(const PairCall& call, std::span<const Entry> entries) {
+    const auto count = static_cast<std::uint32_t>(entries.size());
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     compound_pairs.resize(count);
-    children_.make_room(count, Made::two_triangles, !call.parameters.margins.empty());
+    children_.make_room(count, Made::two_triangles, call.has_reaches());
     std::uint32_t next = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         CompoundPair& compound_pair = compound_pairs[i];
         compound_pair = {};
-        compound_pair.entry = call.entries[i], compound_pair.first = next;
+        compound_pair.entry = entries[i], compound_pair.first = next;
         compound_pair.count = std::isfinite(nearest_[i].distance);
         if (nearest_[i].status == Status::bad_pose) call.out.status[compound_pair.entry.pair()] = Status::bad_pose;
         if (compound_pair.count == 0) continue;
         children_.pairs[next] = {nearest_[i].a, nearest_[i].b, false, TriangleContact::unknown};
-        place_children(call.frame, compound_pair, call.parameters, children_);
+        place_children(call, compound_pair, children_);
         ++next;
     }
     children_.batch.size = next;
@@ -131,11 +119,12 @@ void SurfaceRuns::answer(const Call& call) {
     Vec3 needed;
     const bool has_nested = std::any_of(nested_.begin(), nested_.end(), [](Nested n) { return n != Nested::none; });
     if (has_nested) columns.normal = columns.point_a = columns.point_b = &needed;
-    call.runner.run(call.tables, children_.batch, call.parameters, columns);
+    call.run(children_.batch, columns);
     call.runner.counters->child_pairs += next;
     for (std::uint32_t i = 0; i < count && has_nested; ++i)
-        if (nested_[i] != Nested::none && compound_pairs[i].count != 0) leave_solid(call, i, compound_pairs[i].first);
-    write_compound_pairs(call.frame, compound_pairs, children_, call.parameters, call.runner.executor, call.out);
+        if (nested_[i] != Nested::none && compound_pairs[i].count != 0)
+            leave_solid(call, entries[i], i, compound_pairs[i].first);
+    write_compound_pairs(call, compound_pairs, children_);
     for (std::uint32_t i = 0; i < count; ++i)
         if (nearest_[i].distance == kOverlaps) call.out.signed_distance[compound_pairs[i].entry.pair()] = 0;
 }

@@ -18,20 +18,17 @@ class SurfaceRuns {
 public:
     void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
-    // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has no answer: Status::unsupported.
-    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters,
-             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
+    // Writes the answers of `entries`, pairs with two surfaces, to `call.out`. `collide` has no answer: Status::unsupported.
+    void run(const PairCall& call, std::span<const Entry> entries);
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const;
 
 private:
-    struct Call;  // run's arguments
-
-    void find(const Call& call, std::size_t i);
-    bool finds_nested(const Call& call, std::size_t i);
-    void answer(const Call& call);
-    void leave_solid(const Call& call, std::size_t i, std::uint32_t at);
+    void find(const PairCall& call, const Entry& entry, std::size_t i);
+    bool finds_nested(const PairCall& call, const Entry& entry, std::size_t i);
+    void answer(const PairCall& call, std::span<const Entry> entries);
+    void leave_solid(const PairCall& call, const Entry& entry, std::size_t i, std::uint32_t at);
 
     enum class Nested : std::uint8_t { none, a_in_b, b_in_a };
 

@@ -1,9 +1,10 @@
-// Hulls for the triangles of a chunk: one set for each chunk that runs concurrently, so that the kernels' input stays
-// in the CPU's cache.
+// Shapes that chunks make, hulls of triangles and half-spaces: one set for each chunk that runs concurrently, so that the
+// kernels' input stays in the CPU's cache.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <thread>
 
 #include "convex/contract/chunk.hpp"
@@ -16,30 +17,23 @@ class TrianglePool {
         std::atomic<bool> is_taken = false;
         TriangleHulls hulls;
     };
+    struct Return {
+        void operator()(Slot* slot) const { slot->is_taken.store(false, std::memory_order_release); }
+    };
 
 public:
     // Takes a set for one chunk; the destructor returns it.
     class Loan {
     public:
-        explicit Loan(TrianglePool& pool, std::size_t triangles = kChunkPairs) : slot_(pool.take()) {
-            try {
-                slot_.hulls.make_room(triangles);
-            } catch (...) {
-                slot_.is_taken.store(false, std::memory_order_release);
-                throw;
-            }
-        }
-        ~Loan() { slot_.is_taken.store(false, std::memory_order_release); }
-        Loan(const Loan&) = delete;
-        Loan& operator=(const Loan&) = delete;
-        TriangleHulls& hulls() const { return slot_.hulls; }
+        Loan(TrianglePool& pool, std::size_t triangles) : slot_(&pool.take()) { hulls().make_room(triangles); }
+        TriangleHulls& hulls() const { return slot_->hulls; }
 
     private:
-        Slot& slot_;
+        std::unique_ptr<Slot, Return> slot_;
     };
 
     // Reserves memory for `chunks` concurrent chunks with up to `triangles` triangles each.
-    void reserve(std::size_t chunks, std::size_t triangles = kChunkPairs) {
+    void reserve(std::size_t chunks, std::size_t triangles) {
         for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(triangles);
     }
     std::size_t bytes() const {

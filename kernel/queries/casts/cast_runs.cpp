@@ -122,13 +122,16 @@ void CastRuns::move_bodies(const Call& call) {
 
 void CastRuns::run_items(const Call& call, bool with_triangles) {
     if (found_.size() < items_.size()) found_.resize(items_.size());
-    if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
+    const bool are_convex = items_.empty() || items_[0].is_convex_pair();
+    grow(placed_.bodies, 2 * items_.size());
+    for (std::size_t i = 0; are_convex && i < items_.size(); ++i)
+        placed_.bodies[2 * i].shape = items_[i].shape_a, placed_.bodies[2 * i + 1].shape = items_[i].shape_b;
     initial_contacts_.clear(), waiting_.clear();
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
     // Items leave, the others keep this order.
     const auto in_order = [](const Item& x, const Item& y) { return chunk_order(x.moving) < chunk_order(y.moving); };
-    if (!std::is_sorted(items_.begin(), items_.end(), in_order))
+    if (!are_convex && !std::is_sorted(items_.begin(), items_.end(), in_order))
         std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
             const std::uint32_t first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
             return first != second ? first < second : i < k;
@@ -247,7 +250,7 @@ void CastRuns::advance_some(std::span<const std::uint32_t> some) {
         for (; i < some.size() && chunk.count < kMotionPairs; ++i) {
             Item& item = items_[some[i]];
             if (chunk_order(item.moving) != first) break;
-            chunk.pairs[chunk.count] = &item.moving, chunk.bodies[chunk.count++] = &moved_[2 * std::size_t(some[i])];
+            chunk.pairs[chunk.count] = &item.moving, chunk.bodies[chunk.count++] = placed_.bodies_of(some[i]);
         }
         kernels_->advance_motions(chunk);
     }

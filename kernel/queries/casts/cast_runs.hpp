@@ -162,7 +162,6 @@ private:
     Vector<double> body_time_;     // by body: the time of its first hit
     Vector<Item> items_;
     Vector<FirstHit> found_;  // by item, if decided
-    Vector<Body> moved_;      // two by item
     // Undecided items, those of equal kinds together; those that advance now; those that have just come within the
     // target; those of these that wait.
     Vector<std::uint32_t> live_, pending_, met_, waiting_;
@@ -173,7 +172,7 @@ private:
     Vector<Straight> straight_;
     Vector<OrderedChild> upcoming_;
     SortedPairs frame_pairs_;
-    PairBatch placed_;
+    PairBatch placed_;    // the live items; advance_motions sets the bodies of convex pairs, two by item
     OutputView answers_;  // of the live items
 };
 

@@ -22,13 +22,7 @@ constexpr double kMostBounds = 4;
 void CastRuns::place(const Call& call, std::uint32_t asked) {
     const Item& item = items_[live_[asked]];
     const bool is_self = item.entry.a == item.entry.b && item.child_a == item.child_b;
-    if (item.is_convex_pair()) {
-        const Body* const moved = &moved_[2 * std::size_t(live_[asked])];
-        Body* const bodies = placed_.bodies_of(asked);
-        bodies[0] = moved[0], bodies[1] = moved[1];
-        bodies[0].shape = item.shape_a, bodies[1].shape = item.shape_b;
-        return placed_.set_pair(asked, is_self);
-    }
+    if (item.is_convex_pair()) return placed_.set_pair(asked, 2 * live_[asked], is_self);
     const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
     const ChildPoses poses_a(call.tables(), {{}, item.shape_a, ma.orientation_at(time)});

@@ -29,11 +29,6 @@ Strided<T> gathered(const Strided<T>& column, std::span<const std::uint32_t> som
     return {into.data(), count * bodies};
 }
 
-void add_ranges(ShapeKind a, ShapeKind b, std::uint32_t first, std::uint32_t end, Vector<KindRange>& ranges) {
-    for (std::uint32_t at = first; at < end; at += kChunkPairs)
-        ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
-}
-
 // Calls visit(configuration, item).
 template <class Visit>
 void for_each_in_block(std::uint32_t configurations, std::size_t items, BlockOrder order, Visit&& visit) {
@@ -108,7 +103,7 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
         for_each_in_block(count, some_.size(), order, [&](std::uint32_t c, std::size_t i) {
             sorted_.order[next++] = place(c, some_[i] & ~Entry::kSwapped) | (some_[i] & Entry::kSwapped);
         });
-        add_ranges(kind.kind_a, kind.kind_b, first, next, sorted_.ranges);
+        sorted_.add_ranges(kind.kind_a, kind.kind_b, first, next);
     }
     const auto repeat = [&](const Vector<Entry>& from, Vector<Entry>& to) {
         for_each_in_block(count, from.size(), order, [&](std::uint32_t c, std::size_t i) {

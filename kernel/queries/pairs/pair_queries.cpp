@@ -164,13 +164,11 @@ void PairQueries::run_sorted(const Frame& frame, const SortedPairs& some, const 
     compounds.clear();
     surfaces.clear();
     const ChunkRunner runner = context.chunk_runner();
+    const PairCall call = {frame, asked, context.settings.max_child_pairs, runner, out};
     runner.run(frame, some, asked, out, bodies.placed());
-    if (!some.compounds.empty())
-        compounds.run(frame, some.compounds, asked, context.settings.max_child_pairs, runner, out);
-    if (!some.surfaces.empty())
-        surfaces.run(frame, some.surfaces, asked, context.settings.max_child_pairs, runner, out);
-    if (!some.surface_pairs.empty())
-        surface_pairs.run(frame, some.surface_pairs, asked, context.settings.max_child_pairs, runner, out);
+    if (!some.compounds.empty()) compounds.run(call, some.compounds);
+    if (!some.surfaces.empty()) surfaces.run(call, some.surfaces);
+    if (!some.surface_pairs.empty()) surface_pairs.run(call, some.surface_pairs);
     if (tables_of(*frame.shapes).has_poses && asked.query == Query::distance)
         move_points(frame.pairs.size(), asked, out);
 }
