@@ -14,6 +14,7 @@ struct CastRuns::Call {
     std::uint32_t max_child_pairs;
     const ChunkRunner& runner;
     Status* status;
+    bool with_triangles = false;  // the children of B are those of a surface
 
     const ShapeTables& tables() const { return tables_of(*frame.shapes); }
     std::size_t parts() const { return motions.ends.size(); }

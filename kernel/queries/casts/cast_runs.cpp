@@ -64,17 +64,9 @@ bool is_nearer(const FirstHit& x, const FirstHit& y) {
 
 void CastRuns::answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
     const std::size_t pairs = frame.pairs.size();
-    context_.scratch.flag.assign(pairs, 0);
-    run(frame, motions, options, context_.settings.max_child_pairs, context_.chunk_runner(), out,
-        context_.begin_statuses(pairs, out.status), context_.scratch.flag.data());
-    context_.give_hits(pairs, out);
-}
-
-void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options,
-                   std::uint32_t max_child_pairs, const ChunkRunner& runner, const CastColumns& out, Status* status,
-                   std::uint8_t* hit) {
-    const Call call = {frame, motions, options, max_child_pairs, runner, status};
-    const std::size_t pairs = frame.pairs.size();
+    const ChunkRunner runner = context_.chunk_runner();
+    Status* const status = context_.begin_statuses(pairs, out.status);
+    const Call call = {frame, motions, options, context_.settings.max_child_pairs, runner, status};
     sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
     refuse_pairs(frame, frame_pairs_.surface_pairs, status);
     move_bodies(call);
@@ -91,13 +83,16 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
                       std::numeric_limits<double>::infinity());
     list_convex(call);
     const auto goes_on = [&] { return options.reduction != CastReduction::any || body_time_[0] > 1; };
-    if (goes_on()) list_children(call, frame_pairs_.compounds, false);
-    if (goes_on()) list_children(call, frame_pairs_.surfaces, true);
+    if (goes_on()) list_children(call, frame_pairs_.compounds);
+    Call on_surfaces = call;
+    on_surfaces.with_triangles = true;
+    if (goes_on()) list_children(on_surfaces, frame_pairs_.surfaces);
     reduce(call);
     if (call.tables().has_poses) move_points(call);
     for (std::size_t i = 0; i < pairs; ++i)
         if (status[i] == Status::ok && first_[i].hits) status[i] = first_[i].status;
-    write(call, out, hit);
+    write(call, out);
+    context_.give_hits(pairs, out);
 }
 
 void CastRuns::move_bodies(const Call& call) {
@@ -120,7 +115,7 @@ void CastRuns::move_bodies(const Call& call) {
     });
 }
 
-void CastRuns::run_items(const Call& call, bool with_triangles) {
+void CastRuns::run_items(const Call& call) {
     if (found_.size() < items_.size()) found_.resize(items_.size());
     const bool are_convex = items_.empty() || items_[0].is_convex_pair();
     grow(placed_.bodies, 2 * items_.size());
@@ -138,7 +133,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
         });
     while (!live_.empty()) {
         advance(call);
-        ask(call, with_triangles);
+        ask(call);
         for_each_in_blocks(call.runner.executor, live_.size(), kCastBlock,
                            [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i)); });
         settle(call);
@@ -150,7 +145,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
 }
 
 // Computes the distances of the live items, each at its own time.
-void CastRuns::ask(const Call& call, bool with_triangles) {
+void CastRuns::ask(const Call& call) {
     float distance = 0;
     Vec3 vector;
     OutputView wanted = {};
@@ -159,7 +154,7 @@ void CastRuns::ask(const Call& call, bool with_triangles) {
         Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
     const std::size_t count = live_.size();
     if (count == 0) return;
-    placed_.make_room(count, with_triangles ? Made::triangles : Made::none, false);
+    placed_.make_room(count, call.with_triangles ? Made::triangles : Made::none, false);
     for_each_in_blocks(call.runner.executor, count, kCastBlock,
                        [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i)); });
     answers_ = call.runner.run(call.tables(), placed_, parameters, wanted);
@@ -187,14 +182,13 @@ void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_
 
 // A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
 // that of its nearest children at the time of its hit, except for those that are ignored then.
-void CastRuns::answer_hits(const Call& call, bool with_triangles) {
+void CastRuns::answer_hits(const Call& call) {
     items_.clear();
     for (const Hit& hit : hits_) {
-        const std::optional<maths::Vec3d> centre = centre_before(call, hit.entry, with_triangles);
+        const std::optional<maths::Vec3d> centre = centre_before(call, hit.entry);
         const double reach = maths::max(0, first_[hit.entry.pair()].distance);
         listed_.clear();
-        list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, centre ? &*centre : nullptr,
-                  with_triangles);
+        list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, centre ? &*centre : nullptr);
         const std::span ignored = std::span(ignored_).subspan(hit.first_ignored, hit.end_ignored - hit.first_ignored);
         for (const ChildPair& child : listed_) {
             const auto is_same = [&](const ChildPair& other) { return child.a == other.a && child.b == other.b; };
@@ -206,7 +200,7 @@ void CastRuns::answer_hits(const Call& call, bool with_triangles) {
     if (found_.size() < items_.size()) found_.resize(items_.size());
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
-    ask(call, with_triangles);
+    ask(call);
     for (std::uint32_t i = 0; i < live_.size(); ++i) {
         finish(call, i, answers_.status[i]);
         items_[i].moving.normal = answers_.normal[i];
@@ -322,7 +316,9 @@ void CastRuns::move_points(const Call& call) {
     }
 }
 
-void CastRuns::write(const Call& call, const CastColumns& out, std::uint8_t* hit) const {
+void CastRuns::write(const Call& call, const CastColumns& out) const {
+    Vector<std::uint8_t>& hit = context_.scratch.flag;
+    hit.resize(first_.size());
     for (std::size_t pair = 0; pair < first_.size(); ++pair) {
         const bool is_answered = call.status[pair] == Status::ok || call.status[pair] == Status::not_converged;
         hit[pair] = is_answered && first_[pair].hits;

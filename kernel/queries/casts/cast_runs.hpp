@@ -36,10 +36,6 @@ public:
     void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
 
 private:
-    // Writes the columns except bits and hits, the status of every pair, and for every pair whether it hits.
-    void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs,
-             const ChunkRunner& runner, const CastColumns& out, Status* status, std::uint8_t* hit);
-
     // A pair of children.
     struct Item {
         MotionPair moving;         // on the current part of the path
@@ -94,11 +90,11 @@ private:
     };
 
     void move_bodies(const Call& call);
-    void run_items(const Call& call, bool with_triangles);
-    void ask(const Call& call, bool with_triangles);
+    void run_items(const Call& call);
+    void ask(const Call& call);
     void note_hits(const Call& call);
     void note_hit(const Call& call, const Entry& entry, std::size_t first_ignored);
-    void answer_hits(const Call& call, bool with_triangles);
+    void answer_hits(const Call& call);
     void advance(const Call& call);
     void advance_some(std::span<const std::uint32_t> some);
     bool goes_on(const Call& call, Item& item) const;
@@ -107,16 +103,15 @@ private:
     bool is_done(const Call& call, const Item& item) const;
     void reduce(const Call& call);
     void move_points(const Call& call);
-    void write(const Call& call, const CastColumns& out, std::uint8_t* hit) const;
+    void write(const Call& call, const CastColumns& out) const;
 
     // list.cpp
     void list_convex(const Call& call);
-    void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
-    void run_listed(const Call& call, bool with_triangles);
-    bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
-    void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre,
-                   bool with_triangles);
-    std::optional<maths::Vec3d> centre_before(const Call& call, const Entry& entry, bool with_triangles) const;
+    void list_children(const Call& call, std::span<const Entry> entries);
+    void run_listed(const Call& call);
+    bool list_children_of(const Call& call, const Entry& entry);
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre);
+    std::optional<maths::Vec3d> centre_before(const Call& call, const Entry& entry) const;
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b, double time = 0,
@@ -130,8 +125,8 @@ private:
 
     // straight.cpp
     bool goes_straight(const Call& call, const Entry& entry) const;
-    void run_straight(const Call& call, bool with_triangles);
-    void list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next, bool with_triangles) const;
+    void run_straight(const Call& call);
+    void list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next) const;
     double latest_of(const Call& call, std::uint32_t pair) const;
 
     // judge.cpp

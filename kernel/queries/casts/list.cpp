@@ -56,10 +56,10 @@ void CastRuns::list_convex(const Call& call) {
         frame_pairs_.for_each(range, [&](std::uint32_t, std::uint32_t pair_and_swap) {
             const Entry entry = entry_of(call.frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
             if (call.status[entry.pair()] == Status::ok) add_item(call, entry, 0, 0);
-            if (items_.size() == kMostItems) run_items(call, false), items_.clear();
+            if (items_.size() == kMostItems) run_items(call), items_.clear();
         });
     }
-    run_items(call, false);
+    run_items(call);
 }
 
 // `time`: of that part of the path; before it the children do not meet.
@@ -103,41 +103,41 @@ double CastRuns::end_of_part(const Call& call, const Item& item) {
     return maths::min(1.0, call.latest(item.pair()) * double(call.parts()) - item.part);
 }
 
-void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {
+void CastRuns::list_children(const Call& call, std::span<const Entry> entries) {
     items_.clear(), straight_.clear();
     for (const Entry& entry : entries) {
         if (call.status[entry.pair()] != Status::ok) continue;
-        if (with_triangles && try_solid_start(call, entry)) continue;
+        if (call.with_triangles && try_solid_start(call, entry)) continue;
         if (goes_straight(call, entry)) {
             straight_.push_back({entry, {}});
             continue;
         }
-        if (items_.size() > kMostItems) run_listed(call, with_triangles);
-        if (!list_children_of(call, entry, with_triangles)) {
+        if (items_.size() > kMostItems) run_listed(call);
+        if (!list_children_of(call, entry)) {
             call.status[entry.pair()] = Status::no_room;
             continue;
         }
         for (const ChildPair& child : listed_) add_item(call, entry, child.a, child.b);
     }
-    run_listed(call, with_triangles);
-    run_straight(call, with_triangles);
+    run_listed(call);
+    run_straight(call);
 }
 
-void CastRuns::run_listed(const Call& call, bool with_triangles) {
-    run_items(call, with_triangles);
+void CastRuns::run_listed(const Call& call) {
+    run_items(call);
     note_hits(call);
-    answer_hits(call, with_triangles);
+    answer_hits(call);
 }
 
 // Lists all pairs of children that may come within the target. False if there are too many.
-bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
-    const std::optional<Vec3d> centre = centre_before(call, entry, with_triangles);
+bool CastRuns::list_children_of(const Call& call, const Entry& entry) {
+    const std::optional<Vec3d> centre = centre_before(call, entry);
     listed_.clear();
     for (std::size_t part = 0; part < call.parts(); ++part) {
         const Slices slices = slices_of(call, entry, part);
         for (int slice = 0; slice < slices.count; ++slice) {
             list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach,
-                      centre ? &*centre : nullptr, with_triangles);
+                      centre ? &*centre : nullptr);
             if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
             std::sort(listed_.begin(), listed_.end(),
                       [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
@@ -153,8 +153,8 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
 
 // For a pair with a one-sided surface: the centre of body A at the start, in the surface's frame. Only triangles whose
 // front faces it take part.
-std::optional<Vec3d> CastRuns::centre_before(const Call& call, const Entry& entry, bool with_triangles) const {
-    if (!with_triangles) return {};
+std::optional<Vec3d> CastRuns::centre_before(const Call& call, const Entry& entry) const {
+    if (!call.with_triangles) return {};
     const ShapeTables& tables = call.tables();
     const TwoBodies start = bodies_at(call, entry, 0, 0);
     if (surface_of(tables, start.b.shape).sides() != MeshSides::front || start.a.shape.kind() == ShapeKind::halfspace)
@@ -201,8 +201,7 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
 }
 
 // Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
-void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre,
-                         bool with_triangles) {
+void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
     reach += kReachSlack * (reach + walk.sizes());
     const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
@@ -211,7 +210,7 @@ void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach
         if (!is_behind) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
         return true;
     };
-    if (with_triangles)
+    if (call.with_triangles)
         walk.around(reach, add);
     else
         walk(reach, [&](std::uint32_t child_a, std::uint32_t child_b, const Probe&) { return add(child_a, child_b); });

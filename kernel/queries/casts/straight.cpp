@@ -49,8 +49,7 @@ double CastRuns::latest_of(const Call& call, std::uint32_t pair) const {
 }
 
 // Lists the next children of a pair.
-void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next,
-                         bool with_triangles) const {
+void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next) const {
     const ShapeTables& tables = call.tables();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
     const ShapeId shape_a = shapes[pair.entry.a], shape_b = shapes[pair.entry.b];
@@ -62,7 +61,7 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
     const double reach = target + kReachSlack * (target + 2 * sizes);
     FirstChildren first(pair.order, next, most, latest_of(call, pair.entry.pair()));
     const auto limit = [&] { return static_cast<float>(first.limit()); };
-    const std::optional<Vec3d> centre = centre_before(call, pair.entry, with_triangles);
+    const std::optional<Vec3d> centre = centre_before(call, pair.entry);
     const auto list_parts = [&](std::uint32_t child, const BoxD& box) {
         const SweptBox swept(widened(box, reach), way);
         (void)descend(
@@ -86,13 +85,13 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
     };
     const auto list_of = [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
         const BoxD box = bounds_on_way(local_box(tables, shape), pose, a, frame);
-        with_triangles ? list_triangles(child, box) : list_parts(child, box);
+        call.with_triangles ? list_triangles(child, box) : list_parts(child, box);
     };
     for_each_child(tables, shape_a, start, list_of);
     first.finish();
 }
 
-void CastRuns::run_straight(const Call& call, bool with_triangles) {
+void CastRuns::run_straight(const Call& call) {
     hits_.clear(), ignored_.clear();
     Vector<Straight>& active = straight_;
     for (std::uint32_t most = kFirstChildren; !active.empty(); most = std::min(4 * most, kMostChildren)) {
@@ -100,16 +99,15 @@ void CastRuns::run_straight(const Call& call, bool with_triangles) {
         upcoming_.resize(std::min(active.size(), together) * most);
         for (std::size_t first = 0; first < active.size(); first += together) {
             const std::size_t count = std::min(together, active.size() - first);
-            for_each_in_blocks(call.runner.executor, count, kCastBlock, [&](std::size_t i) {
-                list_next(call, active[first + i], most, &upcoming_[i * most], with_triangles);
-            });
+            for_each_in_blocks(call.runner.executor, count, kCastBlock,
+                               [&](std::size_t i) { list_next(call, active[first + i], most, &upcoming_[i * most]); });
             items_.clear();
             for (std::size_t i = 0; i < count; ++i)
                 for (std::uint32_t k = 0; k < active[first + i].order.listed; ++k) {
                     const OrderedChild& child = upcoming_[i * most + k];
                     add_item(call, active[first + i].entry, child.a, child.b, child.key);
                 }
-            run_items(call, with_triangles);
+            run_items(call);
         }
         std::erase_if(active, [&](const Straight& pair) {
             const bool is_done = !pair.order.has_more || pair.order.last.key > latest_of(call, pair.entry.pair()) ||
@@ -125,7 +123,7 @@ void CastRuns::run_straight(const Call& call, bool with_triangles) {
             return is_done || is_too_many;
         });
     }
-    answer_hits(call, with_triangles);
+    answer_hits(call);
 }
 
 }  // namespace abut
