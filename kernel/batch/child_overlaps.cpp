@@ -50,15 +50,12 @@ void ChildRuns::overlap_round(const PairCall& call, std::span<const std::uint32_
     std::uint32_t size = 0;
     for (const std::uint32_t i : some) {
         CompoundPair& compound_pair = group_.emplace_back(children_.compound_pairs[i]);
-        compound_pair.first = size, compound_pair.count = searches_[i].listed;
+        compound_pair.few = &next_[(group_.size() - 1) * most], compound_pair.room = most;
+        compound_pair.count = searches_[i].listed;
         size += compound_pair.count;
     }
     if (size == 0) return;
-    children_.make_room(size, made(), call.has_reaches());
-    for_each_in_blocks(call.runner.executor, some.size(), kBlockCompoundPairs, [&](std::size_t k) {
-        std::copy_n(&next_[k * most], group_[k].count, children_.pairs.data() + group_[k].first);
-        place_children(call, group_[k], children_);
-    });
+    list_compounds(call, group_, children_);
     const OutputView out = compute(call, group_);
     for (std::size_t k = 0; k < some.size(); ++k) {
         OverlapSearch& search = searches_[some[k]];

@@ -134,20 +134,6 @@ void count_children(const PairCall& call, std::uint32_t most, CompoundPair& comp
     if (compound_pair.count <= compound_pair.room) sort_by_children(compound_pair.few, compound_pair.count);
 }
 
-void list_pairs(const ShapeTables& tables, const CompoundPair& compound_pair, const Body& a, const Body& b,
-                ChildPair* pairs) {
-    if (compound_pair.count <= compound_pair.room) {
-        std::copy_n(compound_pair.few, compound_pair.count, pairs);
-        return;
-    }
-    ChildPair* next = pairs;
-    ChildWalk(tables, a, b)(compound_pair.reach, [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
-        *next++ = {i, k, false, contact_of(probe)};
-        return true;
-    });
-    sort_by_children(pairs, compound_pair.count);
-}
-
 // Both bodies of a child pair, in the order of their kinds.
 void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);
@@ -167,22 +153,19 @@ CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& cent
 
 void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, bool is_self, ChildPair& child,
                  PairBatch& batch, std::size_t at) {
-    ChildPose second;
-    if (b.are_triangles()) {
-        const SurfaceCorners corners = corners_at(b.surface(), child.b);
-        const Vec3d centre = centre_of(corners);
-        second = b.of_triangle(centre);
-        batch.triangles[at] = placed_triangle(corners, centre, b.surface().rounding);
-    } else {
-        second = b[child.b];
-    }
-    if (a.are_triangles()) {
-        const SurfaceCorners corners = corners_at(a.surface(), child.a);
-        batch.first_triangles[at] = placed_triangle(corners, centre_of(corners), a.surface().rounding);
-        batch.triangles[at].measure_reach(), batch.first_triangles[at].measure_reach();
-    }
-    place_bodies(a[child.a], second, b_from_a, child, batch.bodies_of(at));
-    batch.set_pair(at, static_cast<std::uint32_t>(2 * at), is_self);
+    const auto place = [&](const ChildPose& second) {
+        place_bodies(a[child.a], second, b_from_a, child, batch.bodies_of(at));
+        batch.set_pair(at, static_cast<std::uint32_t>(2 * at), is_self);
+    };
+    if (!b.are_triangles()) return place(b[child.b]);
+    const SurfaceCorners corners = corners_at(b.surface(), child.b);
+    const Vec3d centre = centre_of(corners);
+    place(b.of_triangle(centre));
+    batch.triangles[at] = placed_triangle(corners, centre, b.surface().rounding);
+    if (!a.are_triangles()) return;
+    const SurfaceCorners first_corners = corners_at(a.surface(), child.a);
+    batch.first_triangles[at] = placed_triangle(first_corners, centre_of(first_corners), a.surface().rounding);
+    batch.triangles[at].measure_reach(), batch.first_triangles[at].measure_reach();
 }
 
 void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes) {
@@ -216,6 +199,20 @@ void count_compounds(const PairCall& call, std::span<const Entry> entries, std::
                        [&](std::size_t i) { count_children(call, most, compound_pairs[i]); });
 }
 
+void list_children(const PairCall& call, const CompoundPair& compound_pair, ChildPair* pairs) {
+    if (compound_pair.count <= compound_pair.room) {
+        std::copy_n(compound_pair.few, compound_pair.count, pairs);
+        return;
+    }
+    const auto [a, b] = call.bodies_of(compound_pair.entry);
+    ChildPair* next = pairs;
+    ChildWalk(call.tables(), a, b)(compound_pair.reach, [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
+        *next++ = {i, k, false, contact_of(probe)};
+        return true;
+    });
+    sort_by_children(pairs, compound_pair.count);
+}
+
 void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPairs& out) {
     std::uint32_t next = 0;
     for (CompoundPair& compound_pair : group) {
@@ -227,8 +224,7 @@ void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPa
     for_each_in_blocks(call.runner.executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = group[i];
         if (compound_pair.count == 0) return;
-        const auto [a, b] = call.bodies_of(compound_pair.entry);
-        list_pairs(call.tables(), compound_pair, a, b, out.pairs.data() + compound_pair.first);
+        list_children(call, compound_pair, out.pairs.data() + compound_pair.first);
         place_children(call, compound_pair, out);
     });
 }

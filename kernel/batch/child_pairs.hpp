@@ -56,6 +56,9 @@ struct ChildPairs {
 void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      std::uint32_t most, ChildPairs& out);
 
+// Lists the child pairs of a compound pair, whose count is complete, ascending.
+void list_children(const PairCall& call, const CompoundPair& compound_pair, ChildPair* pairs);
+
 // Lists all child pairs of some compound pairs, whose counts are complete, and sets the poses of their bodies.
 void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPairs& out);
 

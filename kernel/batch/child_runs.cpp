@@ -181,9 +181,9 @@ void ChildRuns::leave_solids(const PairCall& call, std::span<const CompoundPair>
                              const OutputView& out) {
     exit_of_.clear();
     for (const CompoundPair& compound_pair : compound_pairs)
-        for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
-            if (compound_pair.is_in_solid && children_.pairs[i].contact == TriangleContact::inside)
-                exit_of_.push_back({compound_pair.entry, i});
+        for (std::uint32_t k = 0; compound_pair.is_in_solid && k < compound_pair.count; ++k)
+            if (children_.pairs[compound_pair.first + k].contact == TriangleContact::inside)
+                exit_of_.push_back({compound_pair.entry, compound_pair.first + k});
     if (exit_of_.empty()) return;
     exits_.make_room(exit_of_.size(), Made::planes, call.has_reaches());
     for (std::size_t k = 0; k < exit_of_.size(); ++k) {
@@ -201,24 +201,16 @@ void ChildRuns::leave_solids(const PairCall& call, std::span<const CompoundPair>
 }
 
 // Computes some child pairs of one compound pair.
-OutputView ChildRuns::compute(const PairCall& call, const CompoundPair& compound_pair,
-                              std::span<const Candidate> some) {
-    constexpr std::uint32_t kTogether = 2048;
-    const auto count = static_cast<std::uint32_t>(some.size());
-    children_.make_room(count, made(), call.has_reaches());
-    for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
-        CompoundPair part = compound_pair;
-        part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
-        for (std::size_t i = first; i < end; ++i) {
-            const bool is_inside = some[i].bound == ChildWalk::kInsideBound;
-            children_.pairs[i] = {some[i].a, some[i].b, false,
-                                  is_inside ? TriangleContact::inside : TriangleContact::unknown};
-        }
-        place_children(call, part, children_);
-    });
-    CompoundPair all = compound_pair;
-    all.first = 0, all.count = count;
-    return compute(call, {&all, 1});
+OutputView ChildRuns::compute(const PairCall& call, const CompoundPair& compound_pair, std::span<ChildPair> some) {
+    constexpr std::size_t kTogether = 2048;
+    group_.clear();
+    for (std::size_t first = 0; first < some.size(); first += kTogether) {
+        CompoundPair& part = group_.emplace_back(compound_pair);
+        part.few = &some[first];
+        part.count = part.room = static_cast<std::uint32_t>(std::min(kTogether, some.size() - first));
+    }
+    list_compounds(call, group_, children_);
+    return compute(call, group_);
 }
 
 void ChildRuns::run_group(const PairCall& call, std::span<CompoundPair> group) {
@@ -246,30 +238,21 @@ void ChildRuns::run_group(const PairCall& call, std::span<CompoundPair> group) {
 
 // Computes the contacts of one long list, block by block.
 void ChildRuns::run_blocks(const PairCall& call, CompoundPair& compound_pair) {
-    const ShapeTables& tables = call.tables();
-    candidates_.clear();
-    const auto [body_a, body_b] = call.bodies_of(compound_pair.entry);
-    ChildWalk(tables, body_a, body_b)(compound_pair.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
-        candidates_.push_back({probe.is_inside ? ChildWalk::kInsideBound : 0.0f, a, b});
-        return true;
-    });
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    grow(next_, compound_pair.count);
+    list_children(call, compound_pair, next_.data());
     Status& status = call.out.status[compound_pair.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
-    for (std::size_t at = 0; at < candidates_.size(); at += block()) {
-        const std::size_t count = std::min<std::size_t>(block(), candidates_.size() - at);
-        compute(call, compound_pair, std::span(candidates_).subspan(at, count));
-        CompoundPair block = compound_pair;
-        block.first = 0;
-        block.count = static_cast<std::uint32_t>(count);
+    CompoundPair part = compound_pair;
+    for (std::uint32_t at = 0; at < compound_pair.count; at += part.count) {
+        part.first = 0, part.count = std::min(block(), compound_pair.count - at);
+        compute(call, compound_pair, {&next_[at], part.count});
         status = Status::ok;
-        give_status(call, block, children_);
+        give_status(call, part, children_);
         if (merges(call))
-            ground_.add(block, children_);
+            ground_.add(part, children_);
         else
-            kept_.add(block, children_);
+            kept_.add(part, children_);
         worst = std::max(worst, status);
     }
     status = worst;
@@ -327,7 +310,11 @@ void ChildRuns::run_rounds(const PairCall& call, const CompoundPair& compound_pa
     };
     for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
         const std::size_t first = at, count = std::min(most, candidates_.size() - at);
-        const OutputView out = compute(call, compound_pair, std::span(candidates_).subspan(first, count));
+        next_.clear();
+        for (const Candidate& c : std::span(candidates_).subspan(first, count))
+            next_.push_back({c.a, c.b, false,
+                             c.bound == ChildWalk::kInsideBound ? TriangleContact::inside : TriangleContact::unknown});
+        const OutputView out = compute(call, compound_pair, next_);
         for (; at < first + count && !is_done(); ++at)
             add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
     }
@@ -352,7 +339,7 @@ void ChildRuns::add_to(ChildManifolds& manifolds) const {
 
 void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
-    children_.reserve(compound_pairs, together, made());
+    children_.reserve(compound_pairs, together, made_);
     reserve_all(compound_pairs, searches_, active_, group_);
     next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstChildPairs));
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());

@@ -49,8 +49,8 @@ struct OverlapSearch {
 
 class ChildRuns {
 public:
-    enum class Of { compounds, surfaces };
-    explicit ChildRuns(Of of) : of_(of) {}
+    // Of triangles, if B is a surface.
+    explicit ChildRuns(Made made) : made_(made) {}
 
     // Writes the answers of `entries`, pairs with a compound or a surface, to `call.out`, and keeps manifolds for add_to.
     void run(const PairCall& call, std::span<const Entry> entries);
@@ -79,22 +79,22 @@ private:
     bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
     OutputView compute(const PairCall& call, std::span<const CompoundPair> compound_pairs);
     void leave_solids(const PairCall& call, std::span<const CompoundPair> compound_pairs, const OutputView& out);
-    OutputView compute(const PairCall& call, const CompoundPair& compound_pair, std::span<const Candidate> some);
+    OutputView compute(const PairCall& call, const CompoundPair& compound_pair, std::span<ChildPair> some);
 
     // True if contacts of triangles become contacts of their surface.
     bool merges(const PairCall& call) const { return with_triangles() && call.parameters.query == Query::collide; }
-    bool with_triangles() const { return of_ == Of::surfaces; }
-    Made made() const { return with_triangles() ? Made::triangles : Made::none; }
+    bool with_triangles() const { return made_ == Made::triangles; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
     std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
 
-    Of of_;
+    Made made_;
     ChildPairs children_;
     Vector<Candidate> candidates_;
     Vector<ChildBox> boxes_;
-    // For overlap: by pair; those that are not decided; what is computed of them.
+    // For overlap: by pair; those that are not decided.
     Vector<OverlapSearch> searches_;
     Vector<std::uint32_t> active_;
+    // Child pairs that are computed next, and the compound pairs that they are of.
     Vector<ChildPair> next_;
     Vector<CompoundPair> group_;
     KeptManifolds kept_;

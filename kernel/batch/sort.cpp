@@ -63,12 +63,6 @@ constexpr auto kPairKindOf = [] {
     return table;
 }();
 
-constexpr auto kNumberOf = [] {
-    std::array<std::uint32_t, kIdKinds* kIdKinds> table = {};
-    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = kPairKindOf[i].kind;
-    return table;
-}();
-
 struct Checker {
     Checker(const ShapeTables& t, const Strided<ShapeId>& s) : tables(t), shapes(s) {}
 
@@ -148,8 +142,8 @@ void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pair
 
 }  // namespace
 
-const std::array<std::uint8_t, kIdKinds* kIdKinds> kPairKindNumbers = [] {
-    std::array<std::uint8_t, kIdKinds* kIdKinds> numbers = {};
+constexpr std::array<std::uint32_t, kIdKinds* kIdKinds> kPairKindNumbers = [] {
+    std::array<std::uint32_t, kIdKinds* kIdKinds> numbers = {};
     for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = kPairKindOf[i].kind;
     return numbers;
 }();
@@ -183,15 +177,19 @@ std::size_t SortedPairs::bytes() const {
 
 namespace {
 
-// Writes the number of each pair's kinds (kNumberOf) to `kind`, for one block. Returns the bits in which the numbers
+// Writes the number of each pair's kinds (kPairKindNumbers) to `kind`, for one block. Returns the bits in which the numbers
 // differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels,
                            std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
     PairKindsFound found = {0, 0};
     if (checker.in_lanes)
-        found = kernels.find_pair_kinds(
-            {{pairs.address(0), pairs.stride()}, count, checker.bodies(), checker.known, kNumberOf.data(), kind});
+        found = kernels.find_pair_kinds({{pairs.address(0), pairs.stride()},
+                                         count,
+                                         checker.bodies(),
+                                         checker.known,
+                                         kPairKindNumbers.data(),
+                                         kind});
     std::uint32_t differing = found.differing;
     for (std::uint32_t i = found.count; i < count; ++i) {
         kind[i] = checker.check(pairs[i]).kind;

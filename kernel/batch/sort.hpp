@@ -99,7 +99,7 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
                 Status* status);
 
 // As SortedPairs::kind, by the kind of body a * kIdKinds + that of body b.
-extern const std::array<std::uint8_t, kIdKinds * kIdKinds> kPairKindNumbers;
+extern const std::array<std::uint32_t, kIdKinds * kIdKinds> kPairKindNumbers;
 
 // Sorts convex pairs in canonical order, of which `sorted.kind` is filled.
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted);

@@ -15,7 +15,7 @@ struct PairQueries {
     QueryContext& context;
     BodyRecords bodies;
     SortedPairs sorted;
-    ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
+    ChildRuns compounds{Made::none}, surfaces{Made::triangles};
     SurfaceRuns surface_pairs;
     ManifoldNeeds needs;  // of the previous collide
 
