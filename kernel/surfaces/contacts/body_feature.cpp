@@ -21,8 +21,9 @@ constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperE
 
 class Finder {
 public:
-    Finder(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down)
-        : tables_(tables),
+    Finder(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down, BodyFeature& out)
+        : out_(out),
+          tables_(tables),
           record_(tables.record(shape)),
           kind_(shape.kind()),
           axes_(maths::rotation(maths::to_double(orientation))),
@@ -42,7 +43,7 @@ public:
         return is_on_cap() ? axes_ * Vec3d{0, local_down_.y > 0 ? 1.0 : -1.0, 0} : Vec3d{};
     }
 
-    BodyFeature find(double depth) {
+    void find(double depth) {
         switch (kind_) {
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
@@ -57,7 +58,6 @@ public:
             case ShapeKind::cone: put_round(); break;
             default: put(lowest_point(), kind_ == ShapeKind::sphere ? 0 : kFace | kLateralFace);
         }
-        return out_;
     }
 
 private:
@@ -215,6 +215,7 @@ private:
         }
     }
 
+    BodyFeature& out_;  // of the caller: it is too large to copy
     const ShapeTables& tables_;
     const InstanceRecord& record_;
     ShapeKind kind_;
@@ -223,18 +224,20 @@ private:
     exact::Core core_;
     Vec3d extent_;
     bool is_even_;
-    BodyFeature out_;
 };
 
 }  // namespace
 
 Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down) {
-    return Finder(tables, shape, orientation, down).face_normal();
+    BodyFeature unused;
+    return Finder(tables, shape, orientation, down, unused).face_normal();
 }
 
 BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down,
                                double depth) {
-    return Finder(tables, shape, orientation, down).find(depth);
+    BodyFeature out;
+    Finder(tables, shape, orientation, down, out).find(depth);
+    return out;
 }
 
 }  // namespace abut

@@ -149,7 +149,10 @@ private:
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
     template <class Each>
-    void add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
+    double depth_over(const Each& each, const Vec3d& towards) const;
+    template <class Each>
+    void add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
+                        std::span<const std::uint32_t> only, GroundPoints& points) const;
     bool is_over_plane(const GroundPlane& plane, GroundPoint& point) const;
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;

@@ -4,12 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include <abut/results.hpp>
-
+#include "base/compiler_support.hpp"
 #include "base/tolerances.hpp"
 
 namespace abut {
 using maths::Vec3d;
+
+namespace {
+
+template <class Each>
+void for_each_bit(std::uint64_t bits, const Each& each) {
+    for (; bits != 0; bits &= bits - 1) each(std::uint32_t(lowest_bit(bits)));
+}
+
+}  // namespace
 
 std::uint32_t surface_vertex_name(std::uint32_t vertex) { return vertex & 0x3fffu; }
 
@@ -19,8 +27,12 @@ std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1) {
 }
 
 Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature,
-                 double reach, double slack)
-    : surface_(surface), axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack) {
+                 double reach, double slack, std::span<const std::uint32_t> only)
+    : surface_(surface), axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack), only_(only) {
+    static_assert(BodyFeature::kMost <= 64);
+    asked_corners_ = asked(feature.count, [&](std::uint32_t i) { return feature.corners[i].name; });
+    asked_others_ = asked(feature.other_count, [&](std::uint32_t i) { return feature.others[i].name; });
+    asked_edges_ = asked(edge_count(), [&](std::uint32_t i) { return edge_name(i); });
     low_x_ = low_y_ = INFINITY, high_x_ = high_y_ = -INFINITY;
     const auto take = [&](const Vec3d& p) {
         const Point at = seen(p);
@@ -44,7 +56,8 @@ Overlay::Overlay(const Surface& surface, const PatchAxes& axes, const Vec3d& tow
 void Overlay::put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number,
                   bool is_whole, GroundPoints& points) const {
     const double separation = top - bottom - surface_.rounding;
-    if (separation > reach_) return;
+    const bool is_asked = only_.empty() || std::find(only_.begin(), only_.end(), name) != only_.end();
+    if (separation > reach_ || !is_asked) return;
     points.add(
         {axes_.x * x + axes_.y * y + towards_ * (top - 0.5 * separation), separation, name, number, is_whole, 0, 0});
 }
@@ -65,16 +78,15 @@ void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
         if (patch.is_under(p.x, p.y, slack_))
             put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGroundName, triangle.number, true, points);
     };
-    for (std::uint32_t i = 0; i < feature_.count; ++i) put_corner(corners_[i], feature_.corners[i].name);
-    for (std::uint32_t i = 0; i < feature_.other_count; ++i) put_corner(others_[i], feature_.others[i].name);
-    if (feature_.is_polygon())
+    for_each_bit(asked_corners_, [&](std::uint32_t i) { put_corner(corners_[i], feature_.corners[i].name); });
+    for_each_bit(asked_others_, [&](std::uint32_t i) { put_corner(others_[i], feature_.others[i].name); });
+    if (feature_.is_polygon() && asks_for(feature_.face))
         for (int k = 0; k < 3; ++k)
             if (is_over_feature(t[k]))
                 put(t[k].x, t[k].y, level_ + slope_x_ * t[k].x + slope_y_ * t[k].y, t[k].z,
                     feature_.face << 16 | surface_vertex_name(vertex_at(surface_, triangle.number, std::uint32_t(k))),
                     triangle.number, true, points);
-    for (std::uint32_t i = 0; feature_.count > 1 && i < (feature_.count == 2 ? 1 : feature_.count); ++i)
-        cross_edge(i, triangle, t, patch, points);
+    for_each_bit(asked_edges_, [&](std::uint32_t i) { cross_edge(i, triangle, t, patch, points); });
 }
 
 bool Overlay::is_over_feature(const Point& p) const {
@@ -89,8 +101,7 @@ bool Overlay::is_over_feature(const Point& p) const {
 // The crossings of the feature's edge from corner i with the edges of a triangle, whose corners are `t`.
 void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3],
                          const PatchTriangle& patch, GroundPoints& points) const {
-    const std::uint32_t j = i + 1 < feature_.count ? i + 1 : 0;
-    const Point &p = corners_[i], &q = corners_[j];
+    const Point &p = corners_[i], &q = corners_[end_of_edge(i)];
     if (std::min(p.x, q.x) > patch.high_x || std::max(p.x, q.x) < patch.low_x || std::min(p.y, q.y) > patch.high_y ||
         std::max(p.y, q.y) < patch.low_y)
         return;
@@ -105,10 +116,9 @@ void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const
         const double along = at[k] / (at[k] - at[next]), x = r.x + along * (s.x - r.x), y = r.y + along * (s.y - r.y);
         const double on_edge = std::fabs(dx) > std::fabs(dy) ? (x - p.x) / dx : (y - p.y) / dy;
         if (!(on_edge >= 0 && on_edge <= 1)) continue;
-        const std::uint32_t own = edge_feature(feature_.corners[i].name, feature_.corners[j].name);
         const std::uint32_t cut = surface_edge_name(vertex(k), vertex(next));
-        put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), own << 16 | cut, triangle.number, false,
-            points);
+        put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), edge_name(i) << 16 | cut, triangle.number,
+            false, points);
     }
 }
 

@@ -136,11 +136,11 @@ double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
                                       : height_along(i, axes_ * contact_pair(i).own, lowest);
 }
 
-// The points of the body's supporting feature over some triangles. each(visit) calls visit(the triangle's number, its
-// corners) for each of them.
+// How far above its lowest point the body may be in contact with some triangles, if its supporting feature depends on
+// it.
 template <class Each>
-void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
-                                            GroundPoints& points) const {
+double GroundPair::ConvexBody::depth_over(const Each& each, const Vec3d& towards) const {
+    if (place_.shape.kind() != ShapeKind::hull) return 0;
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     const Vec3d up = transposed_times(axes_, towards);  // in the surface's frame
     double top = -INFINITY;
@@ -148,10 +148,17 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
     top += dot(towards, surface_from_body_);
     const double lowest = least_along(tables, place_.shape,
                                       transposed_times(maths::rotation(maths::to_double(place_.orientation)), towards));
-    const double depth =
-        maths::max(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
-    const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
-    const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_);
+    return maths::max(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
+}
+
+// The points of the body's supporting feature over some triangles; of these, those with the names in `only`, or all.
+// each(visit) calls visit(the triangle's number, its corners) for each triangle.
+template <class Each>
+void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
+                                            std::span<const std::uint32_t> only, GroundPoints& points) const {
+    const BodyFeature feature = supporting_feature(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation,
+                                                   -towards, depth_over(each, towards));
+    const Overlay overlay(of_.surface_, axes, towards, feature, of_.reach_, kOverShare * size_, only);
     each([&](std::uint32_t number, const SurfaceCorners& corners) {
         OverlayTriangle triangle;
         see_corners(corners, triangle.corners);
@@ -170,31 +177,30 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
                 dot(contact_pair(i).own, up) > double(kSteepFace))
                 visit(contact_pair(i).pair.b, corners(i));
     };
-    add_overlay_of(each, towards, axes, points);
+    add_overlay_of(each, towards, axes, {}, points);
 }
 
 bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features,
                                     MergedManifold& out) const {
     const Vec3d n = axes_ * maths::to_double(normal), towards = of_.entry_.swapped() ? n : -n;
     const PatchAxes axes(towards);
-    GroundPoints points(axes, level()), again(axes, level());
-    const auto each = [&](const auto& visit) {
-        for (std::size_t k = 0; k < features.size(); ++k) {
-            const std::uint32_t triangle = features[k].triangle;
-            const bool is_new = std::none_of(features.begin(), features.begin() + k,
-                                             [&](const auto& f) { return f.triangle == triangle; });
-            if (is_new) visit(triangle, corners_at(of_.surface_, triangle));
-        }
-    };
-    add_overlay_of(each, towards, axes, points);
+    GroundPoints points(axes, level());
+    std::uint32_t names[KeptContacts::kMostContacts], triangles[KeptContacts::kMostContacts];
+    SurfaceCorners corners[KeptContacts::kMostContacts];
+    std::uint32_t name_count = 0, triangle_count = 0;
     for (const KeptContacts::Features& f : features) {
-        const std::uint32_t name = of_.entry_.swapped() ? swap_halves(f.feature) : f.feature;
-        for (std::uint32_t i = 0; i < points.size(); ++i)
-            if (points[i].feature == name) again.add(points[i]);
+        names[name_count++] = of_.entry_.swapped() ? swap_halves(f.feature) : f.feature;
+        if (std::find(triangles, triangles + triangle_count, f.triangle) != triangles + triangle_count) continue;
+        corners[triangle_count] = corners_at(of_.surface_, f.triangle);
+        triangles[triangle_count++] = f.triangle;
     }
-    if (again.size() != features.size()) return false;
-    again.sort();
-    write(finite_float(-towards), again, out);
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t k = 0; k < triangle_count; ++k) visit(triangles[k], corners[k]);
+    };
+    add_overlay_of(each, towards, axes, {names, name_count}, points);
+    if (points.size() != features.size()) return false;
+    points.sort();
+    write(finite_float(-towards), points, out);
     return true;
 }
 
