@@ -161,8 +161,8 @@ struct Frame {
     /// Optional, one value per pair: the speculative margin of `collide` in metres, instead of
     /// Settings::speculative_margin.
     Strided<float> margins = {};
-    /// Optional, one cache per pair, read and written by all three queries; empty in a pair's first frame. Caches of
-    /// pairs with a compound are not used, because these always start cold. See warm_table.hpp.
+    /// Optional, one cache per pair, read and written by all three queries; empty in a pair's first frame. Those of
+    /// pairs with a compound are used on a mesh or a height field only. See warm_table.hpp.
     MutableStrided<WarmCache> caches = {};
     /// Optional, one index per pair, into `caches`: a pool in any order, of which no two pairs have the same element.
     /// Nothing has to be copied then.

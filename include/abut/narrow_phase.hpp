@@ -42,9 +42,9 @@ struct Settings {
     /// these prove nothing, the status is not_converged. Each child pair costs `collide` about 100 bytes of scratch,
     /// and 0.1 to 0.3 microseconds.
     std::uint32_t max_child_pairs = 1u << 20;
-    /// Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets the contacts of
-    /// convex bodies follow them until one of these, seen from the other, has moved by more since the contacts were
-    /// computed. The normal rotates with one body, and each contact goes halfway between its two points, which stay
+    /// Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets contacts follow
+    /// their bodies (not those of a compound with a body other than a mesh or a height field) until one, seen from the
+    /// other, has moved by more since they were computed. The normal rotates with one body, and each contact goes halfway between its two points, which stay
     /// with their bodies. Separations may then differ from those of new contacts by twice this distance, and contacts
     /// that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations
     /// are right. PhysX (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own. 0:

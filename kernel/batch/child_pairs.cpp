@@ -39,7 +39,7 @@ bool count_with_memory(const PairCall& call, const ChildWalk& walk, const Body& 
     NearTriangles triangles;
     bool is_slow = false;
     Recalled recalled = memory.recall(cache, compound_pair.reach, triangles, is_slow);
-    compound_pair.keeps_contacts = (has_followed || is_slow) && a.shape.kind() != ShapeKind::compound;
+    compound_pair.keeps_contacts = has_followed || is_slow;
     if (recalled == Recalled::moving) {
         memory.keep(cache);
         return false;

@@ -22,8 +22,8 @@ struct CompoundPair {
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    // For a convex body on a surface: its contacts are known, so no child pair is examined; it moved so little that its
-    // cache keeps the contacts.
+    // For a body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache
+    // keeps the contacts.
     bool has_contacts = false, keeps_contacts = false;
     bool is_in_solid = false;  // some child of A has its centre in B's solid
     // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those

@@ -87,7 +87,8 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, con
     const auto [a, b] = PairRecordBuilder(frame)(compound_pair.entry);
     KeptContacts contacts;
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
-        if (!contacts.add(from.contact_count[i] & ~kContinues, from.records[i], from.triangles[i], b.orientation))
+        if (!contacts.add(from.pairs[i].a, from.contact_count[i] & ~kContinues, from.records[i], from.triangles[i],
+                          b.orientation))
             return;
     contacts.may_follow = pair_of(frame, compound_pair, parameters, {}).may_follow(contacts);
     SurfaceMemory(frame, compound_pair.entry, a, b, parameters)

@@ -50,6 +50,7 @@ struct CompoundGeometry {
     Vector<ShapeId> instances;    // those of the parts, each once
     Vector<CompoundNode> nodes;   // the root last
     Vec3 bounds_min, bounds_max;  // in the compound's frame; rounded outwards
+    float least_size = 0;         // of a part
 
     bool empty() const { return parts.empty(); }
 };

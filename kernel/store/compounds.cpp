@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include <abut/math.hpp>
@@ -200,7 +201,9 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
 Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& compound, float rounding) {
     Vector<BoxD> bounds;
     BoxD all = kNoBounds;
+    compound.least_size = std::numeric_limits<float>::infinity();
     for (const CompoundPart& part : compound.parts) {
+        compound.least_size = std::min(compound.least_size, tables.record(part.instance).size);
         bounds.push_back(tight_bounds(tables, part.instance, {maths::rotation(part.orientation), part.position}));
         all = joined(all, bounds.back());
     }

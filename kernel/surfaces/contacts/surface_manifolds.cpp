@@ -439,13 +439,13 @@ std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
 }
 
 MergedManifold* GroundPair::follow(const KeptContacts& kept, MergedManifold* out) const {
-    const ConvexBody body(*this, 0, 0, 0);
     const KeptContacts::Features* first = kept.features;
     for (std::uint32_t i = 0; i < kept.record_count; ++out) {
         const Vec3& normal = kept.normal[i];
+        out->pair.a = kept.child[i];
         std::uint32_t count = 0;
         for (const std::uint32_t end = kept.end_of_manifold(i, most_contacts_); i < end; ++i) count += kept.count[i];
-        if (!body.follow(normal, {first, count}, *out)) return nullptr;
+        if (!ConvexBody(*this, out->pair.a, 0, 0).follow(normal, {first, count}, *out)) return nullptr;
         first += count;
     }
     return out;
@@ -455,9 +455,11 @@ bool GroundPair::may_follow(const KeptContacts& kept) const {
     MergedManifold again[KeptContacts::kMostRecords];
     const MergedManifold* const end = follow(kept, again);
     if (end == nullptr) return false;
-    const double size = tables_of(*frame_.shapes).record(a_.shape).size;
+    const ShapeTables& tables = tables_of(*frame_.shapes);
+    const ChildPoses children(tables, a_);
     std::uint32_t at = 0;
     for (MergedManifold* m = again; m != end; ++m) {
+        const double size = tables.record(children[m->pair.a].shape).size;
         for (const std::uint32_t first = at; at < first + m->count; ++at) {
             std::uint32_t k = 0;
             while (k + 1 < m->count && m->contact(k).feature != kept.features[at].feature) ++k;
@@ -475,6 +477,7 @@ bool GroundPair::may_follow(const KeptContacts& kept) const {
 MergedManifold* GroundPair::restore(const KeptContacts& kept, MergedManifold* out) const {
     const maths::Mat3 axes = maths::rotation(maths::to_double(b_.orientation));
     for (std::uint32_t i = 0, at = 0; i < kept.record_count; ++out) {
+        out->pair.a = kept.child[i];
         out->normal = finite_float(axes * maths::to_double(kept.normal[i]));
         out->count = 0;
         for (const std::uint32_t end = kept.end_of_manifold(i, most_contacts_); i < end; ++i)

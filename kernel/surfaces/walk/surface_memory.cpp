@@ -91,10 +91,10 @@ struct SurfaceMemory::ContactsRecord {
     std::byte bytes[KeptContacts::kBytes];  // normals, features and, if there is room, positions
 };
 
-bool KeptContacts::add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
-                       const Quat& surface_orientation) {
+bool KeptContacts::add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record,
+                       const ContactTriangles& of, const Quat& surface_orientation) {
     if (record_count == kMostRecords || contact_count + contacts > kMostContacts) return false;
-    count[record_count] = contacts;
+    count[record_count] = contacts, child[record_count] = of_child;
     normal[record_count++] = finite_float(
         transposed_times(maths::rotation(maths::to_double(surface_orientation)), maths::to_double(record.normal)));
     for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
@@ -118,10 +118,15 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
     origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
-    const float slack = std::min(parameters.contact_slack, kSlackShare * size_), asked = parameters.follow_distance;
+    float least_size = size_;  // of a child
+    child_count_ = 1;
+    if (body.shape.kind() == ShapeKind::compound) {
+        const CompoundGeometry& compound = tables.compound(body.shape);
+        child_count_ = std::uint32_t(compound.parts.size()), least_size = compound.least_size;
+    }
+    const float slack = std::min(parameters.contact_slack, kSlackShare * least_size),
+                asked = parameters.follow_distance;
     most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kGroundShare * slack;
-    child_count_ =
-        body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     ContentHash conditions;
     conditions.add(double(parameters.follow_distance));
@@ -140,7 +145,7 @@ std::uint32_t SurfaceMemory::child_bits() const { return std::uint32_t(std::bit_
 std::uint32_t SurfaceMemory::width() const { return triangle_bits() + child_bits() <= 24 ? 3 : 4; }
 
 std::uint32_t SurfaceMemory::most_triangles() const {
-    if (triangle_bits() + child_bits() >= 32) return 0;
+    if (!has_bits()) return 0;
     return std::min(NearTriangles::kMost, std::uint32_t(sizeof NearRecord::bytes) / width());
 }
 
@@ -267,7 +272,12 @@ void for_each_part(Contacts& contacts, const Each& each) {
     if (contacts.has_places()) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
 }
 
-void SurfaceMemory::keep(WarmCache& cache, const KeptContacts& contacts) const {
+// The index of each contact's triangle, with its child's in the bits above it.
+void SurfaceMemory::keep(WarmCache& cache, KeptContacts contacts) const {
+    if (!has_bits()) return;
+    for (std::uint32_t i = 0, at = 0; i < contacts.record_count; ++i)
+        for (std::uint32_t k = 0; k < contacts.count[i]; ++k, ++at)
+            contacts.features[at].triangle |= contacts.child[i] << triangle_bits();
     ContactsRecord record = {};
     record.mark = kGroundMark | (contacts.may_follow ? kMayFollow : 0);
     for (std::uint32_t i = 0; i < contacts.record_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
@@ -302,8 +312,13 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
         std::memcpy(part, from, bytes);
         from += bytes;
     });
-    for (std::uint32_t k = 0; k < contacts.contact_count; ++k)
-        if (contacts.features[k].triangle >= triangle_count_) return Contacts::none;
+    const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
+    for (std::uint32_t i = 0, at = 0; i < contacts.record_count; ++i) {
+        contacts.child[i] = contacts.features[at].triangle >> bits;
+        if (contacts.child[i] >= child_count_) return Contacts::none;
+        for (std::uint32_t k = 0; k < contacts.count[i]; ++k, ++at)
+            if ((contacts.features[at].triangle &= mask) >= triangle_count_) return Contacts::none;
+    }
     if (is_here && contacts.has_places()) return Contacts::placed;
     return may_follow ? Contacts::moved : Contacts::none;
 }

@@ -1,7 +1,7 @@
-// The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by
-// child), which save the walk down the tree until it has moved too far; or, for a convex body that hardly moves, the
-// features of its contacts, which are contacts again at the next pose (GroundPair::follow). Either is stored only if
-// the body has hardly moved since the last call: a fast body meets other triangles in the next.
+// The content of a WarmCache for a body on a mesh or a height field, for a compound child by child: the triangles near
+// it, which save the walk down the tree until it has moved too far; or, for a body that hardly moves, the features of
+// its contacts, which are contacts again at the next pose (GroundPair::follow). Either is stored only if the body has
+// hardly moved since the last call: a fast body meets other triangles in the next.
 //
 // Both are statements that are true by themselves, for any frame, pair or store, as in
 // convex/separation/motion_bound.hpp: two shapes, by their content, at these poses, have no other triangle within this
@@ -73,21 +73,22 @@ struct KeptContacts {
 
     std::uint32_t record_count = 0, contact_count = 0;
     std::uint32_t count[kMostRecords] = {};  // contacts of each record
+    std::uint32_t child[kMostRecords];       // of the body, by record
     Vec3 normal[kMostRecords];               // in the surface's frame
     Features features[kMostContacts];
     Place places
         [kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
     bool may_follow = false;  // true if the features give the contacts at other poses
 
-    // Adds a record of a manifold. False if there is no room.
-    bool add(std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
+    // Adds a record of a manifold of one child. False if there is no room.
+    bool add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
              const Quat& surface_orientation);
-    // The end of the records from `first` on that are of one manifold of at most `most` contacts: with one normal, and
-    // all but the last are full.
+    // The end of the records from `first` on that are of one manifold of at most `most` contacts: of one child, with
+    // one normal, and all but the last are full.
     std::uint32_t end_of_manifold(std::uint32_t first, std::uint32_t most) const {
         std::uint32_t end = first + 1;
         while (end < record_count && (end - first) * kMaxContacts < most && count[end - 1] == kMaxContacts &&
-               normal[end] == normal[first])
+               child[end] == child[first] && normal[end] == normal[first])
             ++end;
         return end;
     }
@@ -127,7 +128,8 @@ public:
     // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
     Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
-    void keep(WarmCache& cache, const KeptContacts& contacts) const;
+    // Stores nothing if the bits of a triangle's index have no room for a child's.
+    void keep(WarmCache& cache, KeptContacts contacts) const;
     // Stores `triangles`, which are all within `reach`; if they are too many for a record, stores only that.
     void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
     // Stores only the pose.
@@ -146,6 +148,7 @@ private:
     std::uint32_t triangle_bits() const;
     std::uint32_t child_bits() const;
     std::uint32_t width() const;
+    bool has_bits() const { return triangle_bits() + child_bits() < 32; }
     maths::Vec3d position_in_surface() const;
     maths::Quatd orientation_in_surface() const;
     template <class Record>
