@@ -90,9 +90,10 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, con
         if (!contacts.add(from.pairs[i].a, from.contact_count[i] & ~kContinues, from.records[i], from.triangles[i],
                           b.orientation))
             return;
+    const SurfaceMemory memory(frame, compound_pair.entry, a, b, parameters);
+    if (!memory.has_room(contacts)) return;
     contacts.may_follow = pair_of(frame, compound_pair, parameters, {}).may_follow(contacts);
-    SurfaceMemory(frame, compound_pair.entry, a, b, parameters)
-        .keep(cache_of(frame, compound_pair.entry.pair()), contacts);
+    memory.keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 
 void GroundRuns::find_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs) {

@@ -85,24 +85,42 @@ struct SurfaceMemory::ContactsRecord {
     float position[3];   // of the body, in the surface's frame
     std::uint32_t here;  // a hash of both poses and the reach
     Quat orientation;    // of the body, in the surface's frame
-    std::uint32_t mark;  // in the high half the number of contacts, 3 bits for each manifold, and the two above
+    std::uint32_t mark;  // in the high half a digit for each manifold's record, and the two above
     std::uint32_t checksum[2];
     float reach;
-    std::byte bytes[KeptContacts::kBytes];  // normals, features and, if there is room, positions
+    std::byte bytes[132];  // normals, features and, if there is room, positions
+
+    // Base 9: the number of contacts, 1 to 4, plus 4 if the normal is that of the record before. Four digits have 13
+    // bits.
+    static constexpr std::uint32_t kBase = 2 * kMaxContacts + 1, kDigits = 0x3fff;
+    static std::uint32_t digit_of(const KeptContacts& contacts, std::uint32_t i) {
+        return contacts.count[i] + (contacts.has_own_normal[i] ? 0 : kMaxContacts);
+    }
+    void read_digits(KeptContacts& contacts) const {
+        for (std::uint32_t digits = mark >> 16 & kDigits; digits != 0 && contacts.record_count < contacts.kMostRecords;
+             digits /= kBase) {
+            const std::uint32_t digit = digits % kBase, i = contacts.record_count++;
+            contacts.has_own_normal[i] = digit <= kMaxContacts;
+            contacts.count[i] = digit - (contacts.has_own_normal[i] ? 0 : kMaxContacts);
+            contacts.contact_count += contacts.count[i];
+        }
+    }
 };
 
 bool KeptContacts::add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record,
                        const ContactTriangles& of, const Quat& surface_orientation) {
     if (record_count == kMostRecords || contact_count + contacts > kMostContacts) return false;
     count[record_count] = contacts, child[record_count] = of_child;
-    normal[record_count++] = finite_float(
+    normal[record_count] = finite_float(
         transposed_times(maths::rotation(maths::to_double(surface_orientation)), maths::to_double(record.normal)));
+    has_own_normal[record_count] = record_count == 0 || normal[record_count] != normal[record_count - 1];
+    ++record_count;
     for (std::uint32_t k = 0; k < contacts; ++k, ++contact_count) {
         const Contact& c = record.contacts[k];
         features[contact_count] = {of.cooked[k], c.feature};
         places[contact_count] = {c.position, c.separation};
     }
-    return has_room();
+    return true;
 }
 
 SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body& body, const Body& surface,
@@ -264,28 +282,43 @@ std::uint32_t SurfaceMemory::here() const {
     return hash.value();
 }
 
-// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other.
-template <class Contacts, class Each>
-void for_each_part(Contacts& contacts, const Each& each) {
-    each(contacts.normal, contacts.record_count * sizeof(Vec3));
-    each(contacts.features, contacts.contact_count * sizeof(KeptContacts::Features));
-    if (contacts.has_places()) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
+std::size_t SurfaceMemory::bytes_of(const KeptContacts& contacts) const {
+    const auto normals = std::count(contacts.has_own_normal, contacts.has_own_normal + contacts.record_count, true);
+    return std::size_t(normals) * sizeof(Vec3) + contacts.contact_count * (width() + sizeof(std::uint32_t));
+}
+bool SurfaceMemory::has_room(const KeptContacts& contacts) const {
+    return has_bits() && bytes_of(contacts) <= sizeof ContactsRecord::bytes;
+}
+bool SurfaceMemory::has_places(const KeptContacts& contacts) const {
+    return bytes_of(contacts) + contacts.contact_count * sizeof(KeptContacts::Place) <= sizeof ContactsRecord::bytes;
 }
 
-// The index of each contact's triangle, with its child's in the bits above it.
+// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other. The index of a triangle
+// has its child's in the bits above it.
+template <class Kept, class Each>
+void SurfaceMemory::for_each_part(Kept& contacts, const Each& each) const {
+    static_assert(std::endian::native == std::endian::little);  // the low bytes of an index come first
+    for (std::uint32_t i = 0; i < contacts.record_count; ++i)
+        if (contacts.has_own_normal[i]) each(&contacts.normal[i], sizeof(Vec3));
+    for (std::uint32_t k = 0; k < contacts.contact_count; ++k)
+        each(&contacts.features[k].triangle, width()), each(&contacts.features[k].feature, sizeof(std::uint32_t));
+    if (has_places(contacts)) each(contacts.places, contacts.contact_count * sizeof(KeptContacts::Place));
+}
+
 void SurfaceMemory::keep(WarmCache& cache, KeptContacts contacts) const {
-    if (!has_bits()) return;
-    for (std::uint32_t i = 0, at = 0; i < contacts.record_count; ++i)
-        for (std::uint32_t k = 0; k < contacts.count[i]; ++k, ++at)
-            contacts.features[at].triangle |= contacts.child[i] << triangle_bits();
     ContactsRecord record = {};
-    record.mark = kGroundMark | (contacts.may_follow ? kMayFollow : 0);
-    for (std::uint32_t i = 0; i < contacts.record_count; ++i) record.mark |= contacts.count[i] << (16 + 3 * i);
+    std::uint32_t digits = 0;
+    for (std::uint32_t i = contacts.record_count, at = contacts.contact_count; i-- > 0;) {
+        digits = digits * ContactsRecord::kBase + ContactsRecord::digit_of(contacts, i);
+        for (std::uint32_t k = 0; k < contacts.count[i]; ++k)
+            contacts.features[--at].triangle |= contacts.child[i] << triangle_bits();
+    }
+    record.mark = kGroundMark | digits << 16 | (contacts.may_follow ? kMayFollow : 0);
     set_place(record);
     record.here = here();
     record.reach = reach_;
     std::byte* to = record.bytes;
-    for_each_part(contacts, [&](const auto& part, std::size_t bytes) {
+    for_each_part(contacts, [&](const void* part, std::size_t bytes) {
         std::memcpy(to, part, bytes);
         to += bytes;
     });
@@ -300,15 +333,11 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     const bool may_follow =
         (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
     if (!is_here && !may_follow) return Contacts::none;
-    for (std::uint32_t& count : contacts.count) {
-        count = record.mark >> (16 + 3 * contacts.record_count) & 7;
-        if (count == 0) break;
-        ++contacts.record_count;
-        contacts.contact_count += count;
-    }
-    if (contacts.contact_count > KeptContacts::kMostContacts || !contacts.has_room()) return Contacts::none;
+    record.read_digits(contacts);
+    if (!has_room(contacts)) return Contacts::none;
+    std::fill_n(contacts.features, contacts.contact_count, KeptContacts::Features{});
     const std::byte* from = record.bytes;
-    for_each_part(contacts, [&](auto& part, std::size_t bytes) {
+    for_each_part(contacts, [&](void* part, std::size_t bytes) {
         std::memcpy(part, from, bytes);
         from += bytes;
     });
@@ -316,10 +345,11 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     for (std::uint32_t i = 0, at = 0; i < contacts.record_count; ++i) {
         contacts.child[i] = contacts.features[at].triangle >> bits;
         if (contacts.child[i] >= child_count_) return Contacts::none;
+        if (!contacts.has_own_normal[i]) contacts.normal[i] = contacts.normal[i - 1];
         for (std::uint32_t k = 0; k < contacts.count[i]; ++k, ++at)
             if ((contacts.features[at].triangle &= mask) >= triangle_count_) return Contacts::none;
     }
-    if (is_here && contacts.has_places()) return Contacts::placed;
+    if (is_here && has_places(contacts)) return Contacts::placed;
     return may_follow ? Contacts::moved : Contacts::none;
 }
 

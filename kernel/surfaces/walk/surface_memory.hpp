@@ -62,7 +62,7 @@ struct NearTriangles {
 
 // The contacts of a body that hardly moves, of one manifold's record after the other.
 struct KeptContacts {
-    static constexpr std::uint32_t kMostRecords = 4, kMostContacts = 15;
+    static constexpr std::uint32_t kMostRecords = 4, kMostContacts = kMostRecords * kMaxContacts;
     struct Features {
         std::uint32_t triangle, feature;  // the triangle's index in the surface; the id as in Contact
     };
@@ -75,12 +75,13 @@ struct KeptContacts {
     std::uint32_t count[kMostRecords] = {};  // contacts of each record
     std::uint32_t child[kMostRecords];       // of the body, by record
     Vec3 normal[kMostRecords];               // in the surface's frame
+    bool has_own_normal[kMostRecords];       // false if it is the normal of the record before, and is stored once
     Features features[kMostContacts];
-    Place places
-        [kMostContacts];  // at the poses at which they were found, as the caller gets them; a cache stores them only for few contacts
+    // At the poses at which they were found, as the caller gets them. A cache stores them only for few contacts.
+    Place places[kMostContacts];
     bool may_follow = false;  // true if the features give the contacts at other poses
 
-    // Adds a record of a manifold of one child. False if there is no room.
+    // Adds a record of a manifold of one child. False if these are too many.
     bool add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
              const Quat& surface_orientation);
     // The end of the records from `first` on that are of one manifold of at most `most` contacts: of one child, with
@@ -92,13 +93,6 @@ struct KeptContacts {
             ++end;
         return end;
     }
-    bool has_room() const { return normal_bytes() + contact_count * sizeof(Features) <= kBytes; }
-    bool has_places() const { return normal_bytes() + contact_count * (sizeof(Features) + sizeof(Place)) <= kBytes; }
-
-    static constexpr std::size_t kBytes = 132;
-
-private:
-    std::size_t normal_bytes() const { return record_count * sizeof(Vec3); }
 };
 
 // The cache of a body and a surface at their present poses.
@@ -128,7 +122,9 @@ public:
     // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
     Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
-    // Stores nothing if the bits of a triangle's index have no room for a child's.
+    // True if a cache can store these contacts.
+    bool has_room(const KeptContacts& contacts) const;
+    // Precondition: has_room.
     void keep(WarmCache& cache, KeptContacts contacts) const;
     // Stores `triangles`, which are all within `reach`; if they are too many for a record, stores only that.
     void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
@@ -156,6 +152,10 @@ private:
     template <class Record>
     float moved_since(const Record& record) const;
     void keep(WarmCache& cache, float reach, std::uint32_t count, NearRecord& record) const;
+    std::size_t bytes_of(const KeptContacts& contacts) const;
+    bool has_places(const KeptContacts& contacts) const;
+    template <class Kept, class Each>
+    void for_each_part(Kept& contacts, const Each& each) const;
     std::uint32_t here() const;
     std::uint64_t checksum_of(NearRecord record) const;
     std::uint64_t checksum_of(ContactsRecord record) const;
