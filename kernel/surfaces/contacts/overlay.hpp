@@ -23,8 +23,8 @@ struct OverlayTriangle {
 class Overlay {
 public:
     // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a
-    // triangle by at most `slack` counts as over it. `only`: the names of the points that are asked for, the body's half
-    // high; empty for all.
+    // triangle by at most `slack` counts as over it. `only`: the names of the points that are asked for, the half of
+    // the body high; empty for all.
     Overlay(const Surface& surface, const PatchAxes& axes, const maths::Vec3d& towards, const BodyFeature& feature,
             double reach, double slack, std::span<const std::uint32_t> only);
 
