@@ -142,9 +142,10 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
         const CompoundGeometry& compound = tables.compound(body.shape);
         child_count_ = std::uint32_t(compound.parts.size()), least_size = compound.least_size;
     }
-    const float slack = std::min(parameters.contact_slack, kSlackShare * least_size),
-                asked = parameters.follow_distance;
-    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : kGroundShare * slack;
+    const auto slack_of = [&](float size) { return std::min(parameters.contact_slack, kSlackShare * size); };
+    const float asked = parameters.follow_distance;
+    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_)
+                              : std::min(kGroundShare * slack_of(size_), slack_of(least_size));
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     ContentHash conditions;
     conditions.add(double(parameters.follow_distance));
