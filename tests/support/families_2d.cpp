@@ -337,11 +337,9 @@ ShapeSpec any_compound(Dice& dice, bool may_nest) {
     ShapeSpec spec = of_kind(ShapeKind::compound);
     const std::size_t count = 1 + dice.below(6);
     for (std::size_t i = 0; i < count; ++i) {
-        const d2::Pose pose = {vec(dice.in(-2, 2), dice.in(-2, 2)), dice.rotation()};
-        if (may_nest && dice.one_in(6))
-            spec.children.push_back({any_compound(dice, false), pose});
-        else
-            spec.children.push_back({any_convex(dice, dice.in(0.3, 1)), pose});
+        spec.poses.push_back({vec(dice.in(-2, 2), dice.in(-2, 2)), dice.rotation()});
+        const bool is_nested = may_nest && dice.one_in(6);
+        spec.children.push_back(is_nested ? any_compound(dice, false) : any_convex(dice, dice.in(0.3, 1)));
     }
     if (dice.one_in(2)) {
         const double s = dice.in(0.5, 2);
@@ -445,10 +443,10 @@ Expected<d2::ShapeId> add_to(d2::ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::chain: return store.add_chain(spec.points, spec.is_loop, spec.options);
         case ShapeKind::compound: {
             std::vector<d2::CompoundChild> children;
-            for (const auto& [child, pose] : spec.children) {
-                const auto id = add_to(store, child);
+            for (std::size_t i = 0; i < spec.children.size(); ++i) {
+                const auto id = add_to(store, spec.children[i]);
                 if (!id) return id.error();
-                children.push_back({*id, pose});
+                children.push_back({*id, spec.poses[i]});
             }
             return store.add_compound(children, spec.options);
         }
@@ -470,7 +468,8 @@ Shape shape_of(const ShapeSpec& spec) {
             case ShapeKind::chain: return chain(points, spec.is_loop);
             case ShapeKind::compound: {
                 std::vector<std::pair<Shape, Pose>> children;
-                for (const auto& [child, pose] : spec.children) children.push_back({shape_of(child), pose_of(pose)});
+                for (std::size_t i = 0; i < spec.children.size(); ++i)
+                    children.push_back({shape_of(spec.children[i]), pose_of(spec.poses[i])});
                 return compound(children);
             }
             default: return polygon(points);

@@ -20,7 +20,8 @@ struct ShapeSpec {
     d2::Vec2 normal;                             // half-plane
     float offset = 0;                            // half-plane
     bool is_loop = false;                        // chain
-    std::vector<std::pair<ShapeSpec, d2::Pose>> children;
+    std::vector<ShapeSpec> children;             // compound
+    std::vector<d2::Pose> poses;                 // of the children
     d2::InstanceOptions options;
 };
 Expected<d2::ShapeId> add_to(d2::ShapeStore& store, const ShapeSpec& spec);
