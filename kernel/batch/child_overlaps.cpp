@@ -8,9 +8,6 @@
 #include "shapes/tables.hpp"
 
 namespace abut {
-namespace {
-constexpr std::size_t kBlockCompoundPairs = 32;
-}  // namespace
 
 // Answers overlap. The result is that of computing all child pairs.
 void ChildRuns::run_overlaps(const PairCall& call, std::span<const Entry> entries) {

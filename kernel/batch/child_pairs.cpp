@@ -21,8 +21,6 @@ namespace {
 
 using maths::Vec3d;
 
-constexpr std::size_t kBlockCompoundPairs = 32;
-
 // Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
 bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
     return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
@@ -168,27 +166,24 @@ void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a
     batch.triangles[at].measure_reach(), batch.first_triangles[at].measure_reach();
 }
 
-void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes) {
+void ChildPairs::reserve(std::size_t compound_pair_count, std::size_t child_pairs) {
     compound_pairs.reserve(compound_pair_count);
-    few.reserve(compound_pair_count *
-                (shapes == Made::none ? CompoundPair::kFewChildren : CompoundPair::kFewTriangles));
-    pairs.reserve(child_pairs);
-    batch.reserve(child_pairs, shapes);
+    few.reserve(compound_pair_count * room());
+    reserve_all(child_pairs, pairs, batch);
 }
 
 std::size_t ChildPairs::bytes() const { return bytes_of(pairs, few, compound_pairs, batch); }
 
-void ChildPairs::make_room(std::size_t child_pairs, Made shapes, bool with_reaches) {
+void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches) {
     grow(pairs, child_pairs);
-    batch.make_room(child_pairs, shapes, with_reaches);
+    batch.make_room(child_pairs, with_reaches);
 }
 
 void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      std::uint32_t most, ChildPairs& out) {
     Vector<CompoundPair>& compound_pairs = out.compound_pairs;
     compound_pairs.resize(entries.size());
-    const bool with_triangles = !entries.empty() && is_surface(call.bodies_of(entries[0]).b.shape.kind());
-    const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
+    const std::uint32_t room = out.room();
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         compound_pairs[i].entry = entries[i], compound_pairs[i].few = out.few.data() + i * room,
@@ -219,8 +214,7 @@ void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPa
         compound_pair.first = next;
         next += compound_pair.count;
     }
-    const bool with_triangles = !group.empty() && is_surface(call.bodies_of(group[0].entry).b.shape.kind());
-    out.make_room(next, with_triangles ? Made::triangles : Made::none, call.has_reaches());
+    out.make_room(next, call.has_reaches());
     for_each_in_blocks(call.runner.executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
         const CompoundPair& compound_pair = group[i];
         if (compound_pair.count == 0) return;

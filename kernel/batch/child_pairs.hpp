@@ -38,6 +38,8 @@ struct CompoundPair {
     }
 };
 
+inline constexpr std::size_t kBlockCompoundPairs = 16;  // per task
+
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
     Vector<CompoundPair> compound_pairs;  // in the order of the frame's pairs
@@ -46,8 +48,13 @@ struct ChildPairs {
     Vector<ChildPair> pairs;
     PairBatch batch;
 
-    void make_room(std::size_t child_pairs, Made shapes, bool with_reaches);
-    void reserve(std::size_t compound_pair_count, std::size_t child_pairs, Made shapes);
+    explicit ChildPairs(Made shapes) : batch(shapes) {}
+    void make_room(std::size_t child_pairs, bool with_reaches);
+    void reserve(std::size_t compound_pair_count, std::size_t child_pairs);
+    // The capacity of a short list.
+    std::uint32_t room() const {
+        return batch.made == Made::none ? CompoundPair::kFewChildren : CompoundPair::kFewTriangles;
+    }
     std::size_t bytes() const;
 };
 

@@ -14,8 +14,6 @@ namespace {
 
 using maths::Vec3d;
 
-constexpr std::size_t kBlockCompoundPairs = 64;
-
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
 // Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that

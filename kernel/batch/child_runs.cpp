@@ -19,8 +19,6 @@ namespace {
 // bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
 
-constexpr std::size_t kBlockCompoundPairs = 32;
-
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
 // The result of a long list so far.
@@ -185,7 +183,7 @@ void ChildRuns::leave_solids(const PairCall& call, std::span<const CompoundPair>
             if (children_.pairs[compound_pair.first + k].contact == TriangleContact::inside)
                 exit_of_.push_back({compound_pair.entry, compound_pair.first + k});
     if (exit_of_.empty()) return;
-    exits_.make_room(exit_of_.size(), Made::planes, call.has_reaches());
+    exits_.make_room(exit_of_.size(), call.has_reaches());
     for (std::size_t k = 0; k < exit_of_.size(); ++k) {
         const auto [entry, i] = exit_of_[k];
         ChildPair& child = children_.pairs[i];
@@ -339,7 +337,7 @@ void ChildRuns::add_to(ChildManifolds& manifolds) const {
 
 void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
-    children_.reserve(compound_pairs, together, made_);
+    children_.reserve(compound_pairs, together);
     reserve_all(compound_pairs, searches_, active_, group_);
     next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstChildPairs));
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());

@@ -50,9 +50,9 @@ struct OverlapSearch {
 class ChildRuns {
 public:
     // Of triangles, if B is a surface.
-    explicit ChildRuns(Made made) : made_(made) {}
+    explicit ChildRuns(Made made) : children_(made) {}
 
-    // Writes the answers of `entries`, pairs with a compound or a surface, to `call.out`, and keeps manifolds for add_to.
+    // Answers `entries`, pairs with a compound or a surface, in `call.out`, and keeps manifolds for add_to.
     void run(const PairCall& call, std::span<const Entry> entries);
     void clear() { children_.compound_pairs.clear(); }
 
@@ -83,11 +83,10 @@ private:
 
     // True if contacts of triangles become contacts of their surface.
     bool merges(const PairCall& call) const { return with_triangles() && call.parameters.query == Query::collide; }
-    bool with_triangles() const { return made_ == Made::triangles; }
+    bool with_triangles() const { return children_.batch.made == Made::triangles; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
     std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
 
-    Made made_;
     ChildPairs children_;
     Vector<Candidate> candidates_;
     Vector<ChildBox> boxes_;
@@ -100,9 +99,9 @@ private:
     KeptManifolds kept_;
     ManifoldJoin join_;
     GroundRuns ground_;
-    PairBatch exits_;       // children in solids, and the planes through which they leave
-    Vector<Exit> exit_of_;  // by pair of exits_
-    bool keeps_ = false;    // the manifolds are in kept_ instead of the batch
+    PairBatch exits_{Made::planes};  // children in solids, and the planes through which they leave
+    Vector<Exit> exit_of_;           // by pair of exits_
+    bool keeps_ = false;             // the manifolds are in kept_ instead of the batch
 };
 
 }  // namespace abut

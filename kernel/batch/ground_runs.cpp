@@ -12,8 +12,6 @@
 namespace abut {
 namespace {
 
-constexpr std::size_t kBlockCompoundPairs = 16;
-
 template <class T>
 std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
     return {items.data() + compound_pair.first, compound_pair.count};
@@ -108,15 +106,12 @@ void GroundRuns::find_planes(const PairCall& call, std::span<const CompoundPair>
                 pair_of(call.frame, compound_pair, call.parameters, part_of(contact_pairs_, compound_pair))
                     .find_planes(&planes_[compound_pair.first]);
     });
-    plane_count_ = 0;
-    for (std::size_t i = 0; i < compound_pairs.size(); ++i) {
-        found_[i].first_plane = plane_count_;
-        plane_count_ += found_[i].planes;
-    }
 }
 
 OutputView GroundRuns::ask_planes(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
-    on_planes_.make_room(plane_count_, Made::planes, call.has_reaches());
+    std::uint32_t planes = 0;
+    for (std::size_t i = 0; i < compound_pairs.size(); planes += found_[i++].planes) found_[i].first_plane = planes;
+    on_planes_.make_room(planes, call.has_reaches());
     for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k;
@@ -152,8 +147,7 @@ void GroundRuns::run(const PairCall& call, std::span<CompoundPair> compound_pair
 void GroundRuns::reserve(std::size_t compound_pairs, std::size_t triangles) {
     reserve_all(compound_pairs, has_contacts_, slot_);
     followed_.reserve(compound_pairs * KeptContacts::kMostRecords);
-    reserve_all(triangles, contact_pairs_, planes_, merged_);
-    on_planes_.reserve(triangles, Made::planes);
+    reserve_all(triangles, contact_pairs_, planes_, merged_, on_planes_);
     found_.reserve(compound_pairs);
 }
 

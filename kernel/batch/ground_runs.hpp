@@ -53,11 +53,10 @@ private:
     Vector<std::uint32_t> slot_;
     Vector<MergedManifold> followed_;
     Vector<ContactPair> contact_pairs_;
-    Vector<GroundPlane> planes_;     // the part of a compound pair starts at the same index as in contact_pairs_
-    Vector<MergedManifold> merged_;  // likewise
-    Vector<Found> found_;            // by compound pair
-    std::uint32_t plane_count_ = 0;  // of all compound pairs
-    PairBatch on_planes_;            // bodies on planes, in the order of compound pairs
+    Vector<GroundPlane> planes_;         // the part of a compound pair starts at the same index as in contact_pairs_
+    Vector<MergedManifold> merged_;      // likewise
+    Vector<Found> found_;                // by compound pair
+    PairBatch on_planes_{Made::planes};  // bodies on planes, in the order of compound pairs
 };
 
 }  // namespace abut

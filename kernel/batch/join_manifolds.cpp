@@ -15,7 +15,6 @@ namespace {
 
 using maths::Vec3d;
 
-constexpr std::size_t kBlockCompoundPairs = 16;
 constexpr std::uint32_t kNone = ~0u;
 
 // Distinguishes the features of a compound's children. Child 0 keeps its names.

@@ -5,14 +5,14 @@
 
 namespace abut {
 
-void PairBatch::make_room(std::size_t count, Made shapes, bool with_reaches) {
-    size = count, made = shapes;
+void PairBatch::make_room(std::size_t count, bool with_reaches) {
+    size = count;
     grow(bodies, 2 * count);
     grow(pairs, count);
     sorted.make_room(count);
     if (with_reaches) grow(reaches, count);
     if (made == Made::planes) grow(planes, count);
-    if (made == Made::triangles || made == Made::two_triangles) grow(triangles, count);
+    if (made >= Made::triangles) grow(triangles, count);
     if (made == Made::two_triangles) grow(first_triangles, count);
 }
 
@@ -47,12 +47,12 @@ OutputView PairBatch::answers(const OutputView& wanted) {
     return view;
 }
 
-void PairBatch::reserve(std::size_t count, Made shapes) {
+void PairBatch::reserve(std::size_t count) {
     reserve_all(count, pairs, sorted, reaches, status, flag, manifolds, signed_distance, normal, point_a, point_b);
     bodies.reserve(2 * count);
-    if (shapes == Made::planes) planes.reserve(count);
-    if (shapes == Made::triangles || shapes == Made::two_triangles) triangles.reserve(count);
-    if (shapes == Made::two_triangles) first_triangles.reserve(count);
+    if (made == Made::planes) planes.reserve(count);
+    if (made >= Made::triangles) triangles.reserve(count);
+    if (made == Made::two_triangles) first_triangles.reserve(count);
 }
 
 std::size_t PairBatch::bytes() const {

@@ -1,5 +1,5 @@
-// Pairs of convex shapes that a query makes itself: children, parts of moving bodies, bodies on planes. The caller fills
-// the input columns, ChunkRunner::run the answers.
+// Pairs of convex shapes that a query makes itself: children, parts of moving bodies, bodies on planes. The caller
+// fills the input columns, ChunkRunner::run the answers.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace abut {
 
 // The shapes of a batch that are not the store's, one per pair (of two_triangles both). Each chunk makes its own, so
 // that they stay in the CPU's cache. If both kinds of a pair are those of a triangle, B is the triangle.
-enum class Made : std::uint8_t { none, triangles, two_triangles, planes };
+enum class Made : std::uint8_t { none, planes, triangles, two_triangles };
 
 // A body and a half-space, which is solid where normal . x <= 0 in the axes of `plane`, about its position.
 struct PlanePair {
@@ -26,12 +26,13 @@ struct PlanePair {
 };
 
 struct PairBatch {
+    Made made;
     std::size_t size = 0;
-    Made made = Made::none;
-    // Two bodies per pair, in the order of computation; those of pair i at 2 * i, if shapes are made. The second body's position is its offset from the first,
-    // computed in double and rounded; the first body's position is the rounding error. So neither the size of compounds
-    // nor that of the world costs precision, and the values that kernels compute in double (a plane's distance, the
-    // offset of a far centre) are as exact as doubles. The chunks set the ids of made shapes.
+    // Two bodies per pair, in the order of computation; if shapes are made, those of pair i at 2 * i. The second body's
+    // position is its offset from the first, computed in double and rounded; the first body's position is the rounding
+    // error. So neither the size of compounds nor that of the world costs precision, and the values that kernels
+    // compute in double (a plane's distance, the offset of a far centre) are as exact as doubles. The chunks set the
+    // ids of made shapes.
     Vector<Body> bodies;
     Vector<Pair> pairs;                                  // of bodies
     SortedPairs sorted;                                  // its kinds are input
@@ -46,8 +47,10 @@ struct PairBatch {
     Vector<float> signed_distance;
     Vector<Vec3> normal, point_a, point_b;
 
+    explicit PairBatch(Made shapes = Made::none) : made(shapes) {}
+
     // Different pairs may be set concurrently.
-    void make_room(std::size_t count, Made shapes, bool with_reaches);
+    void make_room(std::size_t count, bool with_reaches);
     Body* bodies_of(std::size_t i) { return bodies.data() + 2 * i; }
     const Body* bodies_of(std::size_t i) const { return bodies.data() + 2 * i; }
     // After both bodies are set, `first` and the next. `is_self`: they are one body.
@@ -61,7 +64,7 @@ struct PairBatch {
     // The columns of `wanted`, another output.
     OutputView answers(const OutputView& wanted);
 
-    void reserve(std::size_t count, Made shapes);
+    void reserve(std::size_t count);
     std::size_t bytes() const;
 };
 

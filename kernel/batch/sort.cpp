@@ -85,7 +85,6 @@ struct Checker {
         if (body >= shapes.size()) return ShapeKind::none;
         return known != nullptr ? static_cast<ShapeKind>(known[body]) : look_up(body);
     }
-    bool are_of_one_kind(Pair pair) const { return living_kind(pair.a) == living_kind(pair.b); }
     PairKind check(Pair pair) const {
         return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds +
                            static_cast<std::uint32_t>(living_kind(pair.b))];
@@ -177,8 +176,7 @@ std::size_t SortedPairs::bytes() const {
 
 namespace {
 
-// Writes the number of each pair's kinds (kPairKindNumbers) to `kind`, for one block. Returns the bits in which the numbers
-// differ.
+// Writes the number of each pair's kinds to `kind`, for one block. Returns the bits in which the numbers differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels,
                            std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
@@ -227,13 +225,6 @@ void count_block(const Frame& frame, const Checker& checker, const Kernels& kern
     if (sorted.counts[block].has(SortedPairs::kNoKind)) checker.write_status(frame, first, first + count, status);
 }
 
-// The kinds that occur, one bit per kind.
-std::uint64_t kinds_of(std::size_t blocks, const SortedPairs& sorted) {
-    std::uint64_t kinds = 0;
-    for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
-    return kinds;
-}
-
 void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
     sorted.add_ranges(kKindsOfPair[kind].a, kKindsOfPair[kind].b, first, end);
 }
@@ -278,7 +269,8 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 // Sorts pairs whose blocks are counted.
 void sort_counted(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
     const std::size_t blocks = blocks_of(pairs);
-    const std::uint64_t kinds = kinds_of(blocks, sorted);
+    std::uint64_t kinds = 0;  // that occur, one bit per kind
+    for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
     // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
     sorted.is_in_order = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
     if (sorted.is_in_order)
@@ -314,13 +306,14 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     parallel_for(executor, blocks_of(pairs),
                  [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
     sort_counted(pairs, executor, sorted);
+    if (sorted.is_in_order) return;
     std::uint32_t at = sorted.ranges.empty() ? 0 : sorted.ranges.back().first + sorted.ranges.back().count;
-    const auto entry_at = [&](std::uint32_t pair_and_swap) {
-        return entry_of(frame.pairs, pair_and_swap,
-                        checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
-    };
     for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
-        for (Entry& entry : *entries) entry = entry_at(sorted.order[at++]);
+        for (Entry& entry : *entries) {
+            const std::uint32_t pair_and_swap = sorted.order[at++];
+            const Pair pair = frame.pairs[pair_and_swap & ~Entry::kSwapped];
+            entry = entry_of(frame.pairs, pair_and_swap, checker.living_kind(pair.a) == checker.living_kind(pair.b));
+        }
 }
 
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {

@@ -52,7 +52,12 @@ void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) 
     if (call.parameters.separation_only) task.enough = radii;
     nearest = find_nearest(call.tables(), *kernels_, a, b, task);
     bool is_near = nearest.distance <= task.enough;
-    if (!is_near && nearest.distance > radii && finds_nested(call, entry, i)) {
+    // One of two surfaces that do not touch may be in the solid of the other.
+    if (!is_near && nearest.distance > radii)
+        nested_[i] = is_nested(call.tables(), a, b)   ? Nested::a_in_b
+                     : is_nested(call.tables(), b, a) ? Nested::b_in_a
+                                                      : Nested::none;
+    if (nested_[i] != Nested::none) {
         is_near = is_hit || call.parameters.separation_only;
         task.reach = std::numeric_limits<double>::infinity();
         if (!is_near && !std::isfinite(nearest.distance)) nearest = find_nearest(call.tables(), *kernels_, a, b, task);
@@ -62,15 +67,6 @@ void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) 
         call.out.hit[pair] = is_near;
     else if (is_near)
         nearest.distance = kOverlaps;
-}
-
-// Finds out whether one of two surfaces that do not touch is in the solid of the other.
-bool SurfaceRuns::finds_nested(const PairCall& call, const Entry& entry, std::size_t i) {
-    const auto [a, b] = call.bodies_of(entry);
-    nested_[i] = is_nested(call.tables(), a, b)   ? Nested::a_in_b
-                 : is_nested(call.tables(), b, a) ? Nested::b_in_a
-                                                  : Nested::none;
-    return nested_[i] != Nested::none;
 }
 
 // Replaces the distance of nested pair i, child pair `at`, by the depth of the inner surface below the solid's nearest
@@ -101,7 +97,7 @@ void SurfaceRuns::answer(const PairCall& call, std::span<const Entry> entries) {
     const auto count = static_cast<std::uint32_t>(entries.size());
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     compound_pairs.resize(count);
-    children_.make_room(count, Made::two_triangles, call.has_reaches());
+    children_.make_room(count, call.has_reaches());
     std::uint32_t next = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         CompoundPair& compound_pair = compound_pairs[i];
@@ -130,7 +126,7 @@ void SurfaceRuns::answer(const PairCall& call, std::span<const Entry> entries) {
 }
 
 void SurfaceRuns::reserve(std::size_t pairs) {
-    children_.reserve(pairs, pairs, Made::two_triangles);
+    children_.reserve(pairs, pairs);
     reserve_all(pairs, nearest_, nested_);
 }
 

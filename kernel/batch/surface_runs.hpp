@@ -18,7 +18,7 @@ class SurfaceRuns {
 public:
     void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
-    // Writes the answers of `entries`, pairs with two surfaces, to `call.out`. `collide` has no answer: Status::unsupported.
+    // Answers `entries`, pairs with two surfaces, in `call.out`. `collide` has no answer: Status::unsupported.
     void run(const PairCall& call, std::span<const Entry> entries);
 
     void reserve(std::size_t pairs);
@@ -26,16 +26,15 @@ public:
 
 private:
     void find(const PairCall& call, const Entry& entry, std::size_t i);
-    bool finds_nested(const PairCall& call, const Entry& entry, std::size_t i);
     void answer(const PairCall& call, std::span<const Entry> entries);
     void leave_solid(const PairCall& call, const Entry& entry, std::size_t i, std::uint32_t at);
 
     enum class Nested : std::uint8_t { none, a_in_b, b_in_a };
 
     const SurfaceKernels* kernels_ = nullptr;
-    Vector<NearestTriangles> nearest_;  // by entry
-    Vector<Nested> nested_;             // by entry
-    ChildPairs children_;               // the triangles found
+    Vector<NearestTriangles> nearest_;          // by entry
+    Vector<Nested> nested_;                     // by entry
+    ChildPairs children_{Made::two_triangles};  // the triangles found
 };
 
 }  // namespace abut

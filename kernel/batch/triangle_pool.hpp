@@ -1,5 +1,5 @@
-// Shapes that chunks make, hulls of triangles and half-spaces: one set for each chunk that runs concurrently, so that the
-// kernels' input stays in the CPU's cache.
+// Shapes that chunks make, hulls of triangles and half-spaces: one set for each chunk that runs concurrently, so that
+// the kernels' input stays in the CPU's cache.
 #pragma once
 
 #include <atomic>

@@ -154,7 +154,8 @@ void CastRuns::ask(const Call& call) {
         Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
     const std::size_t count = live_.size();
     if (count == 0) return;
-    placed_.make_room(count, call.with_triangles ? Made::triangles : Made::none, false);
+    placed_.made = call.with_triangles ? Made::triangles : Made::none;
+    placed_.make_room(count, false);
     for_each_in_blocks(call.runner.executor, count, kCastBlock,
                        [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i)); });
     answers_ = call.runner.run(call.tables(), placed_, parameters, wanted);

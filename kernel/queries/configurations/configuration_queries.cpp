@@ -132,10 +132,6 @@ private:
     }
 
     template <class T>
-    static void grow(Vector<T>& column, std::size_t count) {
-        if (column.size() < count) column.resize(count);
-    }
-    template <class T>
     static T* room(std::span<T> wanted, Vector<T>& column, std::size_t count) {
         if (wanted.empty()) return nullptr;
         grow(column, count);
