@@ -23,93 +23,52 @@ namespace {
 constexpr std::size_t kBlockPairs = 8192;
 std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
 
-// The treatment of a pair of two kinds.
-struct PairKind {
-    std::uint8_t kind;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
-    Status status;
-};
-
-struct TwoKinds {
-    ShapeKind a, b;
-};
-// By their number: those with the first kind, those with the second and so on, the canonical order throughout.
-constexpr auto kKindsOfPair = [] {
-    std::array<TwoKinds, kPairKinds> all = {};
-    std::uint32_t next = 0;
-    for (std::uint32_t a = 0; a < kConvexKinds; ++a)
-        for (std::uint32_t b = a; b < kConvexKinds; ++b) all[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
-    return all;
-}();
-
-constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
+constexpr PairKind pair_kind(const PairKinds& kinds, ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Two half-spaces have no deepest point, whatever their normals.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = is_swapped_pair(a, b);
-    std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
-    if (is_surface(a) && is_surface(b)) kind = SortedPairs::kTwoSurfaces;
+    std::uint32_t number = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
+    if (is_surface(a) && is_surface(b)) number = SortedPairs::kTwoSurfaces;
     if (is_convex(a) && is_convex(b)) {
         const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
-        for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
+        for (number = 0; kinds.by_number[number].a != first || kinds.by_number[number].b != second;) ++number;
     }
-    return {static_cast<std::uint8_t>(kind | is_swapped * SortedPairs::kSwapped), Status::ok};
+    return {static_cast<std::uint8_t>(number | is_swapped * SortedPairs::kSwapped), Status::ok};
 }
-
-constexpr auto kPairKindOf = [] {
-    std::array<PairKind, kIdKinds* kIdKinds> table = {};
-    for (std::uint32_t i = 0; i < table.size(); ++i)
-        table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
-    return table;
-}();
 
 struct Checker {
-    Checker(const ShapeTables& t, const Strided<ShapeId>& s) : tables(t), shapes(s) {}
-
-    const ShapeTables& tables;
-    Strided<ShapeId> shapes;              // of the bodies
+    const PairsToSort& of;
     const std::uint8_t* known = nullptr;  // kinds by body, if they were looked up beforehand
     bool in_lanes = false;                // else pairs are checked one by one
-    LivingIds living;                     // used if in_lanes
 
     IdsInMemory bodies() const {
-        const auto stride = static_cast<std::uint32_t>(shapes.stride()),
-                   count = static_cast<std::uint32_t>(shapes.size());
-        return {shapes.address(0), stride, count, &living};
+        return {of.ids, static_cast<std::uint32_t>(of.stride), static_cast<std::uint32_t>(of.bodies), &of.living};
     }
-    ShapeKind look_up(std::size_t body) const {
-        const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
-        return tables.lives(id) ? id.kind() : ShapeKind::none;
+    std::uint32_t look_up(std::size_t body) const {
+        std::uint32_t id;
+        std::memcpy(&id, of.ids + body * of.stride, sizeof id);
+        return of.living.has(id) ? id >> (ShapeId::kSlotBits + ShapeId::kGenerationBits) : kNone;
     }
-    ShapeKind living_kind(std::uint32_t body) const {
-        if (body >= shapes.size()) return ShapeKind::none;
-        return known != nullptr ? static_cast<ShapeKind>(known[body]) : look_up(body);
+    std::uint32_t living_kind(std::uint32_t body) const {
+        if (body >= of.bodies) return kNone;
+        return known != nullptr ? known[body] : look_up(body);
     }
-    PairKind check(Pair pair) const {
-        return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds +
-                           static_cast<std::uint32_t>(living_kind(pair.b))];
-    }
-    // Writes the status of pairs that no chunk answers.
-    void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
+    PairKind check(Pair pair) const { return of.kinds.of[living_kind(pair.a) * kIdKinds + living_kind(pair.b)]; }
+
+    static constexpr auto kNone = static_cast<std::uint32_t>(ShapeKind::none);
 };
 
-void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
-    for (std::size_t i = first; i < end; ++i) {
-        const Pair pair = frame.pairs[i];
-        status[i] = check(pair).status;
-        // No chunk looks at the poses of unsupported pairs.
-        const Entry entry = {static_cast<std::uint32_t>(i), pair.a, pair.b};
-        if (status[i] == Status::unsupported) refuse_pairs(frame, {&entry, 1}, status);
-    }
-}
-
-void list_living(const ShapeTables& tables, LivingIds& living) {
+LivingIds living_ids(const ShapeTables& tables) {
     static constexpr ShapeId kNothing;
+    LivingIds living;
     for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
         const bool is_empty = kind >= kKindCount || tables.kinds[kind].ids.empty();
         living.of_slot[kind] = is_empty ? &kNothing : tables.kinds[kind].ids.data();
         living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(tables.kinds[kind].ids.size());
     }
+    return living;
 }
 
 constexpr std::size_t kFewPairs = 4;             // up to this many are checked one by one, which is faster
@@ -122,12 +81,11 @@ bool are_looked_up(std::size_t bodies, std::size_t pairs) {
     return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2);
 }
 
-void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
-    const std::size_t bodies = checker.shapes.size(), stride = checker.shapes.stride();
+void look_up_bodies(Checker& checker, const Executor& executor, Vector<std::uint8_t>& kinds) {
+    const std::size_t pairs = checker.of.pairs.size(), bodies = checker.of.bodies, stride = checker.of.stride;
     if (pairs <= kFewPairs) return;
     const bool look_up = are_looked_up(bodies, pairs);
     checker.in_lanes = bodies < kMostBodies && stride < kMostStride && (look_up || bodies * stride < kMostBodies);
-    if (checker.in_lanes) list_living(checker.tables, checker.living);
     if (!look_up) return;
     if (kinds.size() < bodies + kIntakeRoom) kinds.resize(bodies + kIntakeRoom);
     parallel_for(executor, blocks_of(bodies), [&](std::size_t block) {
@@ -135,16 +93,22 @@ void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pair
         const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
         for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = static_cast<std::uint8_t>(checker.look_up(i));
     });
-    kinds[bodies] = static_cast<std::uint8_t>(ShapeKind::none);
+    kinds[bodies] = Checker::kNone;
     checker.known = kinds.data();
 }
 
 }  // namespace
 
-constexpr std::array<std::uint32_t, kIdKinds* kIdKinds> kPairKindNumbers = [] {
-    std::array<std::uint32_t, kIdKinds* kIdKinds> numbers = {};
-    for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = kPairKindOf[i].kind;
-    return numbers;
+constexpr PairKinds kSolidPairKinds = [] {
+    PairKinds kinds = {};
+    std::uint32_t next = 0;
+    for (std::uint32_t a = 0; a < kConvexKinds; ++a)
+        for (std::uint32_t b = a; b < kConvexKinds; ++b) kinds.by_number[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
+    for (std::uint32_t i = 0; i < kinds.of.size(); ++i) {
+        kinds.of[i] = pair_kind(kinds, static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
+        kinds.numbers[i] = kinds.of[i].number;
+    }
+    return kinds;
 }();
 
 void SortedPairs::reserve(std::size_t pairs) {
@@ -186,11 +150,11 @@ std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, c
                                          count,
                                          checker.bodies(),
                                          checker.known,
-                                         kPairKindNumbers.data(),
+                                         checker.of.kinds.numbers.data(),
                                          kind});
     std::uint32_t differing = found.differing;
     for (std::uint32_t i = found.count; i < count; ++i) {
-        kind[i] = checker.check(pairs[i]).kind;
+        kind[i] = checker.check(pairs[i]).number;
         differing |= kind[i] ^ kind[0];
     }
     return differing;
@@ -207,11 +171,12 @@ BlockCounts count_kinds(const std::uint8_t* kind, std::size_t count) {
 }
 
 // Writes the kind and status of a block's pairs, and counts its pairs of each kind.
-void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block,
-                 SortedPairs& sorted, Status* status) {
-    const std::size_t first = block * kBlockPairs, count = std::min(frame.pairs.size() - first, kBlockPairs);
+void count_block(const Checker& checker, const Kernels& kernels, std::size_t block, SortedPairs& sorted,
+                 Status* status) {
+    const Strided<Pair>& pairs = checker.of.pairs;
+    const std::size_t first = block * kBlockPairs, count = std::min(pairs.size() - first, kBlockPairs);
     std::uint8_t* const kind = sorted.kind.data() + first;
-    const std::uint32_t differing = number_pairs(frame.pairs.subspan(first, count), checker, kernels, kind);
+    const std::uint32_t differing = number_pairs(pairs.subspan(first, count), checker, kernels, kind);
     if ((differing & ~SortedPairs::kSwapped) == 0) {
         const std::uint32_t number = kind[0] & ~SortedPairs::kSwapped;
         BlockCounts& counts = sorted.counts[block];
@@ -222,11 +187,8 @@ void count_block(const Frame& frame, const Checker& checker, const Kernels& kern
     }
     static_assert(Status::ok == Status(0));
     std::memset(status + first, 0, count);
-    if (sorted.counts[block].has(SortedPairs::kNoKind)) checker.write_status(frame, first, first + count, status);
-}
-
-void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
-    sorted.add_ranges(kKindsOfPair[kind].a, kKindsOfPair[kind].b, first, end);
+    if (!sorted.counts[block].has(SortedPairs::kNoKind)) return;
+    for (std::size_t i = first; i < first + count; ++i) status[i] = checker.check(pairs[i]).status;
 }
 
 Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
@@ -236,7 +198,7 @@ Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
 
 // Converts counts to positions: kinds in order, and within a kind the blocks in order. Pairs with a compound, with a
 // surface and with two surfaces come last.
-void place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
+void place_blocks(const PairKinds& of, std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {
         const auto kind = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -248,7 +210,7 @@ void place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) 
             next += count;
         }
         if (kind < kPairKinds)
-            add_ranges(kind, first, next, sorted);
+            sorted.add_ranges(of.by_number[kind], first, next);
         else
             entries_of(sorted, kind).resize(next - first);
     }
@@ -267,16 +229,17 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 }
 
 // Sorts pairs whose blocks are counted.
-void sort_counted(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
+void sort_counted(const PairKinds& of, std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
     const std::size_t blocks = blocks_of(pairs);
     std::uint64_t kinds = 0;  // that occur, one bit per kind
     for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
+    sorted.has_refused = (kinds >> SortedPairs::kNoKind & 1) != 0;
     // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
     sorted.is_in_order = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
     if (sorted.is_in_order)
-        return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs),
-                          sorted);
-    place_blocks(kinds, blocks, sorted);
+        return sorted.add_ranges(of.by_number[std::size_t(std::countr_zero(kinds))], 0,
+                                 static_cast<std::uint32_t>(pairs));
+    place_blocks(of, kinds, blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
 }
 
@@ -289,31 +252,45 @@ bool cut_runs(std::uint32_t pairs, SortedPairs& sorted) {
         if ((seen >> kind & 1) != 0) return false;
         seen |= std::uint64_t(1) << kind;
         while (end < pairs && kinds[end] == kind) ++end;
-        add_ranges(kind, first, end, sorted);
+        sorted.add_ranges(kSolidPairKinds.by_number[kind], first, end);
     }
     return true;
 }
 
 }  // namespace
 
-void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
+void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status) {
-    const std::size_t pairs = frame.pairs.size();
+    const std::size_t pairs = of.pairs.size();
     sorted.make_room(pairs);
     sorted.clear();
-    Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes);
-    look_up_bodies(checker, executor, pairs, sorted.body_kind);
+    Checker checker = {of};
+    look_up_bodies(checker, executor, sorted.body_kind);
     parallel_for(executor, blocks_of(pairs),
-                 [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
-    sort_counted(pairs, executor, sorted);
+                 [&](std::size_t block) { count_block(checker, kernels, block, sorted, status); });
+    sort_counted(of.kinds, pairs, executor, sorted);
     if (sorted.is_in_order) return;
     std::uint32_t at = sorted.ranges.empty() ? 0 : sorted.ranges.back().first + sorted.ranges.back().count;
     for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
         for (Entry& entry : *entries) {
             const std::uint32_t pair_and_swap = sorted.order[at++];
-            const Pair pair = frame.pairs[pair_and_swap & ~Entry::kSwapped];
-            entry = entry_of(frame.pairs, pair_and_swap, checker.living_kind(pair.a) == checker.living_kind(pair.b));
+            const Pair pair = of.pairs[pair_and_swap & ~Entry::kSwapped];
+            entry = entry_of(of.pairs, pair_and_swap, checker.living_kind(pair.a) == checker.living_kind(pair.b));
         }
+}
+
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
+                Status* status) {
+    const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
+    sort_pairs({frame.pairs, shapes.address(0), shapes.size(), shapes.stride(), living_ids(tables_of(*frame.shapes)),
+                kSolidPairKinds},
+               kernels, executor, sorted, status);
+    if (!sorted.has_refused) return;
+    // No chunk looks at the poses of unsupported pairs.
+    for (std::uint32_t i = 0; i < frame.pairs.size(); ++i) {
+        const Entry entry = {i, frame.pairs[i].a, frame.pairs[i].b};
+        if (status[i] == Status::unsupported) refuse_pairs(frame, {&entry, 1}, status);
+    }
 }
 
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
@@ -325,7 +302,7 @@ void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sort
         const std::size_t first = block * kBlockPairs;
         sorted.counts[block] = count_kinds(sorted.kind.data() + first, std::min(pairs - first, kBlockPairs));
     });
-    sort_counted(pairs, executor, sorted);
+    sort_counted(kSolidPairKinds, pairs, executor, sorted);
 }
 
 void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {

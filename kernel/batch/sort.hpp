@@ -25,6 +25,21 @@ struct KindRange {
     std::uint32_t first, count;
 };
 
+// The treatment of a pair of two kinds.
+struct PairKind {
+    std::uint8_t number;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
+    Status status;
+};
+struct TwoKinds {
+    ShapeKind a, b;
+};
+// What the sort knows of kinds, which are those of 3D or of the plane.
+struct PairKinds {
+    std::array<PairKind, kIdKinds * kIdKinds> of;                // by the kind of body a * kIdKinds + that of body b
+    std::array<std::uint32_t, kIdKinds* kIdKinds> numbers = {};  // as `of`, for lanes
+    std::array<TwoKinds, kPairKinds> by_number = {};             // in canonical order throughout
+};
+
 // By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special
 // numbers of SortedPairs.
 struct BlockCounts {
@@ -41,7 +56,8 @@ struct SortedPairs {
     // (entry_of orders two bodies of one kind). Not written if the pairs are in order as they are.
     Vector<std::uint32_t> order;
     bool is_in_order = false;
-    // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two
+    bool has_refused = false;  // some pair has a status other than ok
+    // The number of a pair's two kinds (PairKinds::by_number), plus kSwapped. Special numbers: kTwoSurfaces for two
     // meshes or height fields, kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without
     // an answer. This column and that of bodies have kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
@@ -76,9 +92,9 @@ struct SortedPairs {
     void make_room(std::size_t pairs);  // before elements are written
     void clear();                       // ranges and entries
     // Adds the chunks of the pairs of one kind, from position `first` of the order to `end`.
-    void add_ranges(ShapeKind a, ShapeKind b, std::uint32_t first, std::uint32_t end) {
+    void add_ranges(TwoKinds kinds, std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t at = first; at < end; at += kChunkPairs)
-            ranges.push_back({a, b, at, std::min(kChunkPairs, end - at)});
+            ranges.push_back({kinds.a, kinds.b, at, std::min(kChunkPairs, end - at)});
     }
     std::size_t bytes() const;
 };
@@ -92,14 +108,25 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
-// Fills `sorted` and the status of each pair: ok, bad_index or, for unsupported pairs, unsupported or bad_pose. A
-// stable counting sort: blocks of a fixed size are counted and written independently, so the order does not depend on
-// the executor.
+// Pairs of bodies, of which it reads the shapes' ids. The kinds are those of 3D, or those of the plane by their numbers.
+struct PairsToSort {
+    const Strided<Pair>& pairs;
+    const std::byte* ids;  // the first body's
+    std::size_t bodies, stride;
+    LivingIds living;
+    const PairKinds& kinds;
+};
+
+// Fills `sorted` and the status of each pair: ok, bad_index or unsupported. A stable counting sort: blocks of a fixed
+// size are counted and written independently, so the order does not depend on the executor.
+void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
+                Status* status);
+
+// The same for a frame; of unsupported pairs, those with a bad pose have bad_pose.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status);
 
-// As SortedPairs::kind, by the kind of body a * kIdKinds + that of body b.
-extern const std::array<std::uint32_t, kIdKinds * kIdKinds> kPairKindNumbers;
+extern const PairKinds kSolidPairKinds;  // of 3D
 
 // Sorts convex pairs in canonical order, of which `sorted.kind` is filled.
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted);

@@ -20,7 +20,7 @@ SortedPairs sorted_by(const std::vector<std::uint8_t>& kinds) {
 }
 
 std::uint8_t number_of(ShapeKind a, ShapeKind b) {
-    return kPairKindNumbers[std::size_t(a) * kIdKinds + std::size_t(b)];
+    return kSolidPairKinds.numbers[std::size_t(a) * kIdKinds + std::size_t(b)];
 }
 
 const std::uint8_t kBoxes = number_of(ShapeKind::box, ShapeKind::box),

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <abut/frame.hpp>
 
@@ -19,8 +20,17 @@ inline constexpr std::size_t kIntakeRoom = 16;
 
 // The ids of living instances, by slot. Flat, because this check is the first to read each body.
 struct LivingIds {
-    const ShapeId* of_slot[kIdKinds];  // never null
+    const void* of_slot[kIdKinds];  // of ids, 32 bits each; never null
     std::uint32_t slots[kIdKinds];
+
+    bool has(std::uint32_t id) const {
+        const std::uint32_t kind = id >> (ShapeId::kSlotBits + ShapeId::kGenerationBits),
+                            slot = id & (ShapeId::kMaxSlots - 1);
+        if (slot >= slots[kind]) return false;
+        std::uint32_t living;
+        std::memcpy(&living, static_cast<const std::byte*>(of_slot[kind]) + sizeof living * slot, sizeof living);
+        return living == id;
+    }
 };
 
 // The shape ids of bodies.

@@ -103,7 +103,7 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range, 
         for_each_in_block(count, some_.size(), order, [&](std::uint32_t c, std::size_t i) {
             sorted_.order[next++] = place(c, some_[i] & ~Entry::kSwapped) | (some_[i] & Entry::kSwapped);
         });
-        sorted_.add_ranges(kind.kind_a, kind.kind_b, first, next);
+        sorted_.add_ranges({kind.kind_a, kind.kind_b}, first, next);
     }
     const auto repeat = [&](const Vector<Entry>& from, Vector<Entry>& to) {
         for_each_in_block(count, from.size(), order, [&](std::uint32_t c, std::size_t i) {
