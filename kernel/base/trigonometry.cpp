@@ -42,4 +42,22 @@ SineCosine sine_cosine(double angle) {
     }
 }
 
+double angle_of(double x, double y) {
+    const double length = std::sqrt(x * x + y * y);
+    const bool is_steep = std::fabs(y) > std::fabs(x);
+    const double ratio = is_steep ? x / y : y / x;
+    // To 0.004 [Rajan et al. 2006], then twice by Newton's method, whose error is the fifth power of the last.
+    double angle = ratio * (0.125 * kTurn + 0.273 * (1 - std::fabs(ratio)));
+    if (is_steep)
+        angle = (y < 0 ? -0.25 : 0.25) * kTurn - angle;
+    else if (x < 0)
+        angle += (y < 0 ? -0.5 : 0.5) * kTurn;
+    for (int i = 0; i < 2; ++i) {
+        const auto [s, c] = sine_cosine(angle);
+        const double error = (y * c - x * s) / length;
+        angle += error + error * error * error / 6;
+    }
+    return angle;
+}
+
 }  // namespace abut::maths

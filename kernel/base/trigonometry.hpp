@@ -24,5 +24,8 @@ struct SineCosine {
 // Of any angle in radians: to 4e-16 up to a million, to 4e-17 of the angle beyond. NaN for infinities and NaN.
 SineCosine sine_cosine(double angle);
 
+// The angle of a direction (x, y) of any length but 0, from -pi to pi, to 4e-16; without libm, too.
+double angle_of(double x, double y);
+
 }  // namespace maths
 }  // namespace abut

@@ -1,0 +1,38 @@
+// Two moving bodies in the plane, in double: the first time at which they come within a distance.
+#pragma once
+
+#include <abut/d2/cast_2d.hpp>
+
+#include "d2/parts/part_walk.hpp"
+
+namespace abut::d2 {
+
+// A body that moves from a pose by a translation and a rotation about its centre of rotation, both linear in time.
+struct MovingD {
+    ShapeId shape;
+    Vec2D start, motion;  // the centre of rotation, and its way; relative to A's position at the start
+    double angle, turn;   // radians
+    Vec2D centre;         // of rotation, in the body's frame
+    const PartsGeometry* parts = nullptr;
+
+    PlacedD at(double time) const;
+};
+
+struct CastParameters {
+    double target, tolerance;  // metres
+    double latest;             // a time
+    CastStart start;
+};
+
+struct CastHitD {
+    bool is_hit = false;
+    double time;
+    bool converged = true;
+    double distance;
+    Vec2D normal, point_a, point_b;  // as answer_cores has them, with radii; relative to A's position at the start
+    std::uint32_t child_a = 0, child_b = 0;
+};
+
+CastHitD cast_bodies(const ShapeTables& tables, const MovingD& a, const MovingD& b, const CastParameters& asked);
+
+}  // namespace abut::d2

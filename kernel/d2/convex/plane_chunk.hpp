@@ -1,0 +1,76 @@
+// The interface between baseline code and the wide kernels of the plane, as plain structs: up to kChunkPairs pairs of
+// two convex kinds, and where their answers go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/d2/results_2d.hpp>
+
+#include "convex/contract/chunk.hpp"
+#include "d2/shapes/core_records.hpp"
+#include "simd/kernel_table.hpp"
+
+namespace abut::d2 {
+
+// A pair's manifold while the chunks run, at the pair's own index.
+struct ManifoldRecord {
+    Contact contacts[kMostContacts];
+    Vec2 normal;
+};
+
+// The output, at each pair's index. A null column is not written.
+struct OutputView {
+    Status* status = nullptr;          // never null
+    std::uint8_t* hit = nullptr;       // overlap: 0 or 1
+    float* signed_distance = nullptr;  // distance
+    Vec2 *normal = nullptr, *point_a = nullptr, *point_b = nullptr;
+    std::uint8_t* contact_count = nullptr;  // collide
+    ManifoldRecord* manifolds = nullptr;
+};
+
+struct QueryParameters {
+    Query query;
+    bool separation_only = false;  // distance: leave depth out
+    bool exact_only = false;       // Settings::depth == exact
+    float reach = 0;               // distance: max_distance; collide: the speculative margin
+    Strided<float> margins = {};   // a reach for each pair, instead
+    float contact_slack = 0;       // collide: of two parallel edges A's gives the normal unless B's is deeper by more
+
+    ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
+};
+
+// The pairs of a chunk in canonical order: bodies of kind a and of kind b.
+struct PlanePairs {
+    std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
+    const Body *a[kChunkPairs], *b[kChunkPairs];
+};
+
+struct PlaneChunk {
+    ShapeKind kind_a, kind_b;
+    std::uint32_t count;
+    const PlanePairs* pairs;
+    const std::byte *records_a, *records_b;  // of the two kinds, by slot
+    const OutputView* out;
+    const QueryParameters* parameters;
+    std::uint16_t* uncertified;  // out: the numbers of pairs that float32 cannot certify; room for kChunkPairs
+
+    ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
+    ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const {
+        return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0;
+    }
+};
+
+}  // namespace abut::d2
+
+namespace abut {
+
+// The wide functions for pairs in the plane.
+struct PlaneKernels {
+    unsigned lanes;
+    // Answers all pairs of a chunk but those listed in `uncertified`; returns their number. Not for large polygons.
+    std::uint32_t (*run_plane_chunk)(const d2::PlaneChunk& chunk);
+};
+ABUT_KERNEL_TABLE(PlaneKernels)
+
+}  // namespace abut

@@ -1,0 +1,235 @@
+// Two convex cores in the plane, seen from the edges that face each other: nearest points, depth, contacts. Written once
+// for lanes of floats (one pair per lane) and for doubles (the exact path); `Real` is FloatW or double.
+//
+// Exact in theory: the axis of largest separation is normal to an edge that has the nearest point, and the deepest
+// corner of the other core along it is the nearest one. In floats the edges may be nearly parallel. So the nearest of
+// four pairs of a corner and an edge counts, and two support planes along its normal prove it.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/compiler_support.hpp"
+
+namespace abut::d2 {
+
+ABUT_ALWAYS_INLINE inline double select(bool m, double yes, double no) { return m ? yes : no; }
+ABUT_ALWAYS_INLINE inline std::int32_t select(bool m, std::int32_t yes, std::int32_t no) { return m ? yes : no; }
+ABUT_ALWAYS_INLINE inline double min(double a, double b) { return a < b ? a : b; }
+ABUT_ALWAYS_INLINE inline double max(double a, double b) { return a > b ? a : b; }
+ABUT_ALWAYS_INLINE inline double abs(double a) { return a < 0 ? -a : a; }
+ABUT_ALWAYS_INLINE inline double sqrt(double a) { return ::sqrt(a); }
+
+template <class Real>
+struct TypesFor {
+    using Mask = bool;
+    using Index = std::int32_t;
+};
+template <class Real>
+using MaskOf = typename TypesFor<Real>::Mask;
+template <class Real>
+using IndexOf = typename TypesFor<Real>::Index;
+
+template <class Real>
+struct Vec2Of {
+    Real x, y;
+    ABUT_ALWAYS_INLINE friend Vec2Of operator+(Vec2Of a, Vec2Of b) { return {a.x + b.x, a.y + b.y}; }
+    ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a, Vec2Of b) { return {a.x - b.x, a.y - b.y}; }
+    ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a) { return {-a.x, -a.y}; }
+    ABUT_ALWAYS_INLINE friend Vec2Of operator*(Real s, Vec2Of a) { return {s * a.x, s * a.y}; }
+    ABUT_ALWAYS_INLINE friend Real dot(Vec2Of a, Vec2Of b) { return a.x * b.x + a.y * b.y; }
+    // A quarter turn, counter-clockwise: along an edge whose outward normal is `a`.
+    ABUT_ALWAYS_INLINE friend Vec2Of turned(Vec2Of a) { return {-a.y, a.x}; }
+    ABUT_ALWAYS_INLINE friend Vec2Of select(MaskOf<Real> m, Vec2Of yes, Vec2Of no) {
+        return {select(m, yes.x, no.x), select(m, yes.y, no.y)};
+    }
+};
+
+// An edge as seen from inside: counter-clockwise from corner 0 to corner 1, with its outward normal. The edge of a
+// point has both corners there, and the normal that was asked for.
+template <class Real>
+struct EdgeOf {
+    Vec2Of<Real> corner0, corner1, normal;
+    IndexOf<Real> id0, id1;  // of the corners
+};
+
+// The axis of largest separation among some edge normals.
+template <class Real>
+struct AxisOf {
+    Real separation;
+    Vec2Of<Real> normal;   // from A to B
+    MaskOf<Real> is_of_b;  // an edge of B's
+
+    ABUT_ALWAYS_INLINE void offer(Real candidate, Vec2Of<Real> along) {
+        const MaskOf<Real> better = candidate > separation;
+        separation = select(better, candidate, separation);
+        normal = select(better, along, normal);
+    }
+};
+
+// The signed distance of two cores: point_b - point_a = distance * normal.
+template <class Real>
+struct CoreAnswerOf {
+    Real distance;
+    Vec2Of<Real> normal, point_a, point_b;
+    EdgeOf<Real> edge_a, edge_b;  // that touch or are nearest
+};
+
+// The nearest point of an edge to a point in front of its line.
+template <class Real>
+struct NearOf {
+    Real squared;             // of the distance; infinite behind the line
+    Vec2Of<Real> point, way;  // of the edge; from there to the point
+
+    ABUT_ALWAYS_INLINE NearOf(const EdgeOf<Real>& edge, Vec2Of<Real> to, Real tolerance) {
+        const Vec2Of<Real> along = turned(edge.normal), from0 = to - edge.corner0;
+        const Real zero = 0.0f, at = dot(along, from0), height = dot(edge.normal, from0);
+        const Real length = dot(along, edge.corner1 - edge.corner0), inside = min(max(at, zero), length);
+        // Less than the tolerance past a corner is not past it: the normal of edges that nearly touch would be noise.
+        const Real past = at - inside, beyond = select(abs(past) > tolerance, past, zero);
+        point = edge.corner0 + (at - beyond) * along;
+        way = beyond * along + height * edge.normal;
+        squared = select(height >= zero, beyond * beyond + height * height, Real(HUGE_VALF));
+    }
+};
+
+// The nearest points of the edges of an answer, whose normal is that of the axis. `has_edges`: of A and of B, else they
+// are points.
+template <class Real>
+ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, Real tolerance,
+                                            CoreAnswerOf<Real>& out) {
+    const EdgeOf<Real> ea = out.edge_a, eb = out.edge_b;
+    Real least = HUGE_VALF;
+    Vec2Of<Real> way = out.normal;
+    const auto offer = [&](const NearOf<Real>& near, bool is_of_a) {
+        const MaskOf<Real> better = near.squared < least;
+        least = select(better, near.squared, least);
+        way = select(better, is_of_a ? near.way : -near.way, way);
+        const Vec2Of<Real> other = near.point + near.way;
+        out.point_a = select(better, is_of_a ? near.point : other, out.point_a);
+        out.point_b = select(better, is_of_a ? other : near.point, out.point_b);
+    };
+    if (has_edges_a) offer(NearOf<Real>(ea, eb.corner0, tolerance), true);
+    if (has_edges_a && has_edges_b) offer(NearOf<Real>(ea, eb.corner1, tolerance), true);
+    if (has_edges_b) offer(NearOf<Real>(eb, ea.corner0, tolerance), false);
+    if (has_edges_b && has_edges_a) offer(NearOf<Real>(eb, ea.corner1, tolerance), false);
+    if (!has_edges_a && !has_edges_b) {
+        out.point_a = ea.corner0, out.point_b = eb.corner0;
+        way = out.point_b - out.point_a, least = dot(way, way);
+    }
+    out.distance = sqrt(least);
+    const MaskOf<Real> has_way = (out.distance > Real(0.0f)) & (out.distance < Real(HUGE_VALF));
+    const Real by = Real(1.0f) / select(has_way, out.distance, Real(1.0f));
+    out.normal = select(has_way, by * way, out.normal);
+}
+
+// The parts of two edges that face each other along a normal. Places are along its left turn.
+template <class Real>
+struct FacingOf {
+    Vec2Of<Real> along;
+    Real a0, a1, b0, b1;        // places of the edges' ends, ascending; b0 is edge_b's corner 1
+    Real height_a0, height_b0;  // of a0 and b0, along the normal
+    Real slope_a, slope_b;
+    Real low, high;         // both edges are at the places from low to high
+    MaskOf<Real> are_wide;  // no edge is within 10 degrees of the normal; such an edge is a corner
+
+    ABUT_ALWAYS_INLINE FacingOf(Vec2Of<Real> normal, Vec2Of<Real> a_from, Vec2Of<Real> a_to, Vec2Of<Real> b_from,
+                                Vec2Of<Real> b_to) {
+        along = turned(normal);
+        a0 = dot(along, a_from), a1 = dot(along, a_to), b0 = dot(along, b_to), b1 = dot(along, b_from);
+        height_a0 = dot(normal, a_from), height_b0 = dot(normal, b_to);
+        const Real rise_a = dot(normal, a_to) - height_a0, rise_b = dot(normal, b_from) - height_b0;
+        const Real width_a = a1 - a0, width_b = b1 - b0, steep = 0.18f, one = 1.0f;
+        are_wide = (width_a > steep * abs(rise_a)) & (width_b > steep * abs(rise_b));
+        slope_a = rise_a / select(are_wide, width_a, one);
+        slope_b = rise_b / select(are_wide, width_b, one);
+        low = max(a0, b0), high = min(a1, b1);
+    }
+    ABUT_ALWAYS_INLINE Real height_a(Real at) const { return height_a0 + (at - a0) * slope_a; }
+    ABUT_ALWAYS_INLINE Real height_b(Real at) const { return height_b0 + (at - b0) * slope_b; }
+    ABUT_ALWAYS_INLINE Real gap(Real at) const { return height_b(at) - height_a(at); }
+};
+
+// The points of cores that overlap by the depth of an axis: at the deepest corner of the edge that is not the axis' own,
+// or in the middle of what faces if the edges are parallel. Returns whether the points have this depth.
+template <class Real>
+ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Real tolerance, MaskOf<Real> overlapping,
+                                                    CoreAnswerOf<Real>& out) {
+    const EdgeOf<Real>&ea = out.edge_a, &eb = out.edge_b;
+    const FacingOf<Real> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
+    const Real height_a1 = dot(axis.normal, ea.corner1), height_b1 = dot(axis.normal, eb.corner0);
+    const Real corner_a = select(height_a1 > facing.height_a0, facing.a1, facing.a0),
+               corner_b = select(height_b1 < facing.height_b0, facing.b1, facing.b0);
+    const Real corner = select(axis.is_of_b, corner_a, corner_b);
+    const Real first = select(axis.is_of_b, facing.b0, facing.a0), last = select(axis.is_of_b, facing.b1, facing.a1);
+    const MaskOf<Real> face = facing.are_wide & (facing.low <= facing.high);
+    const MaskOf<Real> parallel = face & (abs(facing.gap(facing.low) - facing.gap(facing.high)) <= tolerance);
+    const Real at = select(parallel, Real(0.5f) * (facing.low + facing.high), min(max(corner, first), last));
+    const MaskOf<Real> is_corner = abs(at - corner) <= tolerance;
+    const Real height_a = select(is_corner, max(height_a1, facing.height_a0), facing.height_a(at)),
+               height_b = select(is_corner, min(height_b1, facing.height_b0), facing.height_b(at));
+    const Real depth = select(axis.is_of_b, facing.height_b0 - height_a, height_b - facing.height_a0);
+    const Real from = select(axis.is_of_b, height_a, height_b - axis.separation);
+    const Vec2Of<Real> a = at * facing.along + from * axis.normal, b = a + axis.separation * axis.normal;
+    out.point_a = select(overlapping, a, out.point_a);
+    out.point_b = select(overlapping, b, out.point_b);
+    out.normal = select(overlapping, axis.normal, out.normal);
+    out.distance = select(overlapping, axis.separation, out.distance);
+    return (face | is_corner) & (abs(depth - axis.separation) <= tolerance);
+}
+
+// --- Contacts ---
+
+// Two contacts, or the first alone. The first is at the lower end of what faces.
+template <class Real>
+struct ContactsOf {
+    Vec2Of<Real> position[2];
+    Real separation[2];
+    IndexOf<Real> feature[2];
+    MaskOf<Real> has_second;
+};
+
+// The contacts of two edges swept by their radii: the ends of what faces, on both swept edges. If the answer's own
+// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii.
+template <class Real>
+ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real>& answer, Real radius_a, Real radius_b,
+                                                         Real separation, Real tolerance, bool has_edges) {
+    const EdgeOf<Real>&ea = answer.edge_a, &eb = answer.edge_b;
+    const Real half = 0.5f;
+    const Vec2Of<Real> middle =
+        half * (answer.point_a + answer.point_b) + (half * (radius_a - radius_b)) * answer.normal;
+    const IndexOf<Real> low_feature = (ea.id0 << 16) | eb.id1, high_feature = (ea.id1 << 16) | eb.id0;
+    ContactsOf<Real> out;
+    out.has_second = MaskOf<Real>();
+    out.position[0] = out.position[1] = middle;
+    out.separation[0] = out.separation[1] = separation;
+    out.feature[0] = out.feature[1] = low_feature;
+    const Vec2Of<Real> up_a = radius_a * ea.normal, up_b = radius_b * eb.normal;
+    const FacingOf<Real> facing(answer.normal, ea.corner0 + up_a, ea.corner1 + up_a, eb.corner0 + up_b,
+                                eb.corner1 + up_b);
+    const Real at = dot(facing.along, middle);
+    if (!has_edges) {
+        // Of a point's two ends, the name is that of the nearer corner of the other core.
+        const MaskOf<Real> is_high = at - min(facing.a0, facing.b0) > max(facing.a1, facing.b1) - at;
+        out.feature[0] = out.feature[1] = select(is_high, high_feature, low_feature);
+        return out;
+    }
+    const Real gap0 = facing.gap(facing.low), gap1 = facing.gap(facing.high);
+    const MaskOf<Real> wide = facing.are_wide & (facing.high - facing.low > tolerance);
+    const MaskOf<Real> is_low = at - facing.low <= facing.high - at;
+    const MaskOf<Real> deeper = min(gap0, gap1) > separation + tolerance;
+    const MaskOf<Real> keep0 = wide & !(deeper & is_low), keep1 = wide & !(deeper & !is_low);
+    const auto end_at = [&](Real where, Real gap) {
+        return where * facing.along + (facing.height_a(where) + half * gap) * answer.normal;
+    };
+    out.position[0] = select(keep0, end_at(facing.low, gap0), middle);
+    out.position[1] = select(keep1, end_at(facing.high, gap1), middle);
+    out.separation[0] = select(keep0, gap0, separation);
+    out.separation[1] = select(keep1, gap1, separation);
+    out.feature[0] = select(wide | is_low, low_feature, high_feature);
+    out.feature[1] = high_feature;
+    out.has_second = wide;
+    return out;
+}
+
+}  // namespace abut::d2

@@ -1,0 +1,202 @@
+// Vectors, poses and cores of the plane, one pair per lane.
+#pragma once
+
+#include "d2/convex/plane_chunk.hpp"
+#include "d2/convex/plane_edges.hpp"
+#include "simd/gather.hpp"
+
+namespace abut::d2 {
+template <>
+struct TypesFor<ABUT_ISA_NAMESPACE::FloatW> {
+    using Mask = ABUT_ISA_NAMESPACE::MaskW;
+    using Index = ABUT_ISA_NAMESPACE::IntW;
+};
+}  // namespace abut::d2
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+using Vec2W = abut::d2::Vec2Of<FloatW>;
+using EdgeW = abut::d2::EdgeOf<FloatW>;
+using AxisW = abut::d2::AxisOf<FloatW>;
+ABUT_INLINE MaskW operator!(MaskW a) { return ~a; }
+
+struct RotW {
+    FloatW c, s;
+};
+ABUT_INLINE Vec2W operator*(RotW r, Vec2W a) { return {r.c * a.x - r.s * a.y, r.s * a.x + r.c * a.y}; }
+ABUT_INLINE Vec2W unrotated(RotW r, Vec2W a) { return {r.c * a.x + r.s * a.y, r.c * a.y - r.s * a.x}; }
+ABUT_INLINE RotW normalised(RotW r) {
+    const FloatW by = FloatW(1.0f) / sqrt(r.c * r.c + r.s * r.s);
+    return {r.c * by, r.s * by};
+}
+
+// --- Cores, relative to their centres ---
+//
+// Each has
+//   most_along(n)   the largest n . x of its points x
+//   turned_by(r)    the core in axes in which its own are r
+//   edge_along(n)   its edge whose normal is nearest to n
+//   each_axis(f)    calls f(normal, offset) for each edge, or for one of each two opposite edges if it is symmetric
+// and kHasEdges, and kIsSymmetric: with x it has -x.
+
+struct PointCoreW {
+    static constexpr bool kHasEdges = false, kIsSymmetric = true;
+    ABUT_INLINE explicit PointCoreW(const float* const*) {}
+    ABUT_INLINE FloatW most_along(Vec2W) const { return 0.0f; }
+    ABUT_INLINE PointCoreW turned_by(RotW) const { return *this; }
+    ABUT_INLINE EdgeW edge_along(Vec2W n) const {
+        const Vec2W zero = {FloatW(0.0f), FloatW(0.0f)};
+        return {zero, zero, n, IntW(0), IntW(0)};
+    }
+    template <class F>
+    ABUT_INLINE void each_axis(F&&) const {}
+};
+
+struct SegmentCoreW {
+    static constexpr bool kHasEdges = true, kIsSymmetric = true;
+    Vec2W half, normal;  // CapsuleRecord
+    ABUT_INLINE explicit SegmentCoreW(const float* const* rows) {
+        FloatW r[4];
+        transpose_records4(rows, r, 4);
+        half = {r[0], r[1]}, normal = {r[2], r[3]};
+    }
+    ABUT_INLINE FloatW most_along(Vec2W n) const { return abs(dot(n, half)); }
+    ABUT_INLINE SegmentCoreW turned_by(RotW r) const {
+        SegmentCoreW out = *this;
+        out.half = r * half, out.normal = r * normal;
+        return out;
+    }
+    ABUT_INLINE EdgeW edge_along(Vec2W n) const {
+        const FloatW along = dot(n, normal);
+        const IntW is_second = bits_of(along) >> 31;
+        return {{flip_sign(-half.x, along), flip_sign(-half.y, along)},
+                {flip_sign(half.x, along), flip_sign(half.y, along)},
+                {flip_sign(normal.x, along), flip_sign(normal.y, along)},
+                is_second,
+                IntW(1) - is_second};
+    }
+    template <class F>
+    ABUT_INLINE void each_axis(F&& f) const {
+        const MaskW is_point = (normal.x == FloatW(0.0f)) & (normal.y == FloatW(0.0f));
+        f(normal, select(is_point, FloatW(abut::d2::kNoEdge), FloatW(0.0f)));
+    }
+};
+
+// `kTurned`: its axes are not those of the frame.
+template <bool kTurned>
+struct BoxCoreW {
+    static constexpr bool kHasEdges = true, kIsSymmetric = true;
+    FloatW half_x, half_y;
+    RotW axes;  // if it is turned
+    ABUT_INLINE explicit BoxCoreW(const float* const* rows) {
+        FloatW r[4];
+        transpose_records4(rows, r, 4);
+        half_x = r[0], half_y = r[1];
+    }
+    ABUT_INLINE BoxCoreW(FloatW x, FloatW y, RotW turn) : half_x(x), half_y(y), axes(turn) {}
+    ABUT_INLINE Vec2W local(Vec2W n) const {
+        if constexpr (kTurned) return unrotated(axes, n);
+        return n;
+    }
+    ABUT_INLINE Vec2W in_frame(Vec2W n) const {
+        if constexpr (kTurned) return axes * n;
+        return n;
+    }
+    ABUT_INLINE FloatW most_along(Vec2W n) const {
+        const Vec2W l = local(n);
+        return abs(l.x) * half_x + abs(l.y) * half_y;
+    }
+    ABUT_INLINE BoxCoreW<true> turned_by(RotW r) const { return {half_x, half_y, r}; }
+    ABUT_INLINE EdgeW edge_along(Vec2W n) const {
+        const Vec2W l = local(n);
+        const MaskW is_x = abs(l.x) > abs(l.y);
+        const FloatW along = select(is_x, l.x, l.y), zero = 0.0f;
+        // The edge +x has the corners (+,-) and (+,+), the edge +y (+,+) and (-,+).
+        const FloatW x = flip_sign(half_x, along), y = flip_sign(half_y, along);
+        const Vec2W from = {x, select(is_x, -y, y)}, to = {select(is_x, x, -x), y};
+        const FloatW one = flip_sign(FloatW(1.0f), along);
+        const Vec2W normal = {select(is_x, one, zero), select(is_x, zero, one)};
+        // BoxRecord's corners: +x begins at 1, +y at 2, -x at 3, -y at 0.
+        const IntW first = select(is_x, IntW(1), IntW(2)) + ((bits_of(along) >> 31) << 1);
+        return {in_frame(from), in_frame(to), in_frame(normal), first & IntW(3), (first + IntW(1)) & IntW(3)};
+    }
+    template <class F>
+    ABUT_INLINE void each_axis(F&& f) const {
+        const FloatW one = 1.0f, zero = 0.0f;
+        const Vec2W x = kTurned ? Vec2W{axes.c, axes.s} : Vec2W{one, zero};
+        f(x, half_x), f(turned(x), half_y);
+    }
+};
+
+template <int N>
+struct PolygonCoreW {
+    static constexpr bool kHasEdges = true, kIsSymmetric = false;
+    FloatW x[N], y[N], normal_x[N], normal_y[N], offset[N];
+    ABUT_INLINE explicit PolygonCoreW(const float* const* rows) {
+        const auto load = [&](FloatW(&to)[N], int at) {
+            ABUT_UNROLL(2)
+            for (int i = 0; i < N; i += 4) {
+                FloatW four[4];
+                transpose_records4(rows, four, 4 + at * N + i);
+                for (int k = 0; k < 4; ++k) to[i + k] = four[k];
+            }
+        };
+        load(x, 0), load(y, 1), load(normal_x, 2), load(normal_y, 3), load(offset, 4);
+    }
+    ABUT_INLINE FloatW most_along(Vec2W n) const {
+        FloatW most = n.x * x[0] + n.y * y[0];
+        ABUT_UNROLL(8)
+        for (int i = 1; i < N; ++i) most = max(n.x * x[i] + n.y * y[i], most);
+        return most;
+    }
+    ABUT_INLINE PolygonCoreW turned_by(RotW r) const {
+        PolygonCoreW out = *this;
+        ABUT_UNROLL(8)
+        for (int i = 0; i < N; ++i) {
+            const Vec2W corner = r * Vec2W{x[i], y[i]}, normal = r * Vec2W{normal_x[i], normal_y[i]};
+            out.x[i] = corner.x, out.y[i] = corner.y, out.normal_x[i] = normal.x, out.normal_y[i] = normal.y;
+        }
+        return out;
+    }
+    ABUT_INLINE EdgeW edge_along(Vec2W n) const;
+    template <class F>
+    ABUT_INLINE void each_axis(F&& f) const {
+        ABUT_UNROLL(8)
+        for (int i = 0; i < N; ++i) f(Vec2W{normal_x[i], normal_y[i]}, offset[i]);
+    }
+};
+
+// The values of N registers at an index per lane. Four are picked by comparisons; eight go through memory, which is
+// faster than seven comparisons.
+template <int N>
+struct PickedFrom {
+    LaneArray<float> at[N];
+    ABUT_INLINE explicit PickedFrom(const FloatW (&from)[N]) {
+        for (int i = 0; i < N; ++i) from[i].store(at[i].at);
+    }
+    ABUT_INLINE FloatW operator[](IntW index) const {
+        static_assert(sizeof(at[0]) == sizeof(float) << 4);  // a cache line
+        return float_of(gather<4>(at, (index << 4) + lane_numbers()));
+    }
+};
+
+template <int N>
+ABUT_INLINE EdgeW PolygonCoreW<N>::edge_along(Vec2W n) const {
+    FloatW most = n.x * normal_x[0] + n.y * normal_y[0];
+    IntW first = 0;
+    ABUT_UNROLL(8)
+    for (int i = 1; i < N; ++i) {
+        const FloatW along = n.x * normal_x[i] + n.y * normal_y[i];
+        const MaskW better = along > most;
+        most = select(better, along, most);
+        first = select(better, IntW(i), first);
+    }
+    const IntW next = (first + IntW(1)) & IntW(N - 1);
+    const PickedFrom<N> xs(x), ys(y), offsets(offset);
+    // A corner that does not exist is corner 0.
+    const IntW next_id = select(offsets[next] == FloatW(abut::d2::kNoEdge), IntW(0), next);
+    const PickedFrom<N> normals_x(normal_x), normals_y(normal_y);
+    return {{xs[first], ys[first]}, {xs[next], ys[next]}, {normals_x[first], normals_y[first]}, first, next_id};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,194 @@
+// The calls of d2::NarrowPhase: check the arguments, make room, run the query, one call at a time.
+#include <abut/d2/narrow_phase_2d.hpp>
+
+#include "base/message.hpp"
+#include "base/parallel/guarded_call.hpp"
+#include "batch/frame_checks.hpp"
+#include "d2/pairs/plane_queries.hpp"
+#include "d2/pairs/ray_queries_2d.hpp"
+
+namespace abut::d2 {
+namespace {
+
+CallResult nothing_there() {
+    return Error{ErrorCode::out_of_memory,
+                 "this d2::NarrowPhase is empty: memory ended while it was made, or it was moved from"};
+}
+
+CallResult check_bodies(const Bodies& bodies) {
+    if (!bodies.records().empty()) return check_strided("d2::Frame::bodies", bodies.records());
+    const BodyColumns& columns = bodies.columns();
+    const std::size_t count = columns.shapes.size();
+    if (const CallResult r = check_strided("d2::Frame::bodies.shapes", columns.shapes); !r) return r;
+    if (const CallResult r = check_column("d2::Frame::bodies.positions", columns.positions, count); !r) return r;
+    if (const CallResult r = check_column("d2::Frame::bodies.double_positions", columns.double_positions, count); !r)
+        return r;
+    if (const CallResult r = check_column("d2::Frame::bodies.rotations", columns.rotations, count); !r) return r;
+    if (const CallResult r = check_column("d2::Frame::bodies.angles", columns.angles, count); !r) return r;
+    if (count == 0) return {};
+    if (columns.positions.empty() == columns.double_positions.empty())
+        return bad_argument("d2::Frame::bodies has neither or both of positions and double_positions, expected one");
+    if (columns.rotations.empty() == columns.angles.empty())
+        return bad_argument("d2::Frame::bodies has neither or both of rotations and angles, expected one");
+    return {};
+}
+
+CallResult check_values(const char* name, const Strided<float>& values, std::size_t pairs, bool may_be_infinite) {
+    if (const CallResult r = check_column(name, values, pairs); !r) return r;
+    for (std::size_t i = 0; i < (values.empty() ? 0 : pairs); ++i) {
+        if (may_be_infinite ? values[i] >= 0 : is_margin(values[i])) continue;
+        return bad_argument(message_of(numbered(name, i), " is ", values[i], ", expected ",
+                                       may_be_infinite ? "0 or more" : kExpectedMargin));
+    }
+    return {};
+}
+
+CallResult check(const Frame& frame) {
+    const std::size_t pairs = frame.pairs.size();
+    if (pairs == 0) return {};
+    if (frame.shapes == nullptr) return bad_argument("d2::Frame::shapes is null");
+    if (pairs >= Entry::kSwapped)
+        return Error{ErrorCode::limit, message_of("the frame has ", pairs, " pairs, the limit is 2147483647")};
+    if (const CallResult r = check_bodies(frame.bodies); !r) return r;
+    if (const CallResult r = check_strided("d2::Frame::pairs", frame.pairs); !r) return r;
+    return check_values("d2::Frame::margins", frame.margins, pairs, false);
+}
+
+// One of two columns of positions.
+CallResult check_positions(const char* name, const Strided<Vec2>& floats, const Strided<DVec2>& doubles,
+                           std::size_t wanted) {
+    if (const CallResult r = check_column(name, floats, wanted); !r) return r;
+    if (const CallResult r = check_column(name, doubles, wanted); !r) return r;
+    if (wanted == 0 || floats.empty() != doubles.empty()) return {};
+    return bad_argument(message_of(name, " is given neither or both as floats and doubles, expected one"));
+}
+CallResult check(const Frame& frame, const Rays& rays, const RayOptions&) {
+    if (const CallResult r = check(frame); !r) return r;
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_strided("d2::Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("d2::Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    return check_positions("d2::Rays::origins", rays.origins, rays.double_origins, rays.size());
+}
+CallResult check(const Frame& frame, const Points& points, const PointOptions& options) {
+    if (const CallResult r = check(frame); !r) return r;
+    if (!(options.max_distance >= 0))
+        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected 0 or more"));
+    if (frame.pairs.size() == 0) return {};
+    return check_positions("d2::Points::positions", points.positions, points.double_positions, points.size());
+}
+CallResult check(const Frame& frame, const Motions& motions, const CastOptions& options) {
+    if (const CallResult r = check(frame); !r) return r;
+    const std::size_t pairs = frame.pairs.size(), bodies = frame.bodies.size();
+    if (pairs == 0) return {};
+    if (const CallResult r = check_bodies(motions.ends); !r) return r;
+    if (motions.ends.size() != bodies)
+        return Error{ErrorCode::bad_size,
+                     message_of("d2::Motions::ends has ", motions.ends.size(), " bodies, the frame has ", bodies)};
+    if (const CallResult r = check_column("d2::Motions::centers", motions.centers, bodies); !r) return r;
+    if (const CallResult r = check_margin("CastOptions::target", options.target); !r) return r;
+    if (!(options.tolerance >= 1e-5f && options.tolerance <= 1.0f))
+        return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
+    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, false); !r) return r;
+    if (const CallResult r = check_column("CastOptions::latest", options.latest, pairs); !r) return r;
+    for (std::size_t i = 0; i < (options.latest.empty() ? 0 : pairs); ++i)
+        if (!(options.latest[i] >= 0.0f && options.latest[i] <= 1.0f))
+            return bad_argument(
+                message_of(numbered("CastOptions::latest", i), " is ", options.latest[i], ", expected 0 to 1"));
+    return {};
+}
+CallResult check(const Frame& frame, const DistanceOptions& options) {
+    if (const CallResult r = check(frame); !r) return r;
+    if (!(options.max_distance >= 0))
+        return bad_argument(
+            message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected 0 or more"));
+    return check_values("DistanceOptions::max_distances", options.max_distances, frame.pairs.size(), true);
+}
+
+}  // namespace
+
+struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
+    QueryContext context;
+    PlaneQueries pairs{context};
+    RayQueries rays{context};
+    CastQueries casts{context};
+
+    explicit Impl(const Settings& wanted) : context(wanted) {}
+
+    // `query`: the member that answers.
+    template <class Query, class Out, class... Argument>
+    static CallResult run(NarrowPhase& of, Query Impl::*query, Out& out, const Room& room, const Frame& frame,
+                          const Argument&... arguments) {
+        if (const CallResult r = of.usable(); !r) return r;
+        if (const CallResult r = check(frame, arguments...); !r) return r;
+        return guarded_call([&]() -> CallResult {
+            const abut::detail::AnswerSize size = {frame.pairs.size()};
+            if (room.make)
+                if (const CallResult r = room.make(room.context, size); !r) return r;
+            if (const CallResult r = check_columns(size, out); !r) return r;
+            if constexpr (requires { out.hit_count; }) out.hit_count = 0;
+            Impl& impl = *of.impl_;
+            const Busy one(impl.context.busy);
+            impl.context.begin();
+            if (size.answers != 0) (impl.*query).answer(out, frame, arguments...);
+            return {};
+        });
+    }
+};
+
+NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
+    (void)guarded_call([&]() -> CallResult {
+        impl_ = std::make_unique<Impl>(settings);
+        return {};
+    });
+}
+NarrowPhase::~NarrowPhase() = default;
+NarrowPhase::NarrowPhase(NarrowPhase&&) noexcept = default;
+NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
+
+const Counters& NarrowPhase::counters() const {
+    static const Counters none;
+    return impl_ ? impl_->context.counters : none;
+}
+CallResult NarrowPhase::usable() const { return impl_ ? impl_->context.settings_result : nothing_there(); }
+Isa NarrowPhase::isa() const { return impl_ ? impl_->context.isa : Isa::best; }
+
+CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Frame& frame) {
+    return Impl::run(*this, &Impl::pairs, out, room, frame);
+}
+CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Frame& frame,
+                            const DistanceOptions& options) {
+    return Impl::run(*this, &Impl::pairs, out, room, frame, options);
+}
+CallResult NarrowPhase::run(CastColumns& out, const Room& room, const Frame& frame, const Motions& motions,
+                            const CastOptions& options) {
+    return Impl::run(*this, &Impl::casts, out, room, frame, motions, options);
+}
+CallResult NarrowPhase::run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays,
+                            const RayOptions& options) {
+    return Impl::run(*this, &Impl::rays, out, room, frame, rays, options);
+}
+CallResult NarrowPhase::run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
+                            const PointOptions& options) {
+    return Impl::run(*this, &Impl::rays, out, room, frame, points, options);
+}
+// The sizes of a container are known after the query.
+CallResult NarrowPhase::run(ManifoldColumns& out, const Room& room, const Frame& frame) {
+    if (const CallResult r = usable(); !r) return r;
+    if (const CallResult r = check(frame); !r) return r;
+    return guarded_call([&]() -> CallResult {
+        const std::size_t pairs = frame.pairs.size();
+        if (!room.make)
+            if (const CallResult r = check_columns({pairs, 0, 0}, out); !r) return r;
+        const std::size_t manifolds = impl_->pairs.collide(frame);
+        if (room.make)
+            if (const CallResult r = room.make(room.context, {pairs, manifolds, 0}); !r) return r;
+        impl_->pairs.pack(frame, out);
+        return {};
+    });
+}
+
+void NarrowPhase::list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
+    abut::list_hits(bits, hits);
+}
+
+}  // namespace abut::d2

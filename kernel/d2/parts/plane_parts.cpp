@@ -1,0 +1,270 @@
+// See plane_parts.hpp.
+#include "d2/parts/plane_parts.hpp"
+
+#include "d2/convex/plane_exact.hpp"
+#include "d2/parts/chain_contacts.hpp"
+#include "d2/parts/part_walk.hpp"
+
+namespace abut::d2 {
+namespace {
+
+// The centre of a body's local bounds, at its place.
+Vec2D centre_of(const ShapeTables& tables, const PlacedD& body) {
+    const BoxD2 local = body.bounds_in(tables, {{}, body.position, body.turn});
+    return body.position + body.turn * (0.5 * (local.low + local.high));
+}
+
+// The nearest pair so far: B's offset from A's side as answer_cores has it.
+struct Nearest {
+    double separation;
+    Vec2D normal, point_a, point_b;  // points of the surfaces
+    bool is_found = false;
+};
+
+struct PartPairs {
+    const ShapeTables& tables;
+    PlacedD a, b;  // relative to A's position
+    const QueryParameters& asked;
+    double bound;  // parts farther apart are of no interest
+    bool is_swapped;
+    Vec2D centre_a, centre_b;
+    Nearest nearest = {};
+    Vector<PartManifold>& manifolds;
+
+    // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own.
+    template <class Visit>
+    void each_near(Visit&& visit);
+    void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
+    void visit_plane(const PlacedD& of_a, std::uint32_t i);
+    void visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k);
+    void visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
+                     std::uint32_t part, bool chain_is_b);
+    void offer(double separation, Vec2D normal, Vec2D point_a, Vec2D point_b);
+    void add(Vec2D normal, const Vec2D* position, const double* separation, const std::uint32_t* feature,
+             std::uint32_t count, std::uint32_t i, std::uint32_t k);
+    bool is_collide() const { return asked.query == Query::collide; }
+};
+
+template <class Visit>
+void PartPairs::each_near(Visit&& visit) {
+    if (a.parts == nullptr) {
+        walk_near_parts(*b.parts, a.bounds_in(tables, b), bound, [&](std::uint32_t k) { visit(a, 0, b.part(k), k); });
+        return;
+    }
+    const auto with = [&](const PlacedD& other, std::uint32_t k) {
+        walk_near_parts(*a.parts, other.bounds_in(tables, a), bound,
+                        [&](std::uint32_t i) { visit(a.part(i), i, other, k); });
+    };
+    if (b.parts == nullptr) return with(b, 0);
+    walk_near_parts(*b.parts, a.bounds_in(tables, b), bound, [&](std::uint32_t k) { with(b.part(k), k); });
+}
+
+void PartPairs::offer(double separation, Vec2D normal, Vec2D point_a, Vec2D point_b) {
+    if (separation > bound || (nearest.is_found && separation >= nearest.separation)) return;
+    nearest = {separation, normal, point_a, point_b, true};
+    bound = separation;
+}
+
+// Makes a manifold in the caller's order, the deepest contact first.
+void PartPairs::add(Vec2D normal, const Vec2D* position, const double* separation, const std::uint32_t* feature,
+                    std::uint32_t count, std::uint32_t i, std::uint32_t k) {
+    if (count == 0) return;
+    PartManifold out = {};
+    const std::uint32_t number_a = a.number(i), number_b = b.number(k);
+    out.child_a = is_swapped ? number_b : number_a, out.child_b = is_swapped ? number_a : number_b;
+    out.contact_count = count;
+    const Vec2D n = is_swapped ? -normal : normal, origin = is_swapped ? b.position : Vec2D{0, 0};
+    out.record.normal = {static_cast<float>(n.x), static_cast<float>(n.y)};
+    const std::uint32_t first = count == 2 && separation[1] < separation[0] ? 1 : 0;
+    for (std::uint32_t c = 0; c < count; ++c) {
+        const std::uint32_t from = c ^ first;
+        const Vec2D at = position[from] - origin;
+        const std::uint32_t id = feature[from];
+        out.record.contacts[c] = {{static_cast<float>(at.x), static_cast<float>(at.y)},
+                                  static_cast<float>(separation[from]),
+                                  is_swapped ? id << 16 | id >> 16 : id};
+    }
+    manifolds.push_back(out);
+}
+
+void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k) {
+    const double tolerance = tolerance_of(core_a.size, core_b.size, core_b.corners[0] - core_a.corners[0]);
+    const double slack =
+        is_collide() ? std::min<double>(asked.contact_slack, 0.004 * std::min(core_a.size, core_b.size)) : 0.0;
+    const AxisD axis = best_axis(core_a, core_b, {0, 0}, slack);
+    const double radius = core_a.radius + core_b.radius;
+    if (axis.separation - radius > bound) return;
+    const CoreAnswerD answer = answer_cores(core_a, core_b, {0, 0}, axis, tolerance);
+    const double separation = answer.distance - radius;
+    if (!is_collide())
+        return offer(separation, answer.normal, answer.point_a + core_a.radius * answer.normal,
+                     answer.point_b - core_b.radius * answer.normal);
+    if (separation > bound) return;
+    const ContactsD contacts = make_contacts<double>(answer, core_a.radius, core_b.radius, separation, tolerance,
+                                                     core_a.has_edges() && core_b.has_edges());
+    Vec2D position[2];
+    double separations[2];
+    std::uint32_t feature[2], count = 0;
+    for (int c = 0; c < (contacts.has_second ? 2 : 1); ++c) {
+        if (contacts.separation[c] > bound) continue;
+        position[count] = contacts.position[c], separations[count] = contacts.separation[c];
+        feature[count++] = static_cast<std::uint32_t>(contacts.feature[c]);
+    }
+    add(answer.normal, position, separations, feature, count, i, k);
+}
+
+// A part over the half-plane that is B.
+void PartPairs::visit_plane(const PlacedD& of_a, std::uint32_t i) {
+    CoreD core;
+    place(tables, of_a, core);
+    const auto& plane = tables.record<HalfplaneRecord>(b.shape);
+    const Vec2D normal = b.turn * Vec2D{plane.normal_x, plane.normal_y};
+    const double offset = plane.offset + dot(normal, b.position);
+    const PlaneContactD over = answer_over_plane(core, normal, offset, plane.radius, is_collide());
+    const CoreAnswerD& answer = over.cores;
+    if (!is_collide())
+        return offer(over.separation, answer.normal, answer.point_a + core.radius * answer.normal,
+                     answer.point_b - double(plane.radius) * answer.normal);
+    Vec2D position[2];
+    double separations[2];
+    std::uint32_t feature[2], count = 0;
+    for (int c = 0; c < (over.contacts.has_second ? 2 : 1); ++c) {
+        if (over.contacts.separation[c] > bound) continue;
+        position[count] = over.contacts.position[c], separations[count] = over.contacts.separation[c];
+        feature[count++] = static_cast<std::uint32_t>(over.contacts.feature[c]);
+    }
+    add(answer.normal, position, separations, feature, count, i, 0);
+}
+
+void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
+                            std::uint32_t part, bool chain_is_b) {
+    const SegmentD segment = segment_at(tables, chain, part);
+    const Vec2D centre = chain_is_b ? centre_a : centre_b;
+    if (!segment.faces(centre)) return;
+    if (!is_collide())
+        return chain_is_b ? visit_convex(core, number, segment_core, part)
+                          : visit_convex(segment_core, part, core, number);
+    const double tolerance = tolerance_of(core.size, segment_core.size, {0, 0});
+    ChainContacts contacts = contacts_on_segment(core, segment_core, segment, centre, bound, tolerance);
+    for (std::uint32_t c = 0; c < contacts.count; ++c) {
+        // The ends of a segment are named by its number and the next one.
+        const std::uint32_t end = contacts.feature[c] & 0xffffu;
+        const std::uint32_t corner = end == 0xffffu ? end : (chain.number(part) + end) & 0x7fffu;
+        contacts.feature[c] = (contacts.feature[c] & 0xffff0000u) | corner;
+        if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
+    }
+    if (chain_is_b)
+        add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
+    else
+        add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
+}
+
+void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
+    if (of_b.shape.kind() == ShapeKind::halfplane) return visit_plane(of_a, i);
+    CoreD core_a, core_b;
+    place(tables, of_a, core_a), place(tables, of_b, core_b);
+    if (b.shape.kind() == ShapeKind::chain) return visit_chain(core_a, i, core_b, b, k, true);
+    if (a.shape.kind() == ShapeKind::chain) return visit_chain(core_b, k, core_a, a, i, false);
+    visit_convex(core_a, i, core_b, k);
+}
+
+// --- One manifold per line of a chain ---
+
+// Whether two manifolds are on segments that meet on one line.
+bool are_on_one_line(const PartManifold& x, const PartManifold& y, bool chain_is_a) {
+    const Vec2 n = x.record.normal, m = y.record.normal;
+    const bool same_part = chain_is_a ? x.child_b == y.child_b : x.child_a == y.child_a;
+    return same_part && double(n.x) * m.x + double(n.y) * m.y > 0.9999995;  // 1e-3 radians
+}
+
+// Of up to four contacts the two that are farthest apart, the deepest first.
+PartManifold joined(const PartManifold& x, const PartManifold& y) {
+    Contact all[4];
+    std::uint32_t count = 0;
+    for (const PartManifold* one : {&x, &y})
+        for (std::uint32_t c = 0; c < one->contact_count; ++c) all[count++] = one->record.contacts[c];
+    const Vec2 n = x.record.normal;
+    const auto place_of = [&](const Contact& c) { return double(n.x) * c.position.y - double(n.y) * c.position.x; };
+    const auto by_place = [&](const Contact& c, const Contact& d) { return place_of(c) < place_of(d); };
+    const auto [low, high] = std::minmax_element(all, all + count, by_place);
+    const bool low_is_first = low->separation <= high->separation;
+    PartManifold out = (low_is_first ? low : high) - all < std::ptrdiff_t(x.contact_count) ? x : y;
+    out.record.contacts[0] = low_is_first ? *low : *high;
+    out.record.contacts[1] = low_is_first ? *high : *low;
+    out.contact_count = low == high ? 1 : 2;
+    return out;
+}
+
+void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_is_a) {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < manifolds.size(); ++i) {
+        std::size_t into = first;
+        while (into < kept && !are_on_one_line(manifolds[into], manifolds[i], chain_is_a)) ++into;
+        if (into < kept)
+            manifolds[into] = joined(manifolds[into], manifolds[i]);
+        else
+            manifolds[kept++] = manifolds[i];
+    }
+    manifolds.resize(kept);
+}
+
+const PartsGeometry* parts_of(const ShapeTables& tables, ShapeId id) {
+    return is_of_parts(id.kind()) ? &tables.parts(id) : nullptr;
+}
+
+}  // namespace
+
+void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out) {
+    out.load(tables, shape.shape);
+    for (std::int32_t i = 0; i < out.count; ++i)
+        out.corners[i] = shape.position + shape.turn * (out.centre + out.corners[i]);
+    out.centre = {0, 0};
+}
+
+void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::uint32_t pair_and_swap,
+                  const QueryParameters& asked, const OutputView& out, Vector<PartManifold>& manifolds) {
+    const std::uint32_t index = pair_and_swap & ~Entry::kSwapped;
+    if (!is_valid_pose(a) || !is_valid_pose(b)) {
+        out.status[index] = Status::bad_pose;
+        return;
+    }
+    const bool is_swapped = (pair_and_swap & Entry::kSwapped) != 0;
+    const Vec2D b_from_a = {double(b.position.x) - a.position.x, double(b.position.y) - a.position.y};
+    const PlacedD placed_a = {a.shape, {0, 0}, RotD(a.rotation), parts_of(tables, a.shape)},
+                  placed_b = {b.shape, b_from_a, RotD(b.rotation), parts_of(tables, b.shape)};
+    const float reach = asked.reach_of(index);
+    PartPairs pairs = {tables,
+                       placed_a,
+                       placed_b,
+                       asked,
+                       asked.query == Query::overlap ? 0.0 : reach,
+                       is_swapped,
+                       centre_of(tables, placed_a),
+                       centre_of(tables, placed_b),
+                       {},
+                       manifolds};
+    const std::size_t first = manifolds.size();
+    pairs.each_near([&](const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
+        if (asked.query == Query::overlap && pairs.nearest.is_found) return;
+        pairs.visit(of_a, i, of_b, k);
+    });
+    const Nearest& nearest = pairs.nearest;
+    if (asked.query == Query::overlap) {
+        out.hit[index] = nearest.is_found ? 1 : 0;
+    } else if (asked.query == Query::collide) {
+        std::sort(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), [&](const auto& x, const auto& y) {
+            const auto key = [&](const PartManifold& m) {
+                return is_swapped ? std::pair(m.child_b, m.child_a) : std::pair(m.child_a, m.child_b);
+            };
+            return key(x) < key(y);
+        });
+        if (a.shape.kind() == ShapeKind::chain || b.shape.kind() == ShapeKind::chain)
+            join_lines(manifolds, first, (a.shape.kind() == ShapeKind::chain) != is_swapped);
+    } else {
+        put_distance(nearest.is_found, nearest.separation, is_swapped ? -nearest.normal : nearest.normal,
+                     is_swapped ? nearest.point_b - b_from_a : nearest.point_a,
+                     is_swapped ? nearest.point_a - b_from_a : nearest.point_b, asked.separation_only, index, out);
+    }
+}
+
+}  // namespace abut::d2
