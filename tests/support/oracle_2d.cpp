@@ -289,7 +289,8 @@ Real distance_to(const Shape& shape, Point p) {
 
 bool is_on_surface(const Shape& shape, Point p, Real by) {
     const auto is_near = [&](const Shape& part) { return std::fabs(distance_to(part, p)) <= by; };
-    if (shape.form == Form::compound) return std::any_of(shape.children.begin(), shape.children.end(), is_near);
+    const auto is_on = [&](const Shape& child) { return is_on_surface(child, p, by); };
+    if (shape.form == Form::compound) return std::any_of(shape.children.begin(), shape.children.end(), is_on);
     if (shape.form == Form::chain) {
         for (std::size_t i = 0; i < segment_count(shape); ++i)
             if (is_near(segment_of_chain(shape, i))) return true;

@@ -179,9 +179,9 @@ struct BodyCast {
     void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
     double first_hit(const ConvexCast& cast, Gap& gap, bool& converged) const;
     bool takes_part(const PlacedD& segment, Vec2D centre) const {
-        const auto& record = tables.record<CapsuleRecord>(segment.shape);
-        const Vec2D normal = {record.normal_x, record.normal_y}, middle = {record.centre_x, record.centre_y};
-        return dot(normal, centre - middle) >= 0;
+        CoreD core;
+        place(tables, segment, core);
+        return dot(core.edge(0).normal, centre - core.corners[0]) >= 0;
     }
 };
 

@@ -46,8 +46,8 @@ ABUT_INLINE PlaneAnswerW answer_cores(const A& a, const B& b, const PlanePairW& 
     out.edge_a = a.edge_along(axis.normal), out.edge_b = b.edge_along(-axis.normal);
     out.edge_b.corner0 = out.edge_b.corner0 + pair.offset, out.edge_b.corner1 = out.edge_b.corner1 + pair.offset;
     out.normal = axis.normal, out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
-    const FloatW zero = 0.0f;
-    const MaskW overlapping = axis.separation <= zero;
+    // Less is a touch. Cores on one line have no axis that parts them: their edges' points are the nearest or touch.
+    const MaskW overlapping = axis.separation < -pair.tolerance;
     if constexpr (!A::kHasEdges && !B::kHasEdges) {
         find_nearest<FloatW>(false, false, pair.tolerance, out);
         out.certified = MaskW::from_bits(kAllLanes);

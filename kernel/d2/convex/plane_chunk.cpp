@@ -50,7 +50,7 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
         // Cores farther apart along an axis than the reach have no hit and no contact; cores that overlap have a hit.
         const MaskW far = axis.separation > reach + pair.a.radius + pair.b.radius + pair.tolerance;
         // (Two points have no axis.)
-        const MaskW hit = A::kHasEdges || B::kHasEdges ? axis.separation <= FloatW(0.0f) : MaskW();
+        const MaskW hit = A::kHasEdges || B::kHasEdges ? axis.separation < -pair.tolerance : MaskW();
         const bool is_overlap = asked.query == Query::overlap;
         const MaskW known = is_overlap ? far | hit : far;
         std::uint8_t* const out = is_overlap ? chunk.out->hit : chunk.out->contact_count;

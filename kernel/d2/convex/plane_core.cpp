@@ -53,8 +53,9 @@ void CoreD::load(const ShapeTables& tables, ShapeId id) {
     } else if (id.kind() == ShapeKind::box) {
         const auto& record = tables.record<BoxRecord>(id);
         const double x = record.half_x, y = record.half_y;
-        corners[0] = {-x, -y}, corners[1] = {x, -y}, corners[2] = {x, y}, corners[3] = {-x, y};
-        count = 4;
+        corners[0] = {-x, -y}, corners[1] = {x, x > 0 ? -y : y}, corners[2] = {x, y}, corners[3] = {-x, y};
+        // A box of no width is a segment, one of no size a point: edges without a length have no normal.
+        count = x > 0 && y > 0 ? 4 : x > 0 || y > 0 ? 2 : 1;
     } else if (id.kind() == ShapeKind::polygon4) {
         count = put_corners(tables.record<PolygonRecord<4>>(id), corners);
     } else if (id.kind() == ShapeKind::polygon8) {
@@ -81,7 +82,7 @@ CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const Axi
     out.edge_b.corner0 = out.edge_b.corner0 + offset, out.edge_b.corner1 = out.edge_b.corner1 + offset;
     out.normal = axis.normal, out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
     out.distance = 0;
-    if (axis.separation > 0 || (!a.has_edges() && !b.has_edges()))
+    if (axis.separation >= -tolerance || (!a.has_edges() && !b.has_edges()))
         find_nearest<double>(a.has_edges(), b.has_edges(), tolerance, out);
     else
         find_deepest<double>(axis, tolerance, true, out);

@@ -75,52 +75,63 @@ struct CoreAnswerOf {
     EdgeOf<Real> edge_a, edge_b;  // that touch or are nearest
 };
 
-// The nearest point of an edge to a point in front of its line.
+// The nearest point of an edge to a point in front of its line, or behind it by no more than the tolerance.
 template <class Real>
 struct NearOf {
     Real squared;             // of the distance; infinite behind the line
+    Real height;              // over the line
+    MaskOf<Real> is_face;     // the nearest point is no corner
     Vec2Of<Real> point, way;  // of the edge; from there to the point
 
     ABUT_ALWAYS_INLINE NearOf(const EdgeOf<Real>& edge, Vec2Of<Real> to, Real tolerance) {
         const Vec2Of<Real> along = turned(edge.normal), from0 = to - edge.corner0;
-        const Real zero = 0.0f, at = dot(along, from0), height = dot(edge.normal, from0);
+        const Real zero = 0.0f, at = dot(along, from0);
+        height = dot(edge.normal, from0);
         const Real length = dot(along, edge.corner1 - edge.corner0), inside = min(max(at, zero), length);
         // Less than the tolerance past a corner is not past it: the normal of edges that nearly touch would be noise.
-        const Real past = at - inside, beyond = select(abs(past) > tolerance, past, zero);
+        const Real past = at - inside;
+        is_face = abs(past) <= tolerance;
+        const Real beyond = select(is_face, zero, past);
         point = edge.corner0 + (at - beyond) * along;
         way = beyond * along + height * edge.normal;
-        squared = select(height >= zero, beyond * beyond + height * height, Real(HUGE_VALF));
+        squared = select(height >= -tolerance, beyond * beyond + height * height, Real(HUGE_VALF));
     }
 };
 
-// The nearest points of the edges of an answer, whose normal is that of the axis. `has_edges`: of A and of B, else they
-// are points.
+// The nearest points of the edges of an answer, whose normal is that of the axis: of cores that are apart, or overlap by
+// no more than the tolerance. `has_edges`: of A and of B, else they are points.
 template <class Real>
 ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, Real tolerance,
                                             CoreAnswerOf<Real>& out) {
     const EdgeOf<Real> ea = out.edge_a, eb = out.edge_b;
-    Real least = HUGE_VALF;
-    Vec2Of<Real> way = out.normal;
-    const auto offer = [&](const NearOf<Real>& near, bool is_of_a) {
+    const Real zero = 0.0f, one = 1.0f;
+    Real least = HUGE_VALF, height = zero;
+    MaskOf<Real> is_face = MaskOf<Real>();
+    Vec2Of<Real> way = out.normal, normal = out.normal;
+    const auto offer = [&](const EdgeOf<Real>& edge, Vec2Of<Real> corner, bool is_of_a) {
+        const NearOf<Real> near(edge, corner, tolerance);
         const MaskOf<Real> better = near.squared < least;
-        least = select(better, near.squared, least);
+        least = select(better, near.squared, least), height = select(better, near.height, height);
+        is_face = (better & near.is_face) | (is_face & !better);
         way = select(better, is_of_a ? near.way : -near.way, way);
+        normal = select(better, is_of_a ? edge.normal : -edge.normal, normal);
         const Vec2Of<Real> other = near.point + near.way;
         out.point_a = select(better, is_of_a ? near.point : other, out.point_a);
         out.point_b = select(better, is_of_a ? other : near.point, out.point_b);
     };
-    if (has_edges_a) offer(NearOf<Real>(ea, eb.corner0, tolerance), true);
-    if (has_edges_a && has_edges_b) offer(NearOf<Real>(ea, eb.corner1, tolerance), true);
-    if (has_edges_b) offer(NearOf<Real>(eb, ea.corner0, tolerance), false);
-    if (has_edges_b && has_edges_a) offer(NearOf<Real>(eb, ea.corner1, tolerance), false);
+    if (has_edges_a) offer(ea, eb.corner0, true);
+    if (has_edges_a && has_edges_b) offer(ea, eb.corner1, true);
+    if (has_edges_b) offer(eb, ea.corner0, false);
+    if (has_edges_b && has_edges_a) offer(eb, ea.corner1, false);
     if (!has_edges_a && !has_edges_b) {
         out.point_a = ea.corner0, out.point_b = eb.corner0;
         way = out.point_b - out.point_a, least = dot(way, way);
     }
-    out.distance = sqrt(least);
-    const MaskOf<Real> has_way = (out.distance > Real(0.0f)) & (out.distance < Real(HUGE_VALF));
-    const Real by = Real(1.0f) / select(has_way, out.distance, Real(1.0f));
-    out.normal = select(has_way, by * way, out.normal);
+    const Real distance = sqrt(least);
+    const MaskOf<Real> has_way = (distance > zero) & (distance < Real(HUGE_VALF));
+    const Real by = one / select(has_way, distance, one);
+    out.normal = select(has_way & !is_face, by * way, normal);
+    out.distance = select(is_face, height, distance);
 }
 
 // The parts of two edges that face each other along a normal. Places are along its left turn.

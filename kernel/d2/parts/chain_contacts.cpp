@@ -15,12 +15,9 @@ struct Ends {
     Vec2D from, to, normal;
 };
 Ends ends_of(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i) {
-    const auto& record = tables.record<CapsuleRecord>(chain.parts->parts[i].shape);
-    const Vec2D centre = {record.centre_x, record.centre_y}, half = {record.half_x, record.half_y};
-    const Vec2D way = chain.turn * half;
-    const double by = 1.0 / std::sqrt(dot(way, way));
-    const Vec2D middle = chain.position + chain.turn * centre;
-    return {middle - way, middle + way, {way.y * by, -way.x * by}};
+    CoreD core;
+    place(tables, chain.part(i), core);
+    return {core.corners[0], core.corners[1], core.edge(0).normal};
 }
 
 // The contacts of the core's edge that lies on the segment's own line.

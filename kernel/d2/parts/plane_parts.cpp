@@ -26,7 +26,6 @@ struct PartPairs {
     PlacedD a, b;  // relative to A's position
     const QueryParameters& asked;
     double bound;  // parts farther apart are of no interest
-    bool is_swapped;
     Vec2D centre_a, centre_b;
     Nearest nearest = {};
     Vector<PartManifold>& manifolds;
@@ -65,24 +64,18 @@ void PartPairs::offer(double separation, Vec2D normal, Vec2D point_a, Vec2D poin
     bound = separation;
 }
 
-// Makes a manifold in the caller's order, the deepest contact first.
+// Adds a manifold in the order of computation, the deepest contact first.
 void PartPairs::add(Vec2D normal, const Vec2D* position, const double* separation, const std::uint32_t* feature,
                     std::uint32_t count, std::uint32_t i, std::uint32_t k) {
     if (count == 0) return;
-    PartManifold out = {};
-    const std::uint32_t number_a = a.number(i), number_b = b.number(k);
-    out.child_a = is_swapped ? number_b : number_a, out.child_b = is_swapped ? number_a : number_b;
-    out.contact_count = count;
-    const Vec2D n = is_swapped ? -normal : normal, origin = is_swapped ? b.position : Vec2D{0, 0};
-    out.record.normal = {static_cast<float>(n.x), static_cast<float>(n.y)};
+    PartManifold out = {a.number(i), b.number(k), count, {}};
+    out.record.normal = {static_cast<float>(normal.x), static_cast<float>(normal.y)};
     const std::uint32_t first = count == 2 && separation[1] < separation[0] ? 1 : 0;
     for (std::uint32_t c = 0; c < count; ++c) {
-        const std::uint32_t from = c ^ first;
-        const Vec2D at = position[from] - origin;
-        const std::uint32_t id = feature[from];
+        const Vec2D at = position[c ^ first];
         out.record.contacts[c] = {{static_cast<float>(at.x), static_cast<float>(at.y)},
-                                  static_cast<float>(separation[from]),
-                                  is_swapped ? id << 16 | id >> 16 : id};
+                                  static_cast<float>(separation[c ^ first]),
+                                  feature[c ^ first]};
     }
     manifolds.push_back(out);
 }
@@ -208,6 +201,18 @@ void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_i
     manifolds.resize(kept);
 }
 
+// For a caller whose A is the computed B, which is here relative to the computed A.
+void mirror(PartManifold& of, Vec2D b_from_a) {
+    std::swap(of.child_a, of.child_b);
+    of.record.normal = {-of.record.normal.x, -of.record.normal.y};
+    for (std::uint32_t c = 0; c < of.contact_count; ++c) {
+        Contact& contact = of.record.contacts[c];
+        contact.position = {static_cast<float>(contact.position.x - b_from_a.x),
+                            static_cast<float>(contact.position.y - b_from_a.y)};
+        contact.feature = contact.feature << 16 | contact.feature >> 16;
+    }
+}
+
 const PartsGeometry* parts_of(const ShapeTables& tables, ShapeId id) {
     return is_of_parts(id.kind()) ? &tables.parts(id) : nullptr;
 }
@@ -238,7 +243,6 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
                        placed_b,
                        asked,
                        asked.query == Query::overlap ? 0.0 : reach,
-                       is_swapped,
                        centre_of(tables, placed_a),
                        centre_of(tables, placed_b),
                        {},
@@ -252,14 +256,14 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
     if (asked.query == Query::overlap) {
         out.hit[index] = nearest.is_found ? 1 : 0;
     } else if (asked.query == Query::collide) {
-        std::sort(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), [&](const auto& x, const auto& y) {
-            const auto key = [&](const PartManifold& m) {
-                return is_swapped ? std::pair(m.child_b, m.child_a) : std::pair(m.child_a, m.child_b);
-            };
-            return key(x) < key(y);
-        });
-        if (a.shape.kind() == ShapeKind::chain || b.shape.kind() == ShapeKind::chain)
-            join_lines(manifolds, first, (a.shape.kind() == ShapeKind::chain) != is_swapped);
+        const auto by_children = [](const PartManifold& x, const PartManifold& y) {
+            return std::pair(x.child_a, x.child_b) < std::pair(y.child_a, y.child_b);
+        };
+        std::sort(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), by_children);
+        const bool chain_is_a = a.shape.kind() == ShapeKind::chain;
+        if (chain_is_a || b.shape.kind() == ShapeKind::chain) join_lines(manifolds, first, chain_is_a);
+        if (is_swapped)
+            for (std::size_t i = first; i < manifolds.size(); ++i) mirror(manifolds[i], b_from_a);
     } else {
         put_distance(nearest.is_found, nearest.separation, is_swapped ? -nearest.normal : nearest.normal,
                      is_swapped ? nearest.point_b - b_from_a : nearest.point_a,

@@ -185,9 +185,9 @@ PointDistanceD measure_shape(const ShapeTables& tables, ShapeId shape, Vec2D poi
         const RotD turn(part.pose.c, part.pose.s);
         const Vec2D at = {part.pose.position.x, part.pose.position.y}, local = turn.unrotated(point - at);
         if (is_chain) {
-            const auto& record = tables.record<CapsuleRecord>(part.shape);
-            const Vec2D normal = {record.normal_x, record.normal_y}, centre = {record.centre_x, record.centre_y};
-            if (dot(normal, local - centre) < 0) return;
+            CoreD core;
+            core.load(tables, part.shape);
+            if (dot(core.edge(0).normal, local - core.centre - core.corners[0]) < 0) return;
         }
         PointDistanceD one = measure_shape(tables, part.shape, local, bound);
         one.child = parts.numbers[i];

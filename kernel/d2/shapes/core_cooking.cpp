@@ -138,6 +138,13 @@ void round(Core& core, const Pose& pose) {
     const double x = core.origin.x - core.centre.x, y = core.origin.y - core.centre.y;
     for (const DVec2& p : core.corners) core.relative.push_back({float(p.x + x) + 0.0f, float(p.y + y) + 0.0f});
     if (core.kind == ShapeKind::box || core.kind == ShapeKind::polygon) become_hull(core);
+    if (core.kind != ShapeKind::capsule) return;
+    // A segment of no length is a point. One whose middle is no float keeps its ends as a polygon of two corners.
+    const Vec2 from = core.relative[0], to = core.relative[1];
+    if (from == to)
+        core.kind = ShapeKind::circle, core.corners.resize(1), core.relative.resize(1);
+    else if (from.x != -to.x || from.y != -to.y)
+        core.kind = ShapeKind::polygon4;
 }
 
 }  // namespace
