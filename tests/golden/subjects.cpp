@@ -99,6 +99,7 @@ std::vector<Subject> make_subjects() {
     all.push_back(moving("moving medley", scenes::make_medley(kMedley / 4, kSeed)));
     all.push_back(moving("moving compounds", test::make_compounds(kPairs, 12, kSeed, {}, test::Kinds::all)));
     add_ground_subjects(all);
+    add_plane_subjects(all);
     return all;
 }
 

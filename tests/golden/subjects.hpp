@@ -31,6 +31,8 @@ struct Subject {
 std::vector<Subject> make_subjects();
 // The part of it in ground.cpp.
 void add_ground_subjects(std::vector<Subject>& all);
+// Of the plane (plane.cpp).
+void add_plane_subjects(std::vector<Subject>& all);
 
 // The embedded pile; only where the command line is built.
 inline constexpr const char* kPile = "pile";

@@ -51,6 +51,7 @@ struct PlaneChunk {
     std::uint32_t count;
     const PlanePairs* pairs;
     const std::byte *records_a, *records_b;  // of the two kinds, by slot
+    std::uint32_t bytes_a, bytes_b;          // of one record
     const OutputView* out;
     const QueryParameters* parameters;
     std::uint16_t* uncertified;  // out: the numbers of pairs that float32 cannot certify; room for kChunkPairs

@@ -89,8 +89,8 @@ ABUT_INLINE PlanePairW::PlanePairW(const abut::d2::PlaneChunk& chunk, std::uint3
         }
         bodies_a = some_a, bodies_b = some_b;
     }
-    good = a.load(bodies_a, chunk.records_a, abut::d2::kRecordBytes[std::uint32_t(chunk.kind_a)]);
-    good &= b.load(bodies_b, chunk.records_b, abut::d2::kRecordBytes[std::uint32_t(chunk.kind_b)]);
+    good = a.load(bodies_a, chunk.records_a, chunk.bytes_a);
+    good &= b.load(bodies_b, chunk.records_b, chunk.bytes_b);
     b_from_a = b.position - a.position;
     offset = centre_offset(a, b, b_from_a);
     rotation = {a.rotation.c * b.rotation.c + a.rotation.s * b.rotation.s,

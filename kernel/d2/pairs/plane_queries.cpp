@@ -87,8 +87,17 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
         return reinterpret_cast<const std::byte*>(tables.kinds[std::uint32_t(kind)].records.data());
     };
     std::uint16_t uncertified[kChunkPairs];
-    const PlaneChunk chunk = {kind_a, kind_b, range.count, &pairs, records_of(kind_a), records_of(kind_b),
-                              &out,   &asked, uncertified};
+    const PlaneChunk chunk = {kind_a,
+                              kind_b,
+                              range.count,
+                              &pairs,
+                              records_of(kind_a),
+                              records_of(kind_b),
+                              kRecordBytes[std::uint32_t(kind_a)],
+                              kRecordBytes[std::uint32_t(kind_b)],
+                              &out,
+                              &asked,
+                              uncertified};
     const std::uint32_t left = kernels->run_plane_chunk(chunk);
     for (std::uint32_t i = 0; i < left; ++i) exactly(uncertified[i]);
     if (left != 0) std::atomic_ref(context.counters.exact).fetch_add(left, std::memory_order_relaxed);
