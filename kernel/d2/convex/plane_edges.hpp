@@ -151,7 +151,8 @@ struct FacingOf {
         height_a0 = dot(normal, a_from), height_b0 = dot(normal, b_to);
         const Real rise_a = dot(normal, a_to) - height_a0, rise_b = dot(normal, b_from) - height_b0;
         const Real width_a = a1 - a0, width_b = b1 - b0, steep = 0.18f, one = 1.0f;
-        are_wide = (width_a > steep * abs(rise_a)) & (width_b > steep * abs(rise_b));
+        const Real least_a = steep * abs(rise_a), least_b = steep * abs(rise_b);
+        are_wide = (width_a > least_a) & (width_b > least_b);
         slope_a = rise_a / select(are_wide, width_a, one);
         slope_b = rise_b / select(are_wide, width_b, one);
         low = max(a0, b0), high = min(a1, b1);
@@ -174,7 +175,8 @@ ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Re
     const Real corner = select(axis.is_of_b, corner_a, corner_b);
     const Real first = select(axis.is_of_b, facing.b0, facing.a0), last = select(axis.is_of_b, facing.b1, facing.a1);
     const MaskOf<Real> face = facing.are_wide & (facing.low <= facing.high);
-    const MaskOf<Real> parallel = face & (abs(facing.gap(facing.low) - facing.gap(facing.high)) <= tolerance);
+    const Real tilt = abs(facing.gap(facing.low) - facing.gap(facing.high));
+    const MaskOf<Real> parallel = face & (tilt <= tolerance);
     const Real at = select(parallel, Real(0.5f) * (facing.low + facing.high), min(max(corner, first), last));
     const MaskOf<Real> is_corner = abs(at - corner) <= tolerance;
     const Real height_a = select(is_corner, max(height_a1, facing.height_a0), facing.height_a(at)),
@@ -186,7 +188,8 @@ ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Re
     out.point_b = select(overlapping, b, out.point_b);
     out.normal = select(overlapping, axis.normal, out.normal);
     out.distance = select(overlapping, axis.separation, out.distance);
-    return (face | is_corner) & (abs(depth - axis.separation) <= tolerance);
+    const Real error = abs(depth - axis.separation);
+    return (face | is_corner) & (error <= tolerance);
 }
 
 // --- Contacts ---
