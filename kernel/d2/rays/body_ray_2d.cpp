@@ -75,7 +75,8 @@ PointDistanceD measure_core(const CoreD& core, Vec2D point) {
                          : squared > 0              ? (1 / outside.distance) * way
                                                     : edge.normal;
     }
-    if (inside.distance <= 0 && inside.distance > -HUGE_VAL) return inside;
+    // A segment has no inside.
+    if (core.count > 2 && inside.distance <= 0) return inside;
     if (least < HUGE_VAL) return outside;
     const Vec2D way = point - core.corners[0];
     const double distance = std::sqrt(dot(way, way));
