@@ -13,11 +13,13 @@
 
 namespace abut::d2 {
 
-// A pair's manifold while the chunks run, at the pair's own index.
+// A pair's manifold while the chunks run, at the pair's own index: the end of a Manifold. A contact that is not there is
+// zero.
 struct ManifoldRecord {
-    Contact contacts[kMostContacts];
     Vec2 normal;
+    Contact contacts[kMostContacts];
 };
+static_assert(offsetof(Manifold, normal) + sizeof(ManifoldRecord) == sizeof(Manifold));
 
 // The output, at each pair's index. A null column is not written.
 struct OutputView {

@@ -55,6 +55,7 @@ struct PlaneWriter {
     void put_contacts(const PlaneContactD& answer, float reach, std::uint32_t pair, const OutputView& out) const {
         const ContactsD& all = answer.contacts;
         ManifoldRecord& record = out.manifolds[pair];
+        record = {};
         std::uint8_t count = 0;
         const int first = all.has_second && all.separation[1] < all.separation[0] ? 1 : 0;
         for (const int k : {first, 1 - first}) {

@@ -106,13 +106,19 @@ ABUT_INLINE void PlaneGroup::write_contacts(const PlanePairW& pair, std::uint32_
         feature[k] = float_of(select(is_swapped, exchanged, id));
     }
     const Vec2W n = pair.a.rotation * normal, mirrored = select(is_swapped, -n, n);
-    const auto records = [&](int k, int other) {
-        return LaneRecords4(select(second_first, x[other], x[k]), select(second_first, y[other], y[k]),
-                            select(second_first, separation[other], separation[k]),
-                            select(second_first, feature[other], feature[k]));
-    };
-    const LaneRecords4 contact0 = records(0, 1), contact1 = records(1, 0),
-                       normals(mirrored.x, mirrored.y, mirrored.x, mirrored.y);
+    FloatW words[2][4];
+    const MaskW both = has0 & has1;
+    const FloatW none = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        // A second contact that is not there is zero.
+        const auto pick = [&](const FloatW(&of)[2]) {
+            return k == 0 ? select(second_first, of[1], of[0]) : select(both, select(second_first, of[0], of[1]), none);
+        };
+        words[k][0] = pick(x), words[k][1] = pick(y), words[k][2] = pick(separation), words[k][3] = pick(feature);
+    }
+    const LaneRecords4 contact0(words[0][0], words[0][1], words[0][2], words[0][3]),
+        contact1(words[1][0], words[1][1], words[1][2], words[1][3]),
+        normals(mirrored.x, mirrored.y, mirrored.x, mirrored.y);
     const std::uint32_t bits0 = has0.bits(), bits1 = has1.bits();
     each(answered, [&](int lane, std::uint32_t i, bool) {
         const std::uint32_t count = (bits0 >> lane & 1) + (bits1 >> lane & 1);

@@ -196,27 +196,15 @@ std::size_t PlaneQueries::collide(const Frame& frame) {
     return block_starts.back();
 }
 
-void PlaneQueries::put_manifolds(std::size_t pair, Manifold* to) const {
-    const auto index = static_cast<std::uint32_t>(pair);
-    if (part_ranges.empty() || part_of[pair] == 0) {
-        const std::uint8_t count = context.scratch.flag[pair];
-        if (count == 0) return;
-        const ManifoldRecord& from = records[pair];
-        *to = {index, 0, 0, count, from.normal, {from.contacts[0], count == 1 ? Contact() : from.contacts[1]}};
-        return;
-    }
-    const PartRange& range = part_ranges[part_of[pair] - 1];
-    for (std::uint32_t k = 0; k < range.count; ++k) {
-        const PartManifold& from = part_blocks[range.block][range.first + k];
-        const Contact second = from.contact_count == 1 ? Contact() : from.record.contacts[1];
-        to[k] = {index,
-                 from.child_a,
-                 from.child_b,
-                 from.contact_count,
-                 from.record.normal,
-                 {from.record.contacts[0], second}};
-    }
+namespace {
+
+void put(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a, std::uint32_t child_b,
+         std::uint32_t contacts, Manifold& to) {
+    to.pair = pair, to.child_a = child_a, to.child_b = child_b, to.contact_count = contacts;
+    std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
 }
+
+}  // namespace
 
 void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
     const std::size_t pairs = frame.pairs.size();
@@ -232,13 +220,24 @@ void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
         room = fitting;
     }
     Status* const status = context.scratch.status.data();
+    const std::uint8_t* const flags = context.scratch.flag.data();
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         std::size_t at = block_starts[block];
         for (std::size_t i = block * kBlockPairs; i < end; ++i) {
+            const auto pair = static_cast<std::uint32_t>(i);
             const std::size_t count = manifolds_of(i);
-            if (at + count > room) status[i] = count != 0 ? Status::no_room : status[i];
-            if (at + count <= room) put_manifolds(i, out.manifolds.data() + at);
+            if (count != 0 && at + count > room) {
+                status[i] = Status::no_room;
+            } else if (part_ranges.empty() || part_of[i] == 0) {
+                if (count != 0) put(records[i], pair, 0, 0, flags[i], out.manifolds[at]);
+            } else {
+                const PartRange& range = part_ranges[part_of[i] - 1];
+                for (std::size_t k = 0; k < count; ++k) {
+                    const PartManifold& from = part_blocks[range.block][range.first + k];
+                    put(from.record, pair, from.child_a, from.child_b, from.contact_count, out.manifolds[at + k]);
+                }
+            }
             at += count;
             out.first_manifold[i + 1] = static_cast<std::uint32_t>(std::min(at, room));
         }

@@ -41,7 +41,6 @@ private:
     void run_range(const Frame& frame, const KindRange& range, const QueryParameters& asked, const OutputView& out);
     void run_parts(const Frame& frame, const QueryParameters& asked, const OutputView& out);
     std::size_t manifolds_of(std::size_t pair) const;
-    void put_manifolds(std::size_t pair, Manifold* to) const;
 };
 
 }  // namespace abut::d2

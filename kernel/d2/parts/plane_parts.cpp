@@ -185,6 +185,7 @@ PartManifold joined(const PartManifold& x, const PartManifold& y) {
     out.record.contacts[0] = low_is_first ? *low : *high;
     out.record.contacts[1] = low_is_first ? *high : *low;
     out.contact_count = low == high ? 1 : 2;
+    if (low == high) out.record.contacts[1] = {};
     return out;
 }
 
