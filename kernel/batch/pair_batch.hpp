@@ -57,7 +57,8 @@ struct PairBatch {
     void set_pair(std::size_t i, std::uint32_t first, bool is_self) {
         pairs[i] = {first, is_self ? first : first + 1};
         const auto kind_of = [&](std::uint32_t body) { return static_cast<std::uint32_t>(bodies[body].shape.kind()); };
-        sorted.kind[i] = static_cast<std::uint8_t>(kSolidPairKinds.numbers[kind_of(first) * kIdKinds + kind_of(first + 1)]);
+        sorted.kind[i] =
+            static_cast<std::uint8_t>(kSolidPairKinds.numbers[kind_of(first) * kIdKinds + kind_of(first + 1)]);
     }
     void set_plane(std::size_t i, const PlanePair& pair);
 

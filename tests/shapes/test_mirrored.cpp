@@ -75,7 +75,8 @@ TEST_CASE("mirrored: a hull with a negative factor is the hull of the mirrored p
             const auto again = shapes.add_hull(scaled(vertices, view.scale));
             REQUIRE(again);
             CHECK(largest_difference(shapes, *instance, *again, ball, random) < 1e-5);
-            const auto mass = mass_properties(shapes, *instance, 1.0f), wanted_mass = mass_properties(shapes, *made, 1.0f);
+            const auto mass = mass_properties(shapes, *instance, 1.0f),
+                       wanted_mass = mass_properties(shapes, *made, 1.0f);
             REQUIRE((mass && wanted_mass));
             CHECK(std::fabs(mass->mass - wanted_mass->mass) < 1e-5 * wanted_mass->mass);
         }

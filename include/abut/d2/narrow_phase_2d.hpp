@@ -52,8 +52,8 @@ public:
     /// normal that the chain does not show there: at a level or hollow joint that of a segment, at a joint that stands
     /// out one between those of its two segments. So nothing catches at joints.
     CallResult collide(const Frame& frame, ManifoldColumns& out) { return run(out, {}, frame); }
-    template <class Out>
-    requires GrowingColumn<decltype(Out::manifolds), Manifold> CallResult collide(const Frame& frame, Out& out) {
+    template <GrowingManifolds Out>
+    CallResult collide(const Frame& frame, Out& out) {
         ManifoldColumns columns;
         return fill(out, columns, frame);
     }
@@ -82,10 +82,8 @@ public:
     CallResult measure(const Frame& frame, const Points& points, PointColumns& out, const PointOptions& options = {}) {
         return run(out, {}, frame, points, options);
     }
-    template <class Out>
-    requires GrowingColumn<decltype(Out::nearest), Vec2> CallResult measure(const Frame& frame, const Points& points,
-                                                                            Out& out,
-                                                                            const PointOptions& options = {}) {
+    template <GrowingPointDistances Out>
+    CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {}) {
         PointColumns columns;
         return fill(out, columns, frame, points, options);
     }

@@ -94,4 +94,7 @@ struct PointDistances {
     std::vector<Status> status;          ///< as in PointColumns
 };
 
+template <class Out>
+concept GrowingPointDistances = GrowingColumn<decltype(Out::nearest), Vec2>;
+
 }  // namespace abut::d2

@@ -89,6 +89,9 @@ struct Manifolds {
     std::vector<Status> status;                 ///< as in ManifoldColumns
 };
 
+template <class Out>
+concept GrowingManifolds = GrowingColumn<decltype(Out::manifolds), Manifold>;
+
 /// A point of pair `pair` of `frame` in world space.
 inline DVec2 world_point(const Frame& frame, std::size_t pair, Vec2 relative_to_a) {
     const DVec2 a = frame.bodies.position(frame.pairs[pair].a);

@@ -64,13 +64,13 @@ struct CompoundChild {
 
 /// What a store knows of an instance. Lengths have scale and rounding applied.
 struct ShapeView {
-    ShapeKind kind = ShapeKind::none;
-    float rounding = 0.0f;        ///< of the options
-    float radius = 0.0f;          ///< swept around the core: a circle's or capsule's own, plus the rounding
-    float size = 0.0f;            ///< half the longest side of the local bounds; 0 for half-planes
-    Vec2 bounds_min, bounds_max;  ///< in the body's frame; infinite for half-planes
-    std::uint32_t corners = 0;    ///< of the core, counter-clockwise: ShapeStore::corners
-    std::uint32_t children = 0;   ///< of a compound; a chain's segments
+    ShapeKind kind = ShapeKind::none;  ///< of the id
+    float rounding = 0.0f;             ///< of the options
+    float radius = 0.0f;               ///< swept around the core: a circle's or capsule's own, plus the rounding
+    float size = 0.0f;                 ///< half the longest side of the local bounds; 0 for half-planes
+    Vec2 bounds_min, bounds_max;       ///< in the body's frame; infinite for half-planes
+    std::uint32_t corners = 0;         ///< of the core, counter-clockwise: ShapeStore::corners
+    std::uint32_t children = 0;        ///< of a compound; a chain's segments
 };
 
 /// Every shape of a world. Reading is thread-safe; adding and removing is not.

@@ -39,7 +39,7 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
     const QueryParameters& asked = *chunk.parameters;
     const PlanePairW pair(chunk, group.first);
     const A a(pair.a.rows);
-    const auto b = B(pair.b.rows).turned_by(pair.rotation);
+    const auto b = B(pair.b.rows).rotated_by(pair.rotation);
     const FloatW slack = min(FloatW(asked.contact_slack), FloatW(0.004f) * min(pair.a.size, pair.b.size));
     const AxisW axis = best_axis(a, b, pair.offset, asked.query == Query::collide ? slack : FloatW(0.0f));
     const std::uint32_t good = pair.good.bits();

@@ -34,7 +34,7 @@ ABUT_INLINE RotW normalised(RotW r) {
 //
 // Each has
 //   most_along(n)   the largest n . x of its points x
-//   turned_by(r)    the core in axes in which its own are r
+//   rotated_by(r)    the core in axes in which its own are r
 //   edge_along(n)   its edge whose normal is nearest to n
 //   each_axis(f)    calls f(normal, offset) for each edge, or for one of each two opposite edges if it is symmetric
 // and kHasEdges, and kIsSymmetric: with x it has -x.
@@ -43,7 +43,7 @@ struct PointCoreW {
     static constexpr bool kHasEdges = false, kIsSymmetric = true;
     ABUT_INLINE explicit PointCoreW(const float* const*) {}
     ABUT_INLINE FloatW most_along(Vec2W) const { return 0.0f; }
-    ABUT_INLINE PointCoreW turned_by(RotW) const { return *this; }
+    ABUT_INLINE PointCoreW rotated_by(RotW) const { return *this; }
     ABUT_INLINE EdgeW edge_along(Vec2W n) const {
         const Vec2W zero = {FloatW(0.0f), FloatW(0.0f)};
         return {zero, zero, n, IntW(0), IntW(0)};
@@ -61,7 +61,7 @@ struct SegmentCoreW {
         half = {r[0], r[1]}, normal = {r[2], r[3]};
     }
     ABUT_INLINE FloatW most_along(Vec2W n) const { return abs(dot(n, half)); }
-    ABUT_INLINE SegmentCoreW turned_by(RotW r) const {
+    ABUT_INLINE SegmentCoreW rotated_by(RotW r) const {
         SegmentCoreW out = *this;
         out.half = r * half, out.normal = r * normal;
         return out;
@@ -106,7 +106,7 @@ struct BoxCoreW {
         const Vec2W l = local(n);
         return abs(l.x) * half_x + abs(l.y) * half_y;
     }
-    ABUT_INLINE BoxCoreW<true> turned_by(RotW r) const { return {half_x, half_y, r}; }
+    ABUT_INLINE BoxCoreW<true> rotated_by(RotW r) const { return {half_x, half_y, r}; }
     ABUT_INLINE EdgeW edge_along(Vec2W n) const {
         const Vec2W l = local(n);
         const MaskW is_x = abs(l.x) > abs(l.y);
@@ -149,7 +149,7 @@ struct PolygonCoreW {
         for (int i = 1; i < N; ++i) most = max(n.x * x[i] + n.y * y[i], most);
         return most;
     }
-    ABUT_INLINE PolygonCoreW turned_by(RotW r) const {
+    ABUT_INLINE PolygonCoreW rotated_by(RotW r) const {
         PolygonCoreW out = *this;
         ABUT_UNROLL(8)
         for (int i = 0; i < N; ++i) {
