@@ -209,7 +209,9 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
                 continue;
             }
             const ShapeKind kind_a = shapes[pair.a].kind(), kind_b = shapes[pair.b].kind();
-            const bool is_swapped = kind_a > kind_b || (kind_a == kind_b && pair.a > pair.b);
+            // A half-plane is B, also of a compound, which is of a later kind.
+            const bool is_later = kind_a > kind_b || (kind_a == kind_b && pair.a > pair.b),
+                       is_swapped = kind_b != ShapeKind::halfplane && (is_later || kind_a == ShapeKind::halfplane);
             if (is_swapped) std::swap(pair.a, pair.b);
             const DVec2 origin = frame.bodies.position(pair.a);
             const MovingD a = moving(tables, frame, motions, pair.a, origin),
