@@ -20,7 +20,7 @@ struct Options {
     RunOptions run;
     std::string input = "-", output = "-";
     std::string query = "distance";
-    bool stream = false, trace = false;
+    bool stream = false, trace = false, plane = false;
 
     QuestionKind kind() const {
         if (query == "cast") return QuestionKind::cast;
@@ -29,8 +29,9 @@ struct Options {
     }
 };
 
+template <class Space>
 int run(const Options& options) {
-    NarrowPhase narrow(make_settings(options.run));
+    typename Space::NarrowPhase narrow(make_settings(options.run));
     LineReader lines(options.input);
     const NamedFile inputs[] = {lines.file()};
     TextWriter out(options.output, inputs);
@@ -42,14 +43,14 @@ int run(const Options& options) {
     // A trace counts the rounds of a group of lanes: a pair on its own has its own.
     const std::size_t most_rows = options.stream || options.trace ? 1 : kBatch;
     Progress progress("answering, lines");
-    SharedShapes shapes;
-    Batch batch;
+    SharedShapes<Space> shapes;
+    Batch<Space> batch;
     std::string line;
     for (bool more = true; more;) {
         batch.clear();
         shapes.make_room();
         while (batch.rows.size() < most_rows && shapes.has_room() && (more = lines.next(line))) {
-            add_row(batch, shapes, read_question(line, options.kind()), options.kind(), lines.line_number());
+            add_row(batch, shapes, read_question<Space>(line, options.kind()), options.kind(), lines.line_number());
             progress.step();
         }
         ask(batch, shapes, narrow, options.kind(), options.trace);
@@ -83,6 +84,7 @@ Command add_query(Arguments& program) {
     command.add_flag("--trace", options->trace,
                      "Add to each answer the states that the pair went through, the iterations, and the state that "
                      "certified the answer");
+    command.add_flag("--2d", options->plane, "Questions are in the plane: two numbers per vector, angles in radians");
     command.footer(
         "A question:\n"
         "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": "
@@ -97,15 +99,26 @@ Command add_query(Arguments& program) {
         "0.5}, \"b_pos\": [0,0,0],\n"
         "                \"b_quat\": [0,0,0,1]}\n"
         "A question of --query point has \"point\" instead of \"origin\" and \"direction\".\n"
+        "A question of --2d:\n"
+        "  {\"id\": \"p1\", \"a\": {\"shape\": \"circle\", \"radius\": 0.5}, \"a_pos\": [0,1.4], \"a_angle\": 0,\n"
+        "                \"b\": {\"shape\": \"chain\", \"vertices\": [[3,0],[0,1],[-3,0]], \"loop\": false}, "
+        "\"b_pos\": "
+        "[0,0], \"b_angle\": 0}\n"
+        "With --query cast, ray and point as above; angles instead of quaternions, also at the ends: \"a_end_angle\".\n"
         "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"
         "  head -n 1 questions.jsonl | abut query --isa sse2 --threads 1\n"
         "  abut query --trace wrong.jsonl | jq .trace\n"
         "  abut query --query cast motions.jsonl\n"
+        "  abut query --2d plane.jsonl\n"
+        "  abut query --2d --query cast motions.jsonl\n"
         "  coproc ABUT { abut query --stream; }         # bash: write to ${ABUT[1]}, read from ${ABUT[0]}\n"
         "docs/formats.md describes the shapes' fields and the answers.");
-    return [options] { return run(*options); };
+    return [options] {
+        if (options->plane && options->trace) throw InputError("--trace: there are no traces in the plane (--2d)");
+        return options->plane ? run<Plane>(*options) : run<Space3D>(*options);
+    };
 }
 
 }  // namespace abut::tools

@@ -1,7 +1,9 @@
 #include "query_answer.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,47 +15,70 @@
 namespace abut::tools {
 namespace {
 
-// Which of the pair's numbers the library refused.
-std::string pose_problem(const Body& body, const std::string& side) {
-    const Vec3 p = body.position;
-    const Quat q = body.orientation;
-    const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-        return fmt::format("{}_pos is past float32's range", side);
+bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool is_finite(d2::Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
+// The limits of positions, which the library refuses past them.
+float most_metres(Vec3) { return kMostMetres; }
+float most_metres(d2::Vec2) { return d2::kMostMetres; }
+bool is_within(Vec3 v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z) <= kMostMetres; }
+bool is_within(d2::Vec2 v) { return std::fabs(v.x) <= d2::kMostMetres && std::fabs(v.y) <= d2::kMostMetres; }
+
+std::string rotation_problem(const Quat& q, const std::string& side) {
     const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
     if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
-    if (!(reach <= kMostMetres)) return fmt::format("{}_pos is past the range of {:g} m", side, kMostMetres);
     return {};
+}
+std::string rotation_problem(float angle, const std::string& side) {
+    return std::isfinite(angle) ? std::string() : fmt::format("{}_angle is past float32's range", side);
+}
+
+// Which of the pair's numbers the library refused.
+template <class Body>
+std::string pose_problem(const Body& body, const std::string& side) {
+    if (!is_finite(body.position)) return fmt::format("{}_pos is past float32's range", side);
+    const std::string problem = rotation_problem(body.orientation, side);
+    if (!problem.empty() || is_within(body.position)) return problem;
+    return fmt::format("{}_pos is past the range of {:g} m", side, most_metres(body.position));
 }
 
 bool is_surface(ShapeId id) { return id.kind() == ShapeKind::mesh || id.kind() == ShapeKind::heightfield; }
-bool are_surfaces(const Batch& batch, Pair pair) {
+bool is_surface(d2::ShapeId) { return false; }
+// Whether answers number its parts.
+bool has_children(ShapeId id) { return id.kind() == ShapeKind::compound; }
+bool has_children(d2::ShapeId id) { return id.kind() == d2::ShapeKind::compound || id.kind() == d2::ShapeKind::chain; }
+bool is_halfspace(ShapeId id) { return id.kind() == ShapeKind::halfspace; }
+bool is_halfspace(d2::ShapeId id) { return id.kind() == d2::ShapeKind::halfplane; }
+
+template <class Space>
+bool are_surfaces(const Batch<Space>& batch, Pair pair) {
     return is_surface(batch.bodies[pair.a].shape) && is_surface(batch.bodies[pair.b].shape);
 }
 
-std::string unsupported_message(const Batch& batch, Pair pair) {
-    const ShapeKind a = batch.bodies[pair.a].shape.kind(), b = batch.bodies[pair.b].shape.kind();
-    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return "two half-spaces have no deepest point";
-    return fmt::format("a {} against a {} has no answer", to_string(a), to_string(b));
+template <class Space>
+std::string unsupported_message(const Batch<Space>& batch, Pair pair) {
+    const auto a = batch.bodies[pair.a].shape, b = batch.bodies[pair.b].shape;
+    if (is_halfspace(a) && is_halfspace(b)) return fmt::format("two {} have no deepest point", Space::kHalves);
+    return fmt::format("a {} against a {} has no answer", to_string(a.kind()), to_string(b.kind()));
 }
 
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-std::string ray_problem(const Batch& batch, std::uint32_t pair) {
+template <class Space>
+std::string ray_problem(const Batch<Space>& batch, std::uint32_t pair) {
     if (!is_finite(batch.origins[pair])) return "origin is past float32's range";
     if (!is_finite(batch.directions[pair])) return "direction is past float32's range";
     const std::string problem = pose_problem(batch.bodies[batch.pairs[pair].b], "b");
     return problem.empty() ? "the ray is out of range" : problem;
 }
 
-std::string point_problem(const Batch& batch, std::uint32_t pair) {
+template <class Space>
+std::string point_problem(const Batch<Space>& batch, std::uint32_t pair) {
     if (!is_finite(batch.origins[pair])) return "point is past float32's range";
     const std::string problem = pose_problem(batch.bodies[batch.pairs[pair].b], "b");
     return problem.empty() ? "the point is out of range" : problem;
 }
 
-std::string status_message(const Batch& batch, const Row& row, Status status, QuestionKind kind) {
+template <class Space>
+std::string status_message(const Batch<Space>& batch, const Row& row, Status status, QuestionKind kind) {
     if (kind == QuestionKind::ray && status == Status::bad_pose) return ray_problem(batch, row.pair);
     if (kind == QuestionKind::point && status == Status::bad_pose) return point_problem(batch, row.pair);
     switch (status) {
@@ -67,43 +92,74 @@ std::string status_message(const Batch& batch, const Row& row, Status status, Qu
     if (problem.empty()) problem = pose_problem(batch.bodies[pair.b], "b");
     if (problem.empty()) problem = pose_problem(batch.ends[pair.a], "a_end");
     if (problem.empty()) problem = pose_problem(batch.ends[pair.b], "b_end");
-    return problem.empty() ? "a position or a quaternion is out of range" : problem;
+    return problem.empty() ? "a position or a rotation is out of range" : problem;
+}
+
+template <class Number>
+void append_list(std::string& out, std::initializer_list<Number> numbers) {
+    const char* separator = "[";
+    for (const Number number : numbers) {
+        out.append(separator);
+        append_number(out, number);
+        separator = ", ";
+    }
+    out.push_back(']');
 }
 
 void append_vector(std::string& out, const char* name, Vec3 v) {
-    fmt::format_to(std::back_inserter(out), ", \"{}\": [", name);
-    append_number(out, v.x);
-    out.append(", ");
-    append_number(out, v.y);
-    out.append(", ");
-    append_number(out, v.z);
-    out.push_back(']');
+    fmt::format_to(std::back_inserter(out), ", \"{}\": ", name);
+    append_list(out, {v.x, v.y, v.z});
+}
+void append_vector(std::string& out, const char* name, d2::Vec2 v) {
+    fmt::format_to(std::back_inserter(out), ", \"{}\": ", name);
+    append_list(out, {v.x, v.y});
 }
 
 // A point of the answer in world space, in double: exact far from the origin too.
 void append_point(std::string& out, const char* name, const DVec3& origin, Vec3 relative) {
-    fmt::format_to(std::back_inserter(out), "\"{}\": [", name);
-    append_number(out, origin.x + double(relative.x));
-    out.append(", ");
-    append_number(out, origin.y + double(relative.y));
-    out.append(", ");
-    append_number(out, origin.z + double(relative.z));
-    out.push_back(']');
+    fmt::format_to(std::back_inserter(out), "\"{}\": ", name);
+    append_list(out, {origin.x + double(relative.x), origin.y + double(relative.y), origin.z + double(relative.z)});
+}
+void append_point(std::string& out, const char* name, const d2::DVec2& origin, d2::Vec2 relative) {
+    fmt::format_to(std::back_inserter(out), "\"{}\": ", name);
+    append_list(out, {origin.x + double(relative.x), origin.y + double(relative.y)});
 }
 
-void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, const DVec3& origin) {
+DVec3 exactly(Vec3 v) { return {v.x, v.y, v.z}; }
+d2::DVec2 exactly(d2::Vec2 v) { return {v.x, v.y}; }
+
+double between(float start, float end, double time) { return double(start) + (double(end) - double(start)) * time; }
+DVec3 between(Vec3 start, Vec3 end, double time) {
+    return {between(start.x, end.x, time), between(start.y, end.y, time), between(start.z, end.z, time)};
+}
+d2::DVec2 between(d2::Vec2 start, d2::Vec2 end, double time) {
+    return {between(start.x, end.x, time), between(start.y, end.y, time)};
+}
+
+std::span<const Contact> contacts_of(const Manifolds& all, const Manifold& manifold) {
+    return std::span(all.contacts).subspan(manifold.first_contact, manifold.contact_count);
+}
+std::span<const d2::Contact> contacts_of(const d2::Manifolds&, const d2::Manifold& manifold) {
+    return {manifold.contacts, manifold.contact_count};
+}
+
+void append_triangle(std::string& out, const Manifolds& all, const Contact& contact) {
+    fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", all.triangles[&contact - all.contacts.data()]);
+}
+void append_triangle(std::string&, const d2::Manifolds&, const d2::Contact&) {}
+
+template <class Space>
+void append_contacts(std::string& out, const Batch<Space>& batch, std::uint32_t pair,
+                     const typename Space::Point& origin) {
     const char* separator = "";
-    const auto is = [&](std::uint32_t body, ShapeKind kind) { return batch.bodies[body].shape.kind() == kind; };
-    const auto has_triangles = [&](std::uint32_t body) {
-        return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield);
-    };
     const Pair of = batch.pairs[pair];
-    const bool of_compound = is(of.a, ShapeKind::compound) || is(of.b, ShapeKind::compound);
+    const auto a = batch.bodies[of.a].shape, b = batch.bodies[of.b].shape;
+    const bool with_children = has_children(a) || has_children(b);
+    const auto& all = batch.manifolds;
     out.append(", \"contacts\": [");
-    for (std::uint32_t m = batch.manifolds.first_manifold[pair]; m < batch.manifolds.first_manifold[pair + 1]; ++m) {
-        const Manifold& manifold = batch.manifolds.manifolds[m];
-        for (std::uint32_t c = 0; c < manifold.contact_count; ++c) {
-            const Contact& contact = batch.manifolds.contacts[manifold.first_contact + c];
+    for (std::uint32_t m = all.first_manifold[pair]; m < all.first_manifold[pair + 1]; ++m) {
+        const auto& manifold = all.manifolds[m];
+        for (const auto& contact : contacts_of(all, manifold)) {
             out.append(separator);
             out.push_back('{');
             append_point(out, "position", origin, contact.position);
@@ -111,13 +167,11 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, c
             append_number(out, contact.separation);
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
-            if (of_compound) {
+            if (with_children) {
                 fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}",
-                               has_triangles(of.a) ? 0 : manifold.child_a, has_triangles(of.b) ? 0 : manifold.child_b);
+                               is_surface(a) ? 0 : manifold.child_a, is_surface(b) ? 0 : manifold.child_b);
             }
-            if (has_triangles(of.a) || has_triangles(of.b))
-                fmt::format_to(std::back_inserter(out), ", \"triangle\": {}",
-                               batch.manifolds.triangles[manifold.first_contact + c]);
+            if (is_surface(a) || is_surface(b)) append_triangle(out, all, contact);
             out.push_back('}');
             separator = ", ";
         }
@@ -125,17 +179,19 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, c
     out.push_back(']');
 }
 
-// A body behind all triangles of a one-sided surface.
-bool meets_nothing(const Batch& batch, std::uint32_t pair) {
+// A body behind all triangles of a one-sided surface, or all segments of a chain.
+template <class Space>
+bool meets_nothing(const Batch<Space>& batch, std::uint32_t pair) {
     return batch.distances.signed_distance[pair] == std::numeric_limits<float>::infinity();
 }
 
-void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
+template <class Space>
+void append_answer(std::string& out, const Batch<Space>& batch, std::uint32_t pair) {
     const float distance = batch.distances.signed_distance[pair];
-    const Vec3 position = batch.bodies[batch.pairs[pair].a].position;
-    const DVec3 origin = {position.x, position.y, position.z};
+    const auto origin = exactly(batch.bodies[batch.pairs[pair].a].position);
     if (meets_nothing(batch, pair)) {
         out.append(", \"intersects\": false");
+        out.append(Space::kNoDistance);
         return append_contacts(out, batch, pair, origin);
     }
     fmt::format_to(std::back_inserter(out), ", \"intersects\": {}, \"signed_distance\": ", distance <= 0.0f);
@@ -148,16 +204,15 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_contacts(out, batch, pair, origin);
 }
 
-void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const Casts& casts = batch.cast_of(pair);
+template <class Space>
+void append_cast(std::string& out, const Batch<Space>& batch, std::uint32_t pair) {
+    const auto& casts = batch.cast_of(pair);
     const double time = casts.time[pair];
     fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"time\": ", casts.hit(pair));
     append_number(out, time);
     if (!casts.hit(pair)) return;
     const Pair of = batch.pairs[pair];
-    const Vec3 from = batch.bodies[of.a].position, to = batch.ends[of.a].position;
-    const auto at = [&](float start, float end) { return double(start) + (double(end) - double(start)) * time; };
-    const DVec3 origin = {at(from.x, to.x), at(from.y, to.y), at(from.z, to.z)};
+    const auto origin = between(batch.bodies[of.a].position, batch.ends[of.a].position, time);
     out.append(", \"signed_distance\": ");
     append_number(out, casts.signed_distance[pair]);
     append_vector(out, "normal", casts.normal[pair]);
@@ -165,37 +220,36 @@ void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_point(out, "point_a", origin, casts.point_a[pair]);
     out.append(", ");
     append_point(out, "point_b", origin, casts.point_b[pair]);
-    const ShapeId a = batch.bodies[of.a].shape, b = batch.bodies[of.b].shape;
-    if (a.kind() == ShapeKind::compound)
-        fmt::format_to(std::back_inserter(out), ", \"child_a\": {}", casts.child_a[pair]);
-    if (b.kind() == ShapeKind::compound)
-        fmt::format_to(std::back_inserter(out), ", \"child_b\": {}", casts.child_b[pair]);
+    const auto a = batch.bodies[of.a].shape, b = batch.bodies[of.b].shape;
+    if (has_children(a)) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}", casts.child_a[pair]);
+    if (has_children(b)) fmt::format_to(std::back_inserter(out), ", \"child_b\": {}", casts.child_b[pair]);
     if (is_surface(a) || is_surface(b))
         fmt::format_to(std::back_inserter(out), ", \"triangle\": {}",
                        is_surface(a) ? casts.child_a[pair] : casts.child_b[pair]);
 }
 
-void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const RayHits& rays = batch.rays;
+template <class Space>
+void append_ray(std::string& out, const Batch<Space>& batch, std::uint32_t pair) {
+    const auto& rays = batch.rays;
     fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"fraction\": ", rays.hit(pair));
     append_number(out, rays.fraction[pair]);
     if (!rays.hit(pair)) return;
-    const Body& body = batch.bodies[batch.pairs[pair].b];
+    const auto& body = batch.bodies[batch.pairs[pair].b];
     const bool is_inside = rays.inside[pair] != 0;
     if (!is_inside) append_vector(out, "normal", rays.normal[pair]);
     out.append(", ");
-    const Vec3 from = is_inside ? batch.origins[pair] : body.position;
-    append_point(out, "point", {from.x, from.y, from.z}, is_inside ? Vec3{} : rays.point[pair]);
+    append_point(out, "point", exactly(is_inside ? batch.origins[pair] : body.position),
+                 is_inside ? typename Space::Vector{} : rays.point[pair]);
     fmt::format_to(std::back_inserter(out), ", \"inside\": {}", is_inside);
-    if (body.shape.kind() == ShapeKind::compound)
-        fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
+    if (has_children(body.shape)) fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
     if (is_surface(body.shape) && !is_inside)
         fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
 }
 
-// Nothing but `inside` for a point behind all triangles.
-void append_point_distance(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const PointDistances& points = batch.points;
+// Nothing but `inside` for a point behind all triangles or segments.
+template <class Space>
+void append_point_distance(std::string& out, const Batch<Space>& batch, std::uint32_t pair) {
+    const auto& points = batch.points;
     const float distance = points.signed_distance[pair];
     fmt::format_to(std::back_inserter(out), ", \"inside\": {}", distance < 0);
     if (distance == std::numeric_limits<float>::infinity()) return;
@@ -203,10 +257,9 @@ void append_point_distance(std::string& out, const Batch& batch, std::uint32_t p
     append_number(out, distance);
     append_vector(out, "normal", points.normal[pair]);
     out.append(", ");
-    const Body& body = batch.bodies[batch.pairs[pair].b];
-    append_point(out, "nearest", {body.position.x, body.position.y, body.position.z}, points.nearest[pair]);
-    if (body.shape.kind() == ShapeKind::compound)
-        fmt::format_to(std::back_inserter(out), ", \"child\": {}", points.child[pair]);
+    const auto& body = batch.bodies[batch.pairs[pair].b];
+    append_point(out, "nearest", exactly(body.position), points.nearest[pair]);
+    if (has_children(body.shape)) fmt::format_to(std::back_inserter(out), ", \"child\": {}", points.child[pair]);
     if (is_surface(body.shape)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", points.child[pair]);
 }
 
@@ -219,7 +272,8 @@ void append_states(std::string& out, const PairTrace& trace) {
 }
 
 // Of the distance, and within it of the contacts, which are a query of their own.
-void append_trace(std::string& out, const Batch& batch, std::uint32_t pair) {
+template <class Space>
+void append_trace(std::string& out, const Batch<Space>& batch, std::uint32_t pair) {
     if (batch.distance_traces.empty()) return;
     out.append(", \"trace\": {");
     append_states(out, batch.distance_traces[pair]);
@@ -229,18 +283,17 @@ void append_trace(std::string& out, const Batch& batch, std::uint32_t pair) {
 }
 
 // The first of the answer's members that JSON could not write as a number; null where all of them are finite.
-const char* non_finite_member(const Batch& batch, std::uint32_t pair) {
-    const Manifolds& m = batch.manifolds;
+template <class Space>
+const char* non_finite_member(const Batch<Space>& batch, std::uint32_t pair) {
+    const auto& all = batch.manifolds;
     if (meets_nothing(batch, pair)) return nullptr;
     if (!std::isfinite(batch.distances.signed_distance[pair])) return "signed_distance";
     if (!is_finite(batch.distances.normal[pair])) return "normal";
     if (!is_finite(batch.distances.point_a[pair])) return "point_a";
     if (!is_finite(batch.distances.point_b[pair])) return "point_b";
-    for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
-        for (std::uint32_t c = 0; c < m.manifolds[i].contact_count; ++c) {
-            const Contact& contact = m.contacts[m.manifolds[i].first_contact + c];
+    for (std::uint32_t m = all.first_manifold[pair]; m < all.first_manifold[pair + 1]; ++m) {
+        for (const auto& contact : contacts_of(all, all.manifolds[m]))
             if (!is_finite(contact.position) || !std::isfinite(contact.separation)) return "contacts";
-        }
     }
     return nullptr;
 }
@@ -251,7 +304,8 @@ struct Verdict {
     bool has_answer = true;
 };
 
-Status library_status(const Batch& batch, std::uint32_t pair, QuestionKind kind) {
+template <class Space>
+Status library_status(const Batch<Space>& batch, std::uint32_t pair, QuestionKind kind) {
     switch (kind) {
         case QuestionKind::cast: return batch.cast_of(pair).status[pair];
         case QuestionKind::ray: return batch.rays.status[pair];
@@ -261,7 +315,8 @@ Status library_status(const Batch& batch, std::uint32_t pair, QuestionKind kind)
     return batch.distances.status[pair];
 }
 
-Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
+template <class Space>
+Verdict verdict_of(const Batch<Space>& batch, const Row& row, QuestionKind kind) {
     if (row.refused) return {row.refused, row.message, false};
     const bool is_distance = kind == QuestionKind::distance;
     Status status = library_status(batch, row.pair, kind);
@@ -279,7 +334,8 @@ Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
 
 }  // namespace
 
-void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKind kind) {
+template <class Space>
+void append_row(std::string& out, const Batch<Space>& batch, const Row& row, QuestionKind kind) {
     const Verdict verdict = verdict_of(batch, row, kind);
     fmt::format_to(std::back_inserter(out), "{{\"id\": {}, \"status\": \"{}\"", row.id, verdict.status);
     if (!verdict.message.empty()) {
@@ -298,5 +354,8 @@ void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKi
     }
     out.append("}\n");
 }
+
+template void append_row(std::string&, const Batch<Space3D>&, const Row&, QuestionKind);
+template void append_row(std::string&, const Batch<Plane>&, const Row&, QuestionKind);
 
 }  // namespace abut::tools

@@ -8,6 +8,7 @@
 namespace abut::tools {
 
 // Appends one line: the row's status with a message where it is not ok, and its answer.
-void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKind kind);
+template <class Space>
+void append_row(std::string& out, const Batch<Space>& batch, const Row& row, QuestionKind kind);
 
 }  // namespace abut::tools

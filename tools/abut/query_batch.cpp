@@ -9,64 +9,67 @@
 namespace abut::tools {
 namespace {
 
-bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const char* side, Row& row) {
-    const Expected<ShapeId> id = shapes.add(posed.shape);
+template <class Space>
+bool add_body(Batch<Space>& batch, SharedShapes<Space>& shapes, const Posed<Space>& posed, const char* side, Row& row) {
+    const auto id = shapes.add(posed.shape);
     if (!id) {
         row.refused = "bad_shape";
         row.message = fmt::format("{}: {}", side, id.error().message.view());
         return false;
     }
-    batch.bodies.push_back({posed.position, *id, posed.orientation});
-    batch.ends.push_back({posed.end_position, *id, posed.end_orientation});
+    batch.bodies.push_back(Space::body(posed.position, posed.orientation, *id));
+    batch.ends.push_back(Space::body(posed.end_position, posed.end_orientation, *id));
     return true;
 }
 
-void ask_distances(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, bool trace) {
-    const auto frame = [&](std::vector<PairTrace>& traces) {
+void require(const CallResult& result) {
+    if (!result) throw InputError(result.error().message);
+}
+
+template <class Space>
+auto frame_of(const Batch<Space>& batch, const SharedShapes<Space>& shapes) {
+    return Space::frame(shapes.store(), batch.bodies, batch.pairs);
+}
+
+template <class Space>
+void ask_distances(Batch<Space>& batch, const SharedShapes<Space>& shapes, typename Space::NarrowPhase& narrow,
+                   bool trace) {
+    auto frame = frame_of(batch, shapes);
+    const auto to = [&](std::vector<PairTrace>& traces) {
         if (trace) traces.resize(batch.pairs.size());
-        Frame of_batch;
-        of_batch.shapes = &shapes.store();
-        of_batch.bodies = batch.bodies;
-        of_batch.pairs = batch.pairs;
-        of_batch.traces = traces;
-        return of_batch;
+        if constexpr (Space::kHasTraces) frame.traces = traces;
     };
-    const CallResult distances = narrow.distance(frame(batch.distance_traces), batch.distances);
-    if (!distances) throw InputError(distances.error().message);
-    const CallResult manifolds = narrow.collide(frame(batch.manifold_traces), batch.manifolds);
-    if (!manifolds) throw InputError(manifolds.error().message);
+    to(batch.distance_traces);
+    require(narrow.distance(frame, batch.distances));
+    to(batch.manifold_traces);
+    require(narrow.collide(frame, batch.manifolds));
 }
 
 // All pairs once for each start mode that some pair has.
-void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
-    const Bodies ends[] = {batch.ends};
+template <class Space>
+void ask_casts(Batch<Space>& batch, const SharedShapes<Space>& shapes, typename Space::NarrowPhase& narrow) {
+    const auto ends = Space::bodies(batch.ends);
     for (const CastStart start : {CastStart::stop, CastStart::closing_only, CastStart::ignore}) {
         if (std::find(batch.starts.begin(), batch.starts.end(), start) == batch.starts.end()) continue;
         CastOptions options;
         options.targets = batch.targets;
         options.start = start;
-        const CallResult result =
-            narrow.cast({&shapes.store(), batch.bodies, batch.pairs}, {ends}, batch.casts[int(start)], options);
-        if (!result) throw InputError(result.error().message);
+        require(narrow.cast(frame_of(batch, shapes), Space::motions(ends), batch.casts[int(start)], options));
     }
 }
 
-void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
-    Rays rays;
+template <class Space>
+void ask_rays(Batch<Space>& batch, const SharedShapes<Space>& shapes, typename Space::NarrowPhase& narrow) {
+    typename Space::Rays rays;
     rays.origins = batch.origins, rays.directions = batch.directions;
-    const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays);
-    if (!result) throw InputError(result.error().message);
-}
-
-void ask_points(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
-    const CallResult result =
-        narrow.measure({&shapes.store(), batch.bodies, batch.pairs}, {batch.origins, {}}, batch.points);
-    if (!result) throw InputError(result.error().message);
+    require(narrow.raycast(frame_of(batch, shapes), rays, batch.rays));
 }
 
 }  // namespace
 
-void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind kind, std::size_t line) {
+template <class Space>
+void add_row(Batch<Space>& batch, SharedShapes<Space>& shapes, QuestionIn<Space> question, QuestionKind kind,
+             std::size_t line) {
     Row row{std::move(question.id), line, kNoPair, question.refused, std::move(question.message)};
     if (!row.refused && (kind == QuestionKind::ray || kind == QuestionKind::point)) {
         if (add_body(batch, shapes, question.b, "b", row)) {
@@ -87,13 +90,23 @@ void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind
     batch.rows.push_back(std::move(row));
 }
 
-void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, QuestionKind kind, bool trace) {
+template <class Space>
+void ask(Batch<Space>& batch, const SharedShapes<Space>& shapes, typename Space::NarrowPhase& narrow, QuestionKind kind,
+         bool trace) {
     switch (kind) {
         case QuestionKind::distance: return ask_distances(batch, shapes, narrow, trace);
         case QuestionKind::cast: return ask_casts(batch, shapes, narrow);
         case QuestionKind::ray: return ask_rays(batch, shapes, narrow);
-        case QuestionKind::point: return ask_points(batch, shapes, narrow);
+        case QuestionKind::point:
+            return require(narrow.measure(frame_of(batch, shapes), {batch.origins, {}}, batch.points));
     }
 }
+
+#define ABUT_QUERY_IN(Space)                                                                                  \
+    template void add_row(Batch<Space>&, SharedShapes<Space>&, QuestionIn<Space>, QuestionKind, std::size_t); \
+    template void ask(Batch<Space>&, const SharedShapes<Space>&, Space::NarrowPhase&, QuestionKind, bool);
+ABUT_QUERY_IN(Space3D)
+ABUT_QUERY_IN(Plane)
+#undef ABUT_QUERY_IN
 
 }  // namespace abut::tools

@@ -6,8 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include <abut/abut.hpp>
-
 #include "question.hpp"
 
 namespace abut::tools {
@@ -25,9 +23,14 @@ struct Row {
 };
 
 // Adds each different shape once: cooking a hull costs far more than a query.
+template <class Space>
 class SharedShapes {
 public:
-    Expected<ShapeId> add(const ShapeSpec& spec) {
+    using ShapeStore = typename Space::ShapeStore;
+    using ShapeId = typename Space::ShapeId;
+    using Spec = typename Space::Spec;
+
+    Expected<ShapeId> add(const Spec& spec) {
         std::string key = shape_key(spec);
         if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
         Expected<ShapeId> id = add_shape(store_, spec);
@@ -48,9 +51,9 @@ public:
     const ShapeStore& store() const { return store_; }
 
 private:
-    static std::size_t instances_of(const ShapeSpec& spec) {
+    static std::size_t instances_of(const Spec& spec) {
         std::size_t count = 1;
-        for (const ChildSpec& child : spec.children) count += instances_of(child.shape);
+        for (const auto& child : spec.children) count += instances_of(child.shape);
         return count;
     }
 
@@ -59,21 +62,22 @@ private:
     std::size_t used_ = 0, bytes_ = 0;
 };
 
+template <class Space>
 struct Batch {
     std::vector<Row> rows;
-    std::vector<Body> bodies;
+    std::vector<typename Space::Body> bodies;
     std::vector<Pair> pairs;
-    Distances distances;
-    Manifolds manifolds;
+    typename Space::Distances distances;
+    typename Space::Manifolds manifolds;
     // Of casts:
-    std::vector<Body> ends;
-    std::vector<float> targets;     // by pair
-    std::vector<CastStart> starts;  // by pair
-    Casts casts[3];                 // by CastStart
+    std::vector<typename Space::Body> ends;
+    std::vector<float> targets;      // by pair
+    std::vector<CastStart> starts;   // by pair
+    typename Space::Casts casts[3];  // by CastStart
     // Of rays and points:
-    std::vector<Vec3> origins, directions;  // by pair; of points the points, and nothing
-    RayHits rays;
-    PointDistances points;
+    std::vector<typename Space::Vector> origins, directions;  // by pair; of points the points, and nothing
+    typename Space::RayHits rays;
+    typename Space::PointDistances points;
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
@@ -86,13 +90,17 @@ struct Batch {
         origins.clear();
         directions.clear();
     }
-    const Casts& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
+    const auto& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
 };
 
-// Adds the question of a line; a bad one becomes a row without a pair.
-void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind kind, std::size_t line);
+// Adds the question of a line; a bad one becomes a row without a pair. For the spaces of spaces.hpp, as all of these.
+template <class Space>
+void add_row(Batch<Space>& batch, SharedShapes<Space>& shapes, QuestionIn<Space> question, QuestionKind kind,
+             std::size_t line);
 
 // Asks for all pairs of the batch. `trace`: with traces of distances and contacts.
-void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, QuestionKind kind, bool trace);
+template <class Space>
+void ask(Batch<Space>& batch, const SharedShapes<Space>& shapes, typename Space::NarrowPhase& narrow, QuestionKind kind,
+         bool trace);
 
 }  // namespace abut::tools

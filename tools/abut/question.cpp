@@ -16,10 +16,10 @@ namespace {
 
 using nlohmann::json;
 
-// Fields other than these are ignored: a question may carry remarks.
-constexpr const char *kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"},
-                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"},
-                     *kPointFields[] = {"id", "point", "b", "b_pos", "b_quat"};
+// The fields that a question must have; a_ is a_quat or a_angle. Others are ignored: a question may carry remarks.
+constexpr const char *kFields[] = {"id", "a", "a_pos", "a_", "b", "b_pos", "b_"},
+                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_"},
+                     *kPointFields[] = {"id", "point", "b", "b_pos", "b_"};
 
 std::span<const char* const> fields_of(QuestionKind kind) {
     if (kind == QuestionKind::ray) return kRayFields;
@@ -46,42 +46,38 @@ std::string find_id(const std::string& line) {
     return parsed.error.empty() ? parsed.value.dump() : "null";
 }
 
-bool refuse(Question& question, const char* status, std::string message) {
+bool refuse(QuestionHead& question, const char* status, std::string message) {
     question.refused = status;
     question.message = std::move(message);
     return false;
 }
 
-bool read_numbers(Question& question, const json& object, const std::string& field, std::span<float> numbers) {
-    const std::string problem = read_floats(object[field], 0, numbers, NumberRule::infinite);
+template <class Value>
+bool read_field(QuestionHead& question, const json& object, const std::string& field, Value& out) {
+    const std::string problem = read_value(object[field], out, NumberRule::infinite);
     return problem.empty() || refuse(question, "bad_input", fmt::format("{} {}", field, problem));
 }
 
-bool read_pose(Question& question, const json& object, const std::string& shape, PosedShape& out) {
-    float pos[3] = {}, quat[4] = {};
-    if (!read_numbers(question, object, shape + "_pos", pos) || !read_numbers(question, object, shape + "_quat", quat))
-        return false;
-    out.position = {pos[0], pos[1], pos[2]};
-    out.orientation = {quat[0], quat[1], quat[2], quat[3]};
-    return true;
+template <class Value>
+bool read_optional(QuestionHead& question, const json& object, const std::string& field, Value& out) {
+    return !object.contains(field) || read_field(question, object, field, out);
+}
+
+template <class Space>
+bool read_pose(QuestionIn<Space>& question, const json& object, const std::string& shape, Posed<Space>& out) {
+    return read_field(question, object, shape + "_pos", out.position) &&
+           read_field(question, object, shape + '_' + rotation_name(out.orientation), out.orientation);
 }
 
 // The pose at the end of a cast: the start's where the question has none.
-bool read_end(Question& question, const json& object, const std::string& shape, PosedShape& out) {
+template <class Space>
+bool read_end(QuestionIn<Space>& question, const json& object, const std::string& shape, Posed<Space>& out) {
     out.end_position = out.position, out.end_orientation = out.orientation;
-    float pos[3] = {}, quat[4] = {};
-    if (object.contains(shape + "_end_pos")) {
-        if (!read_numbers(question, object, shape + "_end_pos", pos)) return false;
-        out.end_position = {pos[0], pos[1], pos[2]};
-    }
-    if (object.contains(shape + "_end_quat")) {
-        if (!read_numbers(question, object, shape + "_end_quat", quat)) return false;
-        out.end_orientation = {quat[0], quat[1], quat[2], quat[3]};
-    }
-    return true;
+    return read_optional(question, object, shape + "_end_pos", out.end_position) &&
+           read_optional(question, object, shape + "_end_" + rotation_name(out.orientation), out.end_orientation);
 }
 
-bool read_target(Question& question, const json& object) {
+bool read_target(QuestionHead& question, const json& object) {
     if (!object.contains("target")) return true;
     const json& target = object["target"];
     if (!target.is_number())
@@ -94,7 +90,7 @@ bool read_target(Question& question, const json& object) {
     return true;
 }
 
-bool read_start(Question& question, const json& object) {
+bool read_start(QuestionHead& question, const json& object) {
     if (!object.contains("start")) return true;
     const json& start = object["start"];
     constexpr std::pair<const char*, CastStart> kModes[] = {
@@ -108,49 +104,47 @@ bool read_start(Question& question, const json& object) {
                   fmt::format("start is {}, expected \"stop\", \"closing_only\" or \"ignore\"", start.dump()));
 }
 
-bool read_motion(Question& question, const json& object) {
+template <class Space>
+bool read_motion(QuestionIn<Space>& question, const json& object) {
     return read_end(question, object, "a", question.a) && read_end(question, object, "b", question.b) &&
            read_target(question, object) && read_start(question, object);
 }
 
-bool read_ray(Question& question, const json& object) {
-    float origin[3] = {}, direction[3] = {};
-    if (!read_numbers(question, object, "origin", origin) || !read_numbers(question, object, "direction", direction))
+template <class Space>
+bool read_ray(QuestionIn<Space>& question, const json& object) {
+    if (!read_field(question, object, "origin", question.origin) ||
+        !read_field(question, object, "direction", question.direction))
         return false;
-    question.origin = {origin[0], origin[1], origin[2]};
-    question.direction = {direction[0], direction[1], direction[2]};
-    if (question.direction == Vec3{}) return refuse(question, "bad_input", "direction has length 0 in float32");
-    return true;
+    return question.direction != typename Space::Vector{} ||
+           refuse(question, "bad_input", "direction has length 0 in float32");
 }
 
-bool read_point(Question& question, const json& object) {
-    float point[3] = {};
-    if (!read_numbers(question, object, "point", point)) return false;
-    question.origin = {point[0], point[1], point[2]};
-    return true;
-}
-
-bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
-    Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
+template <class Space>
+bool read_shape(QuestionIn<Space>& question, const json& object, const char* side, Posed<Space>& out) {
+    Expected<typename Space::Spec> spec = Space::shape_from_json(object[side], NumberRule::strict);
     if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message.view()));
     out.shape = std::move(*spec);
     return true;
 }
 
-bool read_pair(Question& question, const json& object, QuestionKind kind) {
+template <class Space>
+bool read_pair(QuestionIn<Space>& question, const json& object, QuestionKind kind) {
     return read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
            (kind != QuestionKind::cast || read_motion(question, object)) &&
            read_shape(question, object, "a", question.a);
 }
 
-bool read_poses(Question& question, const json& object, QuestionKind kind) {
+template <class Space>
+bool read_poses(QuestionIn<Space>& question, const json& object, QuestionKind kind) {
     if (kind == QuestionKind::distance || kind == QuestionKind::cast) return read_pair(question, object, kind);
-    return (kind == QuestionKind::ray ? read_ray(question, object) : read_point(question, object)) &&
+    return (kind == QuestionKind::ray ? read_ray(question, object)
+                                      : read_field(question, object, "point", question.origin)) &&
            read_pose(question, object, "b", question.b);
 }
 
-Question read(std::string& line, QuestionKind kind) {
-    Question question;
+template <class Space>
+QuestionIn<Space> read(std::string& line, QuestionKind kind) {
+    QuestionIn<Space> question;
     if (line.find_first_not_of(" \t") == std::string::npos) {
         refuse(question, "bad_input", "the line is blank");
         return question;
@@ -168,7 +162,8 @@ Question read(std::string& line, QuestionKind kind) {
         refuse(question, "bad_input", fmt::format("is {}, not an object", object.type_name()));
         return question;
     }
-    for (const char* field : fields_of(kind)) {
+    for (std::string field : fields_of(kind)) {
+        if (field.ends_with('_')) field += rotation_name(question.b.orientation);
         if (object.contains(field)) continue;
         refuse(question, "bad_input", fmt::format("lacks \"{}\"", field));
         return question;
@@ -183,15 +178,19 @@ Question read(std::string& line, QuestionKind kind) {
 
 }  // namespace
 
-Question read_question(std::string& line, QuestionKind kind) {
+template <class Space>
+QuestionIn<Space> read_question(std::string& line, QuestionKind kind) {
     try {
-        return read(line, kind);
+        return read<Space>(line, kind);
     } catch (const std::bad_alloc&) {
-        Question question;
+        QuestionIn<Space> question;
         question.id = find_id(line);
         refuse(question, "bad_input", fmt::format("there is not enough memory for the line's {} bytes", line.size()));
         return question;
     }
 }
+
+template QuestionIn<Space3D> read_question(std::string& line, QuestionKind kind);
+template QuestionIn<Plane> read_question(std::string& line, QuestionKind kind);
 
 }  // namespace abut::tools

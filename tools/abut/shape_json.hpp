@@ -1,6 +1,8 @@
 // Shapes and rows of numbers as JSON, both ways.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <span>
 #include <string>
 
@@ -18,6 +20,22 @@ enum class NumberRule {
 
 // Reads a list of exactly `skip` items and `out.size()` numbers after them. Returns what is wrong, or nothing.
 std::string read_floats(const nlohmann::json& json, std::size_t skip, std::span<float> out, NumberRule rule);
+
+// Reads a number, or a list of the numbers of a vector or quaternion. Returns what is wrong, or nothing.
+std::string read_value(const nlohmann::json& json, float& out, NumberRule rule);
+template <class Vector>
+inline constexpr std::size_t kNumbers = sizeof(Vector) / sizeof(float);
+template <class Vector>
+std::string read_value(const nlohmann::json& json, Vector& out, NumberRule rule) {
+    std::array<float, kNumbers<Vector>> numbers{};
+    std::string problem = read_floats(json, 0, numbers, rule);
+    out = std::bit_cast<Vector>(numbers);
+    return problem;
+}
+
+// What the formats call a rotation: a quaternion, or in the plane an angle in radians.
+constexpr const char* rotation_name(const Quat&) { return "quat"; }
+constexpr const char* rotation_name(float) { return "angle"; }
 
 // Every field is there, of the right type and within float's range, and none is unknown; whether values lie in their
 // domain is the store's question. Errors name the field.

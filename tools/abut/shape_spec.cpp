@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "key_bytes.hpp"
+
 namespace abut::tools {
 namespace {
 
@@ -23,26 +25,17 @@ Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& 
     return compound;
 }
 
-void append_bytes(std::string& key, const void* data, std::size_t size) {
-    key.append(static_cast<const char*>(data), size);
-}
-
-template <class T>
-void append_list(std::string& key, const std::vector<T>& items) {
-    const std::size_t count = items.size();
-    append_bytes(key, &count, sizeof count);
-    append_bytes(key, items.data(), count * sizeof(T));
-}
-
 }  // namespace
 
-ShapeKind kind_named(const std::string& name) {
+bool read_kind(const std::string& name, ShapeSpec& out) {
     for (const ShapeKind kind :
          {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone,
           ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh, ShapeKind::heightfield}) {
-        if (name == to_string(kind)) return kind;
+        if (name != to_string(kind)) continue;
+        out.kind = kind;
+        return true;
     }
-    return ShapeKind::none;
+    return false;
 }
 
 Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {

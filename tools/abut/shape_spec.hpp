@@ -44,8 +44,8 @@ struct ChildSpec {
     Quat orientation;
 };
 
-// The kind that the formats call `name`; none where they know no such shape.
-ShapeKind kind_named(const std::string& name);
+// The kind that the formats call `name`; false where they know no such shape.
+bool read_kind(const std::string& name, ShapeSpec& out);
 
 // Adds the shape: an id, or the store's own refusal.
 Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec);

@@ -51,7 +51,7 @@ NamedFile read_lines(const std::string& path, ViewScene& scene) {
             scene.add_capture(read_capture(file_bytes(writer), path), path);
             return again.file();
         }
-        scene.add_question(read_question(line), lines.line_number());
+        scene.add_question(read_question<Space3D>(line), lines.line_number());
         progress.step();
     }
     if (scene.frames().empty())

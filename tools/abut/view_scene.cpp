@@ -77,7 +77,7 @@ void ViewScene::add_capture(const Capture& capture, const std::string& name) {
     }
 }
 
-bool ViewScene::add_body(ViewFrame& frame, const PosedShape& posed, const char* name) {
+bool ViewScene::add_body(ViewFrame& frame, const Posed<Space3D>& posed, const char* name) {
     const Expected<std::uint32_t> index = shape_index(posed.shape);
     if (index) {
         frame.bodies.push_back({.position = posed.position, .shape = *index, .orientation = posed.orientation});
@@ -89,7 +89,7 @@ bool ViewScene::add_body(ViewFrame& frame, const PosedShape& posed, const char* 
     return false;
 }
 
-void ViewScene::add_question(Question question, std::size_t line) {
+void ViewScene::add_question(QuestionIn<Space3D> question, std::size_t line) {
     ViewFrame frame;
     frame.label = std::move(question.id);
     frame.line = line;

@@ -28,7 +28,7 @@ class ViewScene {
 public:
     // Throws InputError if the library refuses one of the shapes.
     void add_capture(const Capture& capture, const std::string& name);
-    void add_question(Question question, std::size_t line);
+    void add_question(QuestionIn<Space3D> question, std::size_t line);
 
     const std::vector<ShapeSpec>& shapes() const { return shapes_; }
     const std::vector<ViewFrame>& frames() const { return frames_; }
@@ -37,7 +37,7 @@ public:
 
 private:
     Expected<std::uint32_t> shape_index(const ShapeSpec& spec);
-    bool add_body(ViewFrame& frame, const PosedShape& posed, const char* name);
+    bool add_body(ViewFrame& frame, const Posed<Space3D>& posed, const char* name);
 
     ShapeStore store_;
     std::vector<ShapeSpec> shapes_;
