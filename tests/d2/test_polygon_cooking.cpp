@@ -259,8 +259,9 @@ TEST_CASE("2D: records of segments, boxes and half-planes") {
     const auto segment = record_of<CapsuleRecord>(store, *store.add_segment({1, 1}, {1, 5}, 0.5f));
     CHECK((segment.centre_x == 1 && segment.centre_y == 3 && segment.half_x == 0 && segment.half_y == 2));
     CHECK((segment.normal_x == 1 && segment.normal_y == 0 && segment.radius == 0.5f && segment.size == 2.5f));
-    const auto point = record_of<CapsuleRecord>(store, *store.add_segment({1, 1}, {1, 1}));
-    CHECK((point.normal_x == 0 && point.normal_y == 0));
+    const auto point = *store.add_segment({1, 1}, {1, 1});
+    CHECK(point.kind() == ShapeKind::circle);
+    CHECK((record_of<CoreRecord>(store, point).centre_x == 1 && record_of<CoreRecord>(store, point).centre_y == 1));
     const auto box = record_of<BoxRecord>(store, *store.add_box({1, 2}, {.pose = {{5, 6}, {0, 1}}}));
     CHECK((box.centre_x == 5 && box.centre_y == 6 && box.half_x == 2 && box.half_y == 1));
     const InstanceOptions options = {.rounding = 0.5f, .scale = {-2, 2}, .pose = {{1, 10}, {0, 1}}};
