@@ -175,6 +175,7 @@ struct BodyCast {
     double bound = 0;                            // of walk_near_parts
     double latest = asked.latest;
     CastHitD best = {};
+    std::uint32_t visited = 0;  // pairs of parts
 
     void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
     double first_hit(const ConvexCast& cast, Gap& gap, bool& converged) const;
@@ -210,6 +211,10 @@ double BodyCast::first_hit(const ConvexCast& cast, Gap& gap, bool& converged) co
 void BodyCast::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
     if (a.shape.kind() == ShapeKind::chain && !takes_part(of_a, centre_b)) return;
     if (b.shape.kind() == ShapeKind::chain && !takes_part(of_b, centre_a)) return;
+    if (++visited > asked.max_child_pairs && (a.parts != nullptr || b.parts != nullptr)) {
+        best.has_room = false, bound = -HUGE_VAL;  // ends the walk
+        return;
+    }
     const MovingCore core_a(tables, a, of_a), core_b(tables, b, of_b);
     ConvexCast cast = {core_a, core_b, asked.target, asked.tolerance};
     if (of_b.shape.kind() == ShapeKind::halfplane) cast.plane = &tables.record<HalfplaneRecord>(of_b.shape);
@@ -221,7 +226,7 @@ void BodyCast::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, 
                         child_b = b.parts != nullptr ? b.parts->numbers[k] : 0;
     const bool is_first = !best.is_hit || time < best.time || (time == best.time && gap.distance < best.distance);
     if (!is_first) return;
-    best = {true, time, converged, gap.distance, gap.normal, gap.point_a, gap.point_b, child_a, child_b};
+    best = {true, time, converged, true, gap.distance, gap.normal, gap.point_a, gap.point_b, child_a, child_b};
     latest = time;
 }
 

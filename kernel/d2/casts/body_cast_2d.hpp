@@ -22,12 +22,14 @@ struct CastParameters {
     double target, tolerance;  // metres
     double latest;             // a time
     CastStart start;
+    std::uint32_t max_child_pairs;
 };
 
 struct CastHitD {
     bool is_hit = false;
     double time;
     bool converged = true;
+    bool has_room = true;  // false: the motion meets more than max_child_pairs pairs of parts
     double distance;
     Vec2D normal, point_a, point_b;  // as answer_cores has them, with radii; relative to A's position at the start
     std::uint32_t child_a = 0, child_b = 0;

@@ -38,6 +38,7 @@ struct QueryParameters {
     float reach = 0;               // distance: max_distance; collide: the speculative margin
     Strided<float> margins = {};   // a reach for each pair, instead
     float contact_slack = 0;       // collide: of two parallel edges A's gives the normal unless B's is deeper by more
+    std::uint32_t max_child_pairs = 0;  // of bodies with parts
 
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };

@@ -127,7 +127,8 @@ void PlaneQueries::run_parts(const Frame& frame, const QueryParameters& asked, c
     });
 }
 
-void PlaneQueries::run(const Frame& frame, const QueryParameters& asked, const OutputView& out) {
+void PlaneQueries::run(const Frame& frame, QueryParameters asked, const OutputView& out) {
+    asked.max_child_pairs = context.settings.max_child_pairs;
     sort_plane_pairs(frame, *context.kernels, context.executor, sorted, out.status);
     std::size_t answered = sorted.compounds.size();
     for (const KindRange& range : sorted.ranges) answered += range.count;
@@ -162,7 +163,8 @@ void PlaneQueries::answer(DistanceColumns& out, const Frame& frame, const Distan
     asked.reach = options.max_distance, asked.margins = options.max_distances;
     run(frame, asked, view);
     for (std::size_t i = 0; i < pairs; ++i)
-        if (view.status[i] != Status::ok) put_distance(true, 0, {0, 0}, {0, 0}, {0, 0}, true, std::uint32_t(i), view);
+        if (view.status[i] != Status::ok && view.status[i] != Status::not_converged)
+            put_distance(true, 0, {0, 0}, {0, 0}, {0, 0}, true, std::uint32_t(i), view);
 }
 
 std::size_t PlaneQueries::manifolds_of(std::size_t pair) const {

@@ -37,7 +37,7 @@ struct PlaneQueries {
     void pack(const Frame& frame, ManifoldColumns& out);
 
 private:
-    void run(const Frame& frame, const QueryParameters& asked, const OutputView& out);
+    void run(const Frame& frame, QueryParameters asked, const OutputView& out);
     void run_range(const Frame& frame, const KindRange& range, const QueryParameters& asked, const OutputView& out);
     void run_parts(const Frame& frame, const QueryParameters& asked, const OutputView& out);
     std::size_t manifolds_of(std::size_t pair) const;

@@ -203,9 +203,12 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
             const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
             if (status[i] == Status::ok && !is_supported(shapes[pair.a].kind(), shapes[pair.b].kind()))
                 status[i] = Status::unsupported;
-            if (status[i] != Status::ok) {
+            const auto put_nothing = [&] {
                 put_cast(out, i, {}, {}, {}, false, 0);
                 put(out.signed_distance, i, 0.0f);
+            };
+            if (status[i] != Status::ok) {
+                put_nothing();
                 continue;
             }
             const ShapeKind kind_a = shapes[pair.a].kind(), kind_b = shapes[pair.b].kind();
@@ -218,8 +221,14 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
                           b = moving(tables, frame, motions, pair.b, origin);
             const double smaller = std::min(size_of(tables, a.shape), size_of(tables, b.shape));
             const CastParameters asked = {options.targets.empty() ? options.target : options.targets[i],
-                                          std::max(options.tolerance * smaller, 1e-12), latest, options.start};
+                                          std::max(options.tolerance * smaller, 1e-12), latest, options.start,
+                                          context.settings.max_child_pairs};
             const CastHitD hit = cast_bodies(tables, a, b, asked);
+            if (!hit.has_room) {
+                status[i] = Status::no_room;
+                put_nothing();
+                continue;
+            }
             hits[i] = hit.is_hit ? 1 : 0;
             if (!hit.converged) status[i] = Status::not_converged;
             put_cast(out, i, hit, a, b, is_swapped, latest);

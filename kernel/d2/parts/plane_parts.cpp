@@ -29,6 +29,7 @@ struct PartPairs {
     Vec2D centre_a, centre_b;
     Nearest nearest = {};
     Vector<PartManifold>& manifolds;
+    std::uint32_t visited = 0;  // pairs of parts
 
     // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own.
     template <class Visit>
@@ -250,10 +251,17 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
                        manifolds};
     const std::size_t first = manifolds.size();
     pairs.each_near([&](const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
-        if (asked.query == Query::overlap && pairs.nearest.is_found) return;
-        pairs.visit(of_a, i, of_b, k);
+        const bool is_known = asked.query == Query::overlap && pairs.nearest.is_found;
+        if (is_known || ++pairs.visited > asked.max_child_pairs)
+            pairs.bound = -HUGE_VAL;  // ends the walk
+        else
+            pairs.visit(of_a, i, of_b, k);
     });
     const Nearest& nearest = pairs.nearest;
+    if (pairs.visited > asked.max_child_pairs) {
+        out.status[index] = asked.query == Query::collide ? Status::no_room : Status::not_converged;
+        if (asked.query == Query::collide) manifolds.resize(first);
+    }
     if (asked.query == Query::overlap) {
         out.hit[index] = nearest.is_found ? 1 : 0;
     } else if (asked.query == Query::collide) {

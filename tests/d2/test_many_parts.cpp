@@ -1,0 +1,51 @@
+// Pairs with more pairs of parts than Settings::max_child_pairs: bounded memory and time, and a status.
+#include <abut/d2.hpp>
+
+#include <vector>
+
+#include "support/catch.hpp"
+
+using namespace abut;
+
+TEST_CASE("plane: contained: coincident children beyond the limit get a status", "[d2][contained]") {
+    constexpr std::uint32_t kMost = 1000;
+    d2::ShapeStore shapes;
+    const auto circle = shapes.add_circle(1);
+    const std::vector<d2::CompoundChild> few(30, {*circle, {}}), many(40, {*circle, {}});
+    const auto small = shapes.add_compound(few), large = shapes.add_compound(many);
+    REQUIRE(small);
+    REQUIRE(large);
+    // 900 pairs of children, then 1,600 near and apart, then convex bodies.
+    const d2::Body bodies[] = {{{0, 0}, {}, *small},     {{2.01f, 0}, {}, *small}, {{0, 0}, {}, *large},
+                               {{2.01f, 0}, {}, *large}, {{0, 0}, {}, *circle},    {{0, 1}, {}, *circle}};
+    const d2::Body ends[] = {{{0, 0}, {}, *small},     {{2.01f, 3}, {}, *small}, {{0, 0}, {}, *large},
+                             {{2.01f, 3}, {}, *large}, {{0, 0}, {}, *circle},    {{0, 1}, {}, *circle}};
+    const Pair pairs[] = {{0, 1}, {2, 3}, {4, 5}};
+    const auto check = [&](const std::vector<Status>& status, Status beyond) {
+        CHECK(status == std::vector<Status>{Status::ok, beyond, Status::ok});
+    };
+    Settings settings;
+    settings.max_child_pairs = kMost;
+    d2::NarrowPhase narrow(settings);
+    const d2::Frame frame{&shapes, bodies, pairs};
+    d2::Manifolds manifolds;
+    REQUIRE(narrow.collide(frame, manifolds));
+    check(manifolds.status, Status::no_room);
+    CHECK(manifolds.first_manifold == std::vector<std::uint32_t>{0, 900, 900, 901});
+    d2::Casts casts;
+    REQUIRE(narrow.cast(frame, {d2::Bodies(ends)}, casts));
+    check(casts.status, Status::no_room);
+    CHECK(!casts.hit(1));
+    d2::Distances distances;
+    REQUIRE(narrow.distance(frame, distances));
+    CHECK(distances.signed_distance[1] == Approx(0.01).epsilon(1e-4));
+
+    settings.max_child_pairs = 0;  // convex bodies have none
+    narrow = d2::NarrowPhase(settings);
+    REQUIRE(narrow.collide(frame, manifolds));
+    CHECK(manifolds.status == std::vector<Status>{Status::no_room, Status::no_room, Status::ok});
+    REQUIRE(narrow.cast(frame, {d2::Bodies(ends)}, casts));
+    CHECK(casts.status == std::vector<Status>{Status::no_room, Status::no_room, Status::ok});
+    REQUIRE(narrow.distance(frame, distances));
+    CHECK(distances.status == std::vector<Status>{Status::not_converged, Status::not_converged, Status::ok});
+}
