@@ -1,6 +1,7 @@
-// Pairs with more pairs of parts than Settings::max_child_pairs: bounded memory and time, and a status.
+// Bodies with many parts: bounded memory and time, a status beyond the limit, and the order of manifolds.
 #include <abut/d2.hpp>
 
+#include <array>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -48,4 +49,28 @@ TEST_CASE("plane: contained: coincident children beyond the limit get a status",
     CHECK(casts.status == std::vector<Status>{Status::no_room, Status::no_room, Status::ok});
     REQUIRE(narrow.distance(frame, distances));
     CHECK(distances.status == std::vector<Status>{Status::not_converged, Status::not_converged, Status::ok});
+}
+
+TEST_CASE("plane: manifolds of a chain are in the order of segments and children", "[d2]") {
+    d2::ShapeStore shapes;
+    // A room that the boxes fill. Its floor begins and ends the loop, and is deeper where it ends.
+    const d2::Vec2 points[] = {{-0.5f, 0}, {-2, 0}, {-2, 2}, {2, 2}, {2, 0.005f}, {-0.5f, 0.005f}};
+    const auto chain = shapes.add_chain(points, true), box = shapes.add_box({2, 1});
+    const d2::CompoundChild children[] = {{*box, {}}, {*box, {{0, 0.001f}, {}}}};
+    const auto two = shapes.add_compound(children);
+    REQUIRE(two);
+    const d2::Body bodies[] = {{{0, 1}, {}, *two}, {{0, 0}, {}, *chain}};
+    const Pair pairs[] = {{0, 1}, {1, 0}};
+    d2::NarrowPhase narrow;
+    d2::Manifolds out;
+    REQUIRE(narrow.collide({&shapes, bodies, pairs}, out));
+    const auto ids = [&](std::size_t pair) {
+        std::vector<std::array<std::uint32_t, 2>> all;
+        for (std::uint32_t m = out.first_manifold[pair]; m < out.first_manifold[pair + 1]; ++m)
+            all.push_back({out.manifolds[m].child_a, out.manifolds[m].child_b});
+        return all;
+    };
+    using Ids = std::vector<std::array<std::uint32_t, 2>>;
+    CHECK(ids(0) == Ids{{0, 1}, {1, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}});
+    CHECK(ids(1) == Ids{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}, {4, 0}, {4, 1}});
 }

@@ -164,11 +164,11 @@ void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b,
 
 // --- One manifold per line of a chain ---
 
-// Whether two manifolds are on segments that meet on one line.
-bool are_on_one_line(const PartManifold& x, const PartManifold& y, bool chain_is_a) {
+std::uint32_t body_part(const PartManifold& of, bool chain_is_a) { return chain_is_a ? of.child_b : of.child_a; }
+
+bool have_one_normal(const PartManifold& x, const PartManifold& y) {
     const Vec2 n = x.record.normal, m = y.record.normal;
-    const bool same_part = chain_is_a ? x.child_b == y.child_b : x.child_a == y.child_a;
-    return same_part && double(n.x) * m.x + double(n.y) * m.y > 0.9999995;  // 1e-3 radians
+    return double(n.x) * m.x + double(n.y) * m.y > 0.9999995;  // 1e-3 radians
 }
 
 // Of up to four contacts the two that are farthest apart, the deepest first.
@@ -190,15 +190,16 @@ PartManifold joined(const PartManifold& x, const PartManifold& y) {
     return out;
 }
 
+// Manifolds are in the order of the parts on the chain: those of a part are looked through for each of its own.
 void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_is_a) {
-    std::size_t kept = first;
+    std::size_t kept = first, of_part = first;
     for (std::size_t i = first; i < manifolds.size(); ++i) {
-        std::size_t into = first;
-        while (into < kept && !are_on_one_line(manifolds[into], manifolds[i], chain_is_a)) ++into;
-        if (into < kept)
-            manifolds[into] = joined(manifolds[into], manifolds[i]);
-        else
-            manifolds[kept++] = manifolds[i];
+        const PartManifold one = manifolds[i];
+        if (of_part < kept && body_part(manifolds[of_part], chain_is_a) != body_part(one, chain_is_a)) of_part = kept;
+        std::size_t into = of_part;
+        while (into < kept && !have_one_normal(manifolds[into], one)) ++into;
+        manifolds[into] = into < kept ? joined(manifolds[into], one) : one;
+        kept = std::max(kept, into + 1);
     }
     manifolds.resize(kept);
 }
@@ -265,12 +266,15 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
     if (asked.query == Query::overlap) {
         out.hit[index] = nearest.is_found ? 1 : 0;
     } else if (asked.query == Query::collide) {
-        const auto by_children = [](const PartManifold& x, const PartManifold& y) {
-            return std::pair(x.child_a, x.child_b) < std::pair(y.child_a, y.child_b);
+        const auto sort_by = [&](bool b_first) {
+            std::sort(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), [&](const auto& x, const auto& y) {
+                return b_first ? std::pair(x.child_b, x.child_a) < std::pair(y.child_b, y.child_a)
+                               : std::pair(x.child_a, x.child_b) < std::pair(y.child_a, y.child_b);
+            });
         };
-        std::sort(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), by_children);
         const bool chain_is_a = a.shape.kind() == ShapeKind::chain;
-        if (chain_is_a || b.shape.kind() == ShapeKind::chain) join_lines(manifolds, first, chain_is_a);
+        sort_by(chain_is_a);
+        if (chain_is_a || b.shape.kind() == ShapeKind::chain) join_lines(manifolds, first, chain_is_a), sort_by(false);
         if (is_swapped)
             for (std::size_t i = first; i < manifolds.size(); ++i) mirror(manifolds[i], b_from_a);
     } else {
