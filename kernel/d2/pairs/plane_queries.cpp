@@ -65,8 +65,8 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
                                             static_cast<std::uint32_t>(bodies.stride())},
                                            placed);
         std::memcpy(pairs.pair_and_swap, placed.pair_and_swap, range.count * sizeof(std::uint32_t));
-        std::memcpy(pairs.a, placed.a, range.count * sizeof(const Body*));
-        std::memcpy(pairs.b, placed.b, range.count * sizeof(const Body*));
+        std::memcpy(pairs.a, placed.a, range.count * sizeof(void*));
+        std::memcpy(pairs.b, placed.b, range.count * sizeof(void*));
     } else {
         sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
             const Entry entry = entry_of(frame.pairs, pair_and_swap, kind_a == kind_b);
