@@ -5,6 +5,7 @@
 
 #include <abut/d2/shapes_2d.hpp>
 
+#include "base/trigonometry.hpp"
 #include "base/message.hpp"
 #include "base/parallel/guarded_call.hpp"
 #include "d2/shapes/core_cooking.hpp"
@@ -45,7 +46,7 @@ Moments strip(DVec2 a, DVec2 b, DVec2 normal, double radius) {
 
 // Of a disc about the origin, counter-clockwise from one unit normal to the next.
 Moments sector(DVec2 from, DVec2 to, double radius) {
-    double angle = std::atan2(cross(from, to), dot(from, to));
+    double angle = maths::angle_of(dot(from, to), cross(from, to));
     if (angle < 0) angle += 2 * std::numbers::pi;
     const double squared = radius * radius;
     return {0.5 * angle * squared,
