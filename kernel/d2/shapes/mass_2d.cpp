@@ -5,9 +5,9 @@
 
 #include <abut/d2/shapes_2d.hpp>
 
-#include "base/trigonometry.hpp"
 #include "base/message.hpp"
 #include "base/parallel/guarded_call.hpp"
+#include "base/trigonometry.hpp"
 #include "d2/shapes/core_cooking.hpp"
 
 namespace abut::d2 {
