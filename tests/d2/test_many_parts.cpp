@@ -74,3 +74,28 @@ TEST_CASE("plane: manifolds of a chain are in the order of segments and children
     CHECK(ids(0) == Ids{{0, 1}, {1, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}});
     CHECK(ids(1) == Ids{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}, {4, 0}, {4, 1}});
 }
+
+TEST_CASE("plane: right: a part whose extent is lost at its place is a point", "[d2][right]") {
+    d2::ShapeStore shapes;
+    const auto tiny = shapes.add_capsule(1, 1e-20f), circle = shapes.add_circle(1);
+    const d2::CompoundChild children[] = {{*tiny, {{3, 4}, {}}}};
+    const auto one = shapes.add_compound(children);
+    const auto posed = shapes.add_instance(*tiny, {.pose = {{3, 4}, {}}});
+    REQUIRE(one);
+    REQUIRE(posed);
+    const d2::Body bodies[] = {{{0, 0}, {}, *one}, {{0, 0}, {}, *posed}, {{3, 5.5f}, {}, *circle}};
+    const Pair pairs[] = {{0, 2}, {1, 2}, {0, 1}};
+    d2::NarrowPhase narrow;
+    d2::Distances out;
+    d2::Casts casts;
+    REQUIRE(narrow.distance({&shapes, bodies, pairs}, out));
+    REQUIRE(narrow.cast({&shapes, bodies, pairs}, {d2::Bodies(bodies)}, casts));
+    for (std::size_t i = 0; i < 2; ++i) {
+        INFO(i);
+        CHECK(out.signed_distance[i] == Approx(-0.5));
+        CHECK(out.normal[i].y == Approx(1));
+        CHECK(casts.signed_distance[i] == Approx(-0.5));
+        CHECK(casts.normal[i].y == Approx(1));
+    }
+    CHECK(out.signed_distance[2] == Approx(-2));
+}

@@ -227,6 +227,9 @@ void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out) {
     for (std::int32_t i = 0; i < out.count; ++i)
         out.corners[i] = shape.position + shape.turn * (out.centre + out.corners[i]);
     out.centre = {0, 0};
+    // A core without an extent in double at its place is a point: its edges have no normals.
+    const auto is_first = [&](Vec2D corner) { return corner.x == out.corners[0].x && corner.y == out.corners[0].y; };
+    if (std::all_of(out.corners, out.corners + out.count, is_first)) out.count = 1;
 }
 
 void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::uint32_t pair_and_swap,
