@@ -44,7 +44,7 @@ inline constexpr std::size_t kBlockCompoundPairs = 16;  // per task
 struct ChildPairs {
     Vector<CompoundPair> compound_pairs;  // in the order of the frame's pairs
     Vector<ChildPair> few;                // the compound pairs' short lists, each with its room
-    // Child pairs that are computed together, by compound pair, ascending.
+    // Child pairs that are computed together, sorted by their compound pair.
     Vector<ChildPair> pairs;
     PairBatch batch;
 

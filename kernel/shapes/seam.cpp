@@ -68,8 +68,8 @@ bool SeamRule::rises(const PosedPolytope& polytope, const SeamPoint& at, double 
     return sine > kSeamRise && polytope.contains(at.point + level * (4 * slack / sine), slack);
 }
 
-// From the point along the child's face that looks along the normal the most, then along the edges at which that face
-// ends, as long as they rise.
+// Walks from the point across the child's face whose normal is nearest to the given one, then along edges at that
+// face's border, as long as they rise.
 SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
     const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);
     const Vec3d own = polytope.face(polytope.face_towards(at.normal)).normal;

@@ -114,7 +114,7 @@ private:
 
     static std::uint64_t incidence(std::uint32_t at, std::uint32_t face) { return std::uint64_t(at) << 32 | face; }
 
-    // The corner of the loop with the most triangles, if it is busy.
+    // The corner of the loop with the most triangles, if these are more than kMostWalked.
     std::uint32_t busiest(const Indices& loop) const {
         std::uint32_t best = kNoCorner, most = kMostWalked;
         for (const std::uint32_t half : loop) {

@@ -62,7 +62,7 @@ private:
         double speed() const;
         double swing() const;
     };
-    // A part of a pair that is within the target at the start and does not close: settle.cpp.
+    // A part of a pair that is within the target at the start and does not approach: settle.cpp.
     struct InitialContact {
         std::uint32_t item;
         maths::Vec3d normal;  // of its distance, from a to b

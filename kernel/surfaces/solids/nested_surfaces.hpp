@@ -1,4 +1,4 @@
-// A surface inside the solid of another one, whose triangles it does not touch.
+// A surface inside the solid of another one. The triangles of the two do not touch.
 #pragma once
 
 #include <abut/frame.hpp>

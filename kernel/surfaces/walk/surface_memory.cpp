@@ -294,8 +294,8 @@ bool SurfaceMemory::has_places(const KeptContacts& contacts) const {
     return bytes_of(contacts) + contacts.contact_count * sizeof(KeptContacts::Place) <= sizeof ContactsRecord::bytes;
 }
 
-// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other. The index of a triangle
-// has its child's in the bits above it.
+// Calls each(part, its bytes) for the parts of contacts, which are stored one after the other. The high bits of a
+// triangle's index are the index of its child.
 template <class Kept, class Each>
 void SurfaceMemory::for_each_part(Kept& contacts, const Each& each) const {
     static_assert(std::endian::native == std::endian::little);  // the low bytes of an index come first
