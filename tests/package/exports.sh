@@ -10,9 +10,13 @@ if [ -z "$names" ]; then
     exit 1
 fi
 
-# "class ABUT_API X {" and "ABUT_API type f(".
-classes=$(sed -n 's/^ *class ABUT_API \([A-Za-z0-9_]*\) .*/\1/p' "$headers"/*.hpp | sort -u)
-functions=$(sed -n 's/^ABUT_API [^(]*[ *&]\([a-z_]*\)(.*/\1/p' "$headers"/*.hpp | sort -u)
+# "class ABUT_API X {" and "ABUT_API type f(", with their namespaces: that of a folder has its name.
+marked() {
+    sed -n "$1" "$headers"/*.hpp
+    sed -n "$1" "$headers"/d2/*.hpp | sed 's/^/d2::/'
+}
+classes=$(marked 's/^ *class ABUT_API \([A-Za-z0-9_]*\) .*/\1/p' | sort -u)
+functions=$(marked 's/^ABUT_API [^(]*[ *&]\([a-z_]*\)(.*/\1/p' | sort -u)
 if [ -z "$classes" ] || [ -z "$functions" ]; then
     echo "$headers names nothing with ABUT_API"
     exit 1

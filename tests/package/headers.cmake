@@ -1,6 +1,6 @@
 # Each public header by itself, with the warnings that a strict project turns on.
 set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
-file(GLOB headers RELATIVE ${INCLUDE} ${INCLUDE}/abut/*.hpp)
+file(GLOB headers RELATIVE ${INCLUDE} ${INCLUDE}/abut/*.hpp ${INCLUDE}/abut/d2/*.hpp)
 if(NOT headers)
   message(FATAL_ERROR "no header in ${INCLUDE}")
 endif()
