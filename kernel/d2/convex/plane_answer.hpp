@@ -49,12 +49,12 @@ ABUT_INLINE PlaneAnswerW answer_cores(const A& a, const B& b, const PlanePairW& 
     // Less is a touch. Cores on one line have no axis that parts them: their edges' points are the nearest or touch.
     const MaskW overlapping = axis.separation < -pair.tolerance;
     if constexpr (!A::kHasEdges && !B::kHasEdges) {
-        find_nearest<FloatW>(false, false, pair.tolerance, out);
+        find_nearest<FloatW>(false, false, axis.separation, pair.tolerance, out);
         out.certified = MaskW::from_bits(kAllLanes);
         return out;
     }
     if (!all(overlapping)) {
-        find_nearest<FloatW>(A::kHasEdges, B::kHasEdges, pair.tolerance, out);
+        find_nearest<FloatW>(A::kHasEdges, B::kHasEdges, axis.separation, pair.tolerance, out);
         out.certified = out.distance - axis.separation <= pair.tolerance;
         if (!all(out.certified | overlapping)) {
             const FloatW gap = dot(out.normal, pair.offset) - b.most_along(-out.normal) - a.most_along(out.normal);

@@ -83,7 +83,7 @@ CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const Axi
     out.normal = axis.normal, out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
     out.distance = 0;
     if (axis.separation >= -tolerance || (!a.has_edges() && !b.has_edges()))
-        find_nearest<double>(a.has_edges(), b.has_edges(), tolerance, out);
+        find_nearest<double>(a.has_edges(), b.has_edges(), axis.separation, tolerance, out);
     else
         find_deepest<double>(axis, tolerance, true, out);
     return out;

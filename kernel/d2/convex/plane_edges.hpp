@@ -99,15 +99,16 @@ struct NearOf {
 };
 
 // The nearest points of the edges of an answer, whose normal is that of the axis: of cores that are apart, or overlap by
-// no more than the tolerance. `has_edges`: of A and of B, else they are points.
+// no more than the tolerance. `has_edges`: of A and of B, else they are points. `separation`: along the axis.
 template <class Real>
-ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, Real tolerance,
+ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, Real separation, Real tolerance,
                                             CoreAnswerOf<Real>& out) {
     const EdgeOf<Real> ea = out.edge_a, eb = out.edge_b;
     const Real zero = 0.0f, one = 1.0f;
     Real least = HUGE_VALF, height = zero;
     MaskOf<Real> is_face = MaskOf<Real>();
-    Vec2Of<Real> way = out.normal, normal = out.normal;
+    const Vec2Of<Real> axis = out.normal;
+    Vec2Of<Real> way = axis, normal = axis;
     const auto offer = [&](const EdgeOf<Real>& edge, Vec2Of<Real> corner, bool is_of_a) {
         const NearOf<Real> near(edge, corner, tolerance);
         const MaskOf<Real> better = near.squared < least;
@@ -132,6 +133,11 @@ ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, 
     const Real by = one / select(has_way, distance, one);
     out.normal = select(has_way & !is_face, by * way, normal);
     out.distance = select(is_face, height, distance);
+    if (!has_edges_a && !has_edges_b) return;
+    // Where corners touch, the edge of the nearest pair need not part the cores; the axis does.
+    const MaskOf<Real> touches = distance <= tolerance;
+    out.normal = select(touches, axis, out.normal);
+    out.distance = select(touches, separation, out.distance);
 }
 
 // The parts of two edges that face each other along a normal. Places are along its left turn.
