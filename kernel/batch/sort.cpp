@@ -60,17 +60,6 @@ struct Checker {
     static constexpr auto kNone = static_cast<std::uint32_t>(ShapeKind::none);
 };
 
-LivingIds living_ids(const ShapeTables& tables) {
-    static constexpr ShapeId kNothing;
-    LivingIds living;
-    for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
-        const bool is_empty = kind >= kKindCount || tables.kinds[kind].ids.empty();
-        living.of_slot[kind] = is_empty ? &kNothing : tables.kinds[kind].ids.data();
-        living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(tables.kinds[kind].ids.size());
-    }
-    return living;
-}
-
 constexpr std::size_t kFewPairs = 4;             // up to this many are checked one by one, which is faster
 constexpr std::size_t kCachedBodies = 1u << 15;  // the records of this many bodies stay in the second or third cache
 constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, most of them are in no pair
@@ -282,8 +271,8 @@ void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& e
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status) {
     const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
-    sort_pairs({frame.pairs, shapes.address(0), shapes.size(), shapes.stride(), living_ids(tables_of(*frame.shapes)),
-                kSolidPairKinds},
+    sort_pairs({frame.pairs, shapes.address(0), shapes.size(), shapes.stride(),
+                living_ids(tables_of(*frame.shapes).kinds), kSolidPairKinds},
                kernels, executor, sorted, status);
     if (!sorted.has_refused) return;
     // No chunk looks at the poses of unsupported pairs.

@@ -117,6 +117,19 @@ struct PairsToSort {
     const PairKinds& kinds;
 };
 
+// The living ids of a store's tables, one table for each kind.
+template <class Tables>
+LivingIds living_ids(const Tables& kinds) {
+    static constexpr std::uint32_t kNothing = ~0u;
+    LivingIds living;
+    for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
+        const bool is_empty = kind >= kinds.size() || kinds[kind].ids.empty();
+        living.of_slot[kind] = is_empty ? static_cast<const void*>(&kNothing) : kinds[kind].ids.data();
+        living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(kinds[kind].ids.size());
+    }
+    return living;
+}
+
 // Fills `sorted` and the status of each pair: ok, bad_index or unsupported. A stable counting sort: blocks of a fixed
 // size are counted and written independently, so the order does not depend on the executor.
 void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,

@@ -98,6 +98,6 @@ std::uint32_t run_plane_chunk(const PlaneChunk& chunk) {
     return run_from<PointCoreW, SegmentCoreW, BoxCoreW<false>, PolygonCoreW<4>, PolygonCoreW<8>>(chunk, 0);
 }
 
-constexpr PlaneKernels kPlaneKernels = {ABUT_ISA_LANES, FromBaseline<run_plane_chunk>::call};
+constexpr PlaneKernels kPlaneKernels = {FromBaseline<run_plane_chunk>::call};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -71,7 +71,6 @@ namespace abut {
 
 // The wide functions for pairs in the plane.
 struct PlaneKernels {
-    unsigned lanes;
     // Answers all pairs of a chunk but those listed in `uncertified`; returns their number. Not for large polygons.
     std::uint32_t (*run_plane_chunk)(const d2::PlaneChunk& chunk);
 };

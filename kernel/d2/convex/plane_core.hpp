@@ -13,6 +13,8 @@ using Vec2D = Vec2Of<double>;
 using EdgeD = EdgeOf<double>;
 using AxisD = AxisOf<double>;
 
+inline Vec2 narrowed(Vec2D v) { return {static_cast<float>(v.x), static_cast<float>(v.y)}; }
+
 struct RotD {
     double c = 1, s = 0;
     RotD() = default;

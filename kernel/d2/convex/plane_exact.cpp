@@ -10,12 +10,6 @@
 namespace abut::d2 {
 namespace {
 
-struct Answer {
-    CoreAnswerD cores;
-    ContactsD contacts;  // if asked
-    double separation;   // with radii
-};
-
 struct PairD {
     CoreD a, b;
     Vec2D offset;  // from A's core centre to B's, in A's axes
@@ -36,8 +30,6 @@ PlaneContactD answer_bounded(PairD& pair, const RotD& turn_b, const QueryParamet
                                              pair.a.has_edges() && pair.b.has_edges());
     return out;
 }
-
-Vec2 narrowed(Vec2D v) { return {static_cast<float>(v.x), static_cast<float>(v.y)}; }
 
 // Writes one answer in world axes, mirrored where the caller's A is B.
 struct PlaneWriter {

@@ -38,24 +38,13 @@ constexpr abut::PairKinds kPlanePairKinds = [] {
     return kinds;
 }();
 
-LivingIds living_ids(const ShapeTables& tables) {
-    static constexpr ShapeId kNothing;
-    LivingIds living;
-    for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
-        const bool is_empty = kind >= kKinds || tables.kinds[kind].ids.empty();
-        living.of_slot[kind] = is_empty ? &kNothing : tables.kinds[kind].ids.data();
-        living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(tables.kinds[kind].ids.size());
-    }
-    return living;
-}
-
 }  // namespace
 
 void sort_plane_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                       Status* status) {
     const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
     sort_pairs({frame.pairs, shapes.address(0), shapes.size(), shapes.stride(),
-                living_ids(ShapeTables::of(*frame.shapes)), kPlanePairKinds},
+                living_ids(ShapeTables::of(*frame.shapes).kinds), kPlanePairKinds},
                kernels, executor, sorted, status);
 }
 

@@ -19,7 +19,6 @@ template <class T, class U>
 void put(std::span<T> column, std::size_t i, const U& value) {
     if (!column.empty()) column[i] = T(value);
 }
-Vec2 narrowed(Vec2D v) { return {static_cast<float>(v.x), static_cast<float>(v.y)}; }
 Vec2D widened(DVec2 v) { return {v.x, v.y}; }
 bool is_finite(Vec2D v) { return std::fabs(v.x) <= kMostMetres && std::fabs(v.y) <= kMostMetres; }
 
@@ -48,6 +47,24 @@ bool ray_of(const Frame& frame, const Rays& rays, Pair pair, const RotD& turn, R
         return false;
     out = {turn.unrotated(origin), turn.unrotated((1 / length) * direction), wanted};
     return true;
+}
+
+// Of the pairs with the same Pair::a, which is below `items`, the first hit stays, at equal places that of the lowest
+// pair; the others become misses.
+template <class Miss>
+void keep_first(const Frame& frame, std::size_t items, std::span<const double> place, std::uint8_t* hits, Miss&& miss) {
+    const auto pairs = static_cast<std::uint32_t>(frame.pairs.size());
+    Vector<std::uint32_t> first_of(items, kNoPair);
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+        if (hits[i] == 0) continue;
+        std::uint32_t& best = first_of[frame.pairs[i].a];
+        if (best == kNoPair || place[i] < place[best]) best = i;
+    }
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+        if (hits[i] == 0 || first_of[frame.pairs[i].a] == i) continue;
+        hits[i] = 0;
+        miss(i);
+    }
 }
 
 }  // namespace
@@ -79,20 +96,11 @@ void RayQueries::answer(RayColumns& out, const Frame& frame, const Rays& rays, c
             put(out.inside, i, is_hit && hit.starts_inside);
         }
     });
-    if (options.reduction != RayReduction::every_pair) {
-        // The first hit of each ray, at equal fractions that of the lowest pair; the others become misses.
-        Vector<std::uint32_t> first_of(rays.size(), kNoPair);
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            if (hits[i] == 0) continue;
-            std::uint32_t& best = first_of[frame.pairs[i].a];
-            if (best == kNoPair || out.fraction[i] < out.fraction[best]) best = i;
-        }
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            if (hits[i] == 0 || first_of[frame.pairs[i].a] == i) continue;
-            hits[i] = 0, out.fraction[i] = 1;
+    if (options.reduction != RayReduction::every_pair)
+        keep_first(frame, rays.size(), out.fraction, hits, [&](std::uint32_t i) {
+            out.fraction[i] = 1;
             put(out.point, i, Vec2()), put(out.normal, i, Vec2()), put(out.child, i, 0u), put(out.inside, i, 0);
-        }
-    }
+        });
     context.counters = {pairs, 0, pairs};
     context.give_hits(pairs, out);
 }
@@ -234,20 +242,10 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
             put_cast(out, i, hit, a, b, is_swapped, latest);
         }
     });
-    if (options.reduction == CastReduction::first_of_body) {
-        // Only the first hit of each Pair::a counts, at equal times that of the lowest pair.
-        Vector<std::uint32_t> first_of(frame.bodies.size(), kNoPair);
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            if (hits[i] == 0) continue;
-            std::uint32_t& best = first_of[frame.pairs[i].a];
-            if (best == kNoPair || out.time[i] < out.time[best]) best = i;
-        }
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            if (hits[i] == 0 || first_of[frame.pairs[i].a] == i) continue;
-            hits[i] = 0;
+    if (options.reduction == CastReduction::first_of_body)
+        keep_first(frame, frame.bodies.size(), out.time, hits, [&](std::uint32_t i) {
             put_cast(out, i, {}, {}, {}, false, options.latest.empty() ? 1 : options.latest[i]);
-        }
-    }
+        });
     context.counters = {pairs, 0, pairs};
     context.give_hits(pairs, out);
 }

@@ -35,6 +35,7 @@ struct PartPairs {
     template <class Visit>
     void each_near(Visit&& visit);
     void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
+    void take(const PlaneContactD& of, double radius_a, double radius_b, std::uint32_t i, std::uint32_t k);
     void visit_plane(const PlacedD& of_a, std::uint32_t i);
     void visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k);
     void visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
@@ -81,6 +82,23 @@ void PartPairs::add(Vec2D normal, const Vec2D* position, const double* separatio
     manifolds.push_back(out);
 }
 
+// Combines the answer of two parts with those before. `contacts` are made if the query asks for them.
+void PartPairs::take(const PlaneContactD& of, double radius_a, double radius_b, std::uint32_t i, std::uint32_t k) {
+    const CoreAnswerD& cores = of.cores;
+    if (!is_collide())
+        return offer(of.separation, cores.normal, cores.point_a + radius_a * cores.normal,
+                     cores.point_b - radius_b * cores.normal);
+    Vec2D position[2];
+    double separations[2];
+    std::uint32_t feature[2], count = 0;
+    for (int c = 0; c < (of.contacts.has_second ? 2 : 1); ++c) {
+        if (of.contacts.separation[c] > bound) continue;
+        position[count] = of.contacts.position[c], separations[count] = of.contacts.separation[c];
+        feature[count++] = static_cast<std::uint32_t>(of.contacts.feature[c]);
+    }
+    add(cores.normal, position, separations, feature, count, i, k);
+}
+
 void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k) {
     const double tolerance = tolerance_of(core_a.size, core_b.size, core_b.corners[0] - core_a.corners[0]);
     const double slack =
@@ -88,23 +106,14 @@ void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& 
     const AxisD axis = best_axis(core_a, core_b, {0, 0}, slack);
     const double radius = core_a.radius + core_b.radius;
     if (axis.separation - radius > bound) return;
-    const CoreAnswerD answer = answer_cores(core_a, core_b, {0, 0}, axis, tolerance);
-    const double separation = answer.distance - radius;
-    if (!is_collide())
-        return offer(separation, answer.normal, answer.point_a + core_a.radius * answer.normal,
-                     answer.point_b - core_b.radius * answer.normal);
-    if (separation > bound) return;
-    const ContactsD contacts = make_contacts<double>(answer, core_a.radius, core_b.radius, separation, tolerance,
-                                                     core_a.has_edges() && core_b.has_edges());
-    Vec2D position[2];
-    double separations[2];
-    std::uint32_t feature[2], count = 0;
-    for (int c = 0; c < (contacts.has_second ? 2 : 1); ++c) {
-        if (contacts.separation[c] > bound) continue;
-        position[count] = contacts.position[c], separations[count] = contacts.separation[c];
-        feature[count++] = static_cast<std::uint32_t>(contacts.feature[c]);
-    }
-    add(answer.normal, position, separations, feature, count, i, k);
+    PlaneContactD found;
+    found.cores = answer_cores(core_a, core_b, {0, 0}, axis, tolerance);
+    found.separation = found.cores.distance - radius;
+    if (found.separation > bound) return;
+    if (is_collide())
+        found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
+                                               core_a.has_edges() && core_b.has_edges());
+    take(found, core_a.radius, core_b.radius, i, k);
 }
 
 // A part over the half-plane that is B.
@@ -114,20 +123,7 @@ void PartPairs::visit_plane(const PlacedD& of_a, std::uint32_t i) {
     const auto& plane = tables.record<HalfplaneRecord>(b.shape);
     const Vec2D normal = b.turn * Vec2D{plane.normal_x, plane.normal_y};
     const double offset = plane.offset + dot(normal, b.position);
-    const PlaneContactD over = answer_over_plane(core, normal, offset, plane.radius, is_collide());
-    const CoreAnswerD& answer = over.cores;
-    if (!is_collide())
-        return offer(over.separation, answer.normal, answer.point_a + core.radius * answer.normal,
-                     answer.point_b - double(plane.radius) * answer.normal);
-    Vec2D position[2];
-    double separations[2];
-    std::uint32_t feature[2], count = 0;
-    for (int c = 0; c < (over.contacts.has_second ? 2 : 1); ++c) {
-        if (over.contacts.separation[c] > bound) continue;
-        position[count] = over.contacts.position[c], separations[count] = over.contacts.separation[c];
-        feature[count++] = static_cast<std::uint32_t>(over.contacts.feature[c]);
-    }
-    add(answer.normal, position, separations, feature, count, i, 0);
+    take(answer_over_plane(core, normal, offset, plane.radius, is_collide()), core.radius, plane.radius, i, 0);
 }
 
 void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
