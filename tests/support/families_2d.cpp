@@ -17,14 +17,10 @@ constexpr double kPi = 3.14159265358979323846;
 // Of our own: the distributions of the standard library differ between libraries.
 class Dice {
 public:
-    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+    // The seed is mixed, because the sequences of states that differ by a multiple of the step overlap.
+    explicit Dice(std::uint64_t seed) : state_(mixed(seed + 1)) {}
 
-    std::uint64_t bits() {  // [Steele, Lea, Flood 2014: splitmix64]
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-        return z ^ z >> 31;
-    }
+    std::uint64_t bits() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
     double in(double low, double high) { return low + (high - low) * double(bits() >> 11) * 0x1p-53; }
     // The exponent is uniform, or nearly so: by powers of two and lines between them, for the same bits everywhere.
     double scaled(double low, double high) {
@@ -48,6 +44,11 @@ public:
     }
 
 private:
+    static std::uint64_t mixed(std::uint64_t z) {  // [Steele, Lea, Flood 2014: splitmix64]
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return z ^ z >> 31;
+    }
     std::uint64_t state_;
 };
 

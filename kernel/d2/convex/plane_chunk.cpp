@@ -10,25 +10,23 @@ namespace {
 using abut::d2::PlaneChunk;
 using abut::d2::QueryParameters;
 
-// What a group's answers become. In memory and out of line: all pairs of kinds share it.
-ABUT_NOINLINE void write_group(PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer, MaskW needed,
-                               FloatW reach, bool has_edges) {
+// What a group's answers become. In memory and out of line: all pairs of kinds share it. `certified`: all lanes that are
+// not are beyond reach, refused or listed.
+ABUT_NOINLINE void write_group(const PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer,
+                               MaskW certified, FloatW reach, bool has_edges) {
     const QueryParameters& asked = *group.chunk.parameters;
-    const FloatW zero = 0.0f, distance = answer.distance - (pair.a.radius + pair.b.radius);
-    const std::uint32_t wanted = needed.bits(), certified = wanted & answer.certified.bits();
-    group.list_uncertified(wanted & ~certified);
-    if (asked.query == Query::overlap) return group.write_hits(certified, (distance <= zero).bits());
+    const FloatW zero = 0.0f, distance = answer.distance - (pair.radius_a + pair.radius_b);
     if (asked.query == Query::collide) {
         const auto contacts =
-            abut::d2::make_contacts<FloatW>(answer, pair.a.radius, pair.b.radius, distance, pair.tolerance, has_edges);
+            abut::d2::make_contacts<FloatW>(answer, pair.radius_a, pair.radius_b, distance, pair.tolerance, has_edges);
         return group.write_contacts(pair, certified, answer.normal, contacts, reach);
     }
     const MaskW beyond = distance > reach, overlapping = distance <= zero;
     const bool leaves_depth_out = asked.separation_only;
     const FloatW reported = leaves_depth_out ? max(distance, zero) : distance;
-    group.write_distances(pair, certified, select(beyond, FloatW(HUGE_VALF), reported), answer.normal,
-                          answer.point_a + pair.a.radius * answer.normal,
-                          answer.point_b - pair.b.radius * answer.normal,
+    group.write_distances(pair, select(beyond, FloatW(HUGE_VALF), reported), answer.normal,
+                          answer.point_a + pair.radius_a * answer.normal,
+                          answer.point_b - pair.radius_b * answer.normal,
                           leaves_depth_out ? beyond | overlapping : beyond);
 }
 
@@ -37,38 +35,38 @@ template <class A, class B>
 ABUT_INLINE void answer_group(PlaneGroup& group) {
     const PlaneChunk& chunk = group.chunk;
     const QueryParameters& asked = *chunk.parameters;
-    const PlanePairW pair(chunk, group.first);
-    const A a(pair.a.rows);
-    const auto b = B(pair.b.rows).rotated_by(pair.rotation);
-    const FloatW slack = min(FloatW(asked.contact_slack), FloatW(0.004f) * min(pair.a.size, pair.b.size));
-    const AxisW axis = best_axis(a, b, pair.offset, asked.query == Query::collide ? slack : FloatW(0.0f));
-    const std::uint32_t good = pair.good.bits();
-    group.refuse(~good);
-    const FloatW reach = group.reach();
+    PlaneBodyW body_a, body_b;
+    MaskW good = body_a.load(chunk.pairs->a + group.first, chunk.records_a, chunk.bytes_a);
+    good &= body_b.load(chunk.pairs->b + group.first, chunk.records_b, chunk.bytes_b);
+    const PlanePairW pair(body_a, body_b, good);
+    const A a(body_a.records);
+    const auto b = B(body_b.records).rotated_by(pair.rotation);
+    const bool is_collide = asked.query == Query::collide, is_overlap = asked.query == Query::overlap;
+    const FloatW slack = min(FloatW(asked.contact_slack), FloatW(0.004f) * pair.smaller);
+    const AxisW axis = best_axis(a, b, pair.offset, is_collide ? slack : FloatW(0.0f));
+    group.refuse(~pair.good.bits());
+    const FloatW reach = group.reach(), radius = pair.radius_a + pair.radius_b;
+    // Cores farther apart along an axis than the reach have no hit and no contact; cores that overlap have a hit. (Two
+    // points have no axis.)
+    MaskW hit = A::kHasEdges || B::kHasEdges ? pair.good & (axis.separation < -pair.tolerance) : MaskW();
     MaskW needed = pair.good;
-    if (asked.query != Query::distance) {
-        // Cores farther apart along an axis than the reach have no hit and no contact; cores that overlap have a hit.
-        const MaskW far = axis.separation > reach + pair.a.radius + pair.b.radius + pair.tolerance;
-        // (Two points have no axis.)
-        const MaskW hit = A::kHasEdges || B::kHasEdges ? axis.separation < -pair.tolerance : MaskW();
-        const bool is_overlap = asked.query == Query::overlap;
-        const MaskW known = is_overlap ? far | hit : far;
-        std::uint8_t* const out = is_overlap ? chunk.out->hit : chunk.out->contact_count;
-        const std::uint32_t hits = is_overlap ? hit.bits() : 0;
-        group.each(good & known.bits(),
-                   [&](int lane, std::uint32_t i, bool) { out[i] = static_cast<std::uint8_t>(hits >> lane & 1); });
-        needed = pair.good & ~known;
-        if ((needed.bits() & group.lanes) == 0) return;
+    if (asked.query != Query::distance) needed &= ~(axis.separation > reach + radius + pair.tolerance);
+    if (is_overlap) needed &= ~hit;
+    PlaneAnswerW answer;
+    if (any(needed)) {
+        const MaskW certified = answer_cores(a, b, pair, axis, needed, is_collide, answer);
+        group.list_uncertified((needed & ~certified).bits());
+        if (!is_overlap) return write_group(group, pair, answer, certified, reach, A::kHasEdges && B::kHasEdges);
+        hit |= certified & (answer.distance <= radius);
     }
-    const PlaneAnswerW answer = answer_cores(a, b, pair, axis);
-    write_group(group, pair, answer, needed, reach, A::kHasEdges && B::kHasEdges);
+    if (is_overlap) group.write_hits(hit.bits());
 }
 
 template <class A, class B>
 std::uint32_t run_pairs(const PlaneChunk& chunk) {
     std::uint32_t uncertified = 0;
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
-        PlaneGroup group = {chunk, first, lane_bits(chunk.count - first), uncertified};
+        PlaneGroup group(chunk, first, uncertified);
         answer_group<A, B>(group);
         uncertified = group.uncertified;
     }
@@ -95,7 +93,8 @@ std::uint32_t run_from(const PlaneChunk& chunk, std::uint32_t next) {
 }  // namespace
 
 std::uint32_t run_plane_chunk(const PlaneChunk& chunk) {
-    return run_from<PointCoreW, SegmentCoreW, BoxCoreW<false>, PolygonCoreW<4>, PolygonCoreW<8>>(chunk, 0);
+    return run_from<PointCoreW, SegmentCoreW, BoxCoreW<false>, PolygonCoreW<4, false>, PolygonCoreW<8, false>>(chunk,
+                                                                                                               0);
 }
 
 constexpr PlaneKernels kPlaneKernels = {FromBaseline<run_plane_chunk>::call};

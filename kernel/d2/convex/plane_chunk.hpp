@@ -43,7 +43,10 @@ struct QueryParameters {
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };
 
-// The pairs of a chunk in canonical order: bodies of kind a and of kind b.
+inline constexpr std::uint32_t kMostLanes = 16;
+
+// The pairs of a chunk in canonical order: bodies of kind a and of kind b. The last pair is repeated up to a whole number
+// of lanes.
 struct PlanePairs {
     std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
     const Body *a[kChunkPairs], *b[kChunkPairs];

@@ -73,19 +73,24 @@ void CoreD::load(const ShapeTables& tables, ShapeId id) {
 AxisD best_axis(const CoreD& a, const CoreD& b, Vec2D offset, double slack) {
     const AxisD of_a = axis_of_edges(a, b, offset, false), of_b = axis_of_edges(b, a, -offset, true);
     const double handicap = dot(of_a.normal, of_b.normal) > 0.999 ? slack : 0.0;
-    return of_b.separation > of_a.separation + handicap ? of_b : of_a;
+    if (of_b.separation > of_a.separation + handicap) return of_b;
+    return {of_a.separation, of_a.normal, false, max(of_b.separation - of_a.separation, 0.0)};
 }
 
-CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance) {
+CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance,
+                         bool deepest_first) {
     CoreAnswerD out;
     out.edge_a = a.edge_along(axis.normal), out.edge_b = b.edge_along(-axis.normal);
     out.edge_b.corner0 = out.edge_b.corner0 + offset, out.edge_b.corner1 = out.edge_b.corner1 + offset;
     out.normal = axis.normal, out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
     out.distance = 0;
-    if (axis.separation >= -tolerance || (!a.has_edges() && !b.has_edges()))
-        find_nearest<double>(a.has_edges(), b.has_edges(), axis.separation, tolerance, out);
-    else
-        find_deepest<double>(axis, tolerance, true, out);
+    const bool has_edges = a.has_edges() || b.has_edges(), overlapping = has_edges && axis.separation < -tolerance;
+    if (overlapping || (has_edges && deepest_first)) {
+        if (find_deepest<double>(axis, tolerance, out)) return out;
+        // The edges do not face each other.
+        if (axis.slack > 0) return answer_cores(a, b, offset, best_axis(a, b, offset, 0), tolerance, deepest_first);
+    }
+    if (!overlapping) find_nearest<double>(a.has_edges(), b.has_edges(), axis, tolerance, out);
     return out;
 }
 

@@ -62,8 +62,9 @@ using ContactsD = ContactsOf<double>;
 
 // `b` in A's axes, relative to its own centre; `offset`: from A's centre to B's. `slack`: as QueryParameters.
 AxisD best_axis(const CoreD& a, const CoreD& b, Vec2D offset, double slack);
-// The signed distance along the best axis of two cores.
-CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance);
+// The signed distance along the best axis of two cores. `deepest_first`: as the lanes' function of this name.
+CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance,
+                         bool deepest_first = false);
 
 // Half of promise 1's bound, for shapes of these sizes and this offset.
 double tolerance_of(double size_a, double size_b, Vec2D offset);

@@ -33,6 +33,14 @@ using IndexOf = typename TypesFor<Real>::Index;
 template <class Real>
 struct Vec2Of {
     Real x, y;
+    Vec2Of() = default;
+    ABUT_ALWAYS_INLINE Vec2Of(Real of_x, Real of_y) : x(of_x), y(of_y) {}
+    // Of members: gcc 12 copies a trivial struct of vectors by halves, which later loads of the whole wait for.
+    ABUT_ALWAYS_INLINE Vec2Of(const Vec2Of& from) : x(from.x), y(from.y) {}
+    ABUT_ALWAYS_INLINE Vec2Of& operator=(const Vec2Of& from) {
+        x = from.x, y = from.y;
+        return *this;
+    }
     ABUT_ALWAYS_INLINE friend Vec2Of operator+(Vec2Of a, Vec2Of b) { return {a.x + b.x, a.y + b.y}; }
     ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a, Vec2Of b) { return {a.x - b.x, a.y - b.y}; }
     ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a) { return {-a.x, -a.y}; }
@@ -59,6 +67,7 @@ struct AxisOf {
     Real separation;
     Vec2Of<Real> normal;   // from A to B
     MaskOf<Real> is_of_b;  // an edge of B's
+    Real slack = 0.0f;     // another axis may have a larger separation by this
 
     ABUT_ALWAYS_INLINE void offer(Real candidate, Vec2Of<Real> along) {
         const MaskOf<Real> better = candidate > separation;
@@ -72,72 +81,73 @@ template <class Real>
 struct CoreAnswerOf {
     Real distance;
     Vec2Of<Real> normal, point_a, point_b;
-    EdgeOf<Real> edge_a, edge_b;  // that touch or are nearest
+    EdgeOf<Real> edge_a, edge_b;             // that touch or are nearest
+    MaskOf<Real> is_slack = MaskOf<Real>();  // the points are not the deepest or nearest: the axis has slack
 };
 
-// The nearest point of an edge to a point in front of its line, or behind it by no more than the tolerance.
+// The nearest of some points to an edge, if they are in front of its line or behind it by no more than the tolerance.
 template <class Real>
-struct NearOf {
-    Real squared;             // of the distance; infinite behind the line
-    Real height;              // over the line
-    MaskOf<Real> is_face;     // the nearest point is no corner
-    Vec2Of<Real> point, way;  // of the edge; from there to the point
+struct NearestOf {
+    Vec2Of<Real> along;  // from corner 0 to corner 1, unit
+    Real length;
+    Real squared = HUGE_VALF;                       // of the distance; infinite if all are behind
+    Real place = 0.0f, past = 0.0f, height = 0.0f;  // of the edge's point; beyond its end and over its line: the way on
 
-    ABUT_ALWAYS_INLINE NearOf(const EdgeOf<Real>& edge, Vec2Of<Real> to, Real tolerance) {
-        const Vec2Of<Real> along = turned(edge.normal), from0 = to - edge.corner0;
-        const Real zero = 0.0f, at = dot(along, from0);
-        height = dot(edge.normal, from0);
-        const Real length = dot(along, edge.corner1 - edge.corner0), inside = min(max(at, zero), length);
+    ABUT_ALWAYS_INLINE explicit NearestOf(const EdgeOf<Real>& edge)
+        : along(turned(edge.normal)), length(dot(along, edge.corner1 - edge.corner0)) {}
+
+    ABUT_ALWAYS_INLINE void offer(const EdgeOf<Real>& edge, Vec2Of<Real> to, Real tolerance) {
+        const Vec2Of<Real> from0 = to - edge.corner0;
+        const Real zero = 0.0f, at = dot(along, from0), over = dot(edge.normal, from0);
         // Less than the tolerance past a corner is not past it: the normal of edges that nearly touch would be noise.
-        const Real past = at - inside;
-        is_face = abs(past) <= tolerance;
-        const Real beyond = select(is_face, zero, past);
-        point = edge.corner0 + (at - beyond) * along;
-        way = beyond * along + height * edge.normal;
-        squared = select(height >= -tolerance, beyond * beyond + height * height, Real(HUGE_VALF));
+        const Real beyond = at - min(max(at, zero), length);
+        const Real way = select(abs(beyond) <= tolerance, zero, beyond);
+        const Real candidate = select(over >= -tolerance, way * way + over * over, Real(HUGE_VALF));
+        const MaskOf<Real> better = candidate < squared;
+        squared = select(better, candidate, squared), place = select(better, at - way, place);
+        past = select(better, way, past), height = select(better, over, height);
     }
 };
 
-// The nearest points of the edges of an answer, whose normal is that of the axis: of cores that are apart, or overlap by
-// no more than the tolerance. `has_edges`: of A and of B, else they are points. `separation`: along the axis.
+// The nearest points of the edges of an answer, for cores that are apart or overlap by no more than the tolerance.
+// `has_edges`: of A and of B, else they are points.
 template <class Real>
-ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, Real separation, Real tolerance,
-                                            CoreAnswerOf<Real>& out) {
-    const EdgeOf<Real> ea = out.edge_a, eb = out.edge_b;
+ABUT_ALWAYS_INLINE inline void find_nearest(bool has_edges_a, bool has_edges_b, const AxisOf<Real>& axis,
+                                            Real tolerance, CoreAnswerOf<Real>& out) {
+    const EdgeOf<Real>&ea = out.edge_a, &eb = out.edge_b;
     const Real zero = 0.0f, one = 1.0f;
-    Real least = HUGE_VALF, height = zero;
-    MaskOf<Real> is_face = MaskOf<Real>();
-    const Vec2Of<Real> axis = out.normal;
-    Vec2Of<Real> way = axis, normal = axis;
-    const auto offer = [&](const EdgeOf<Real>& edge, Vec2Of<Real> corner, bool is_of_a) {
-        const NearOf<Real> near(edge, corner, tolerance);
-        const MaskOf<Real> better = near.squared < least;
-        least = select(better, near.squared, least), height = select(better, near.height, height);
-        is_face = (better & near.is_face) | (is_face & !better);
-        way = select(better, is_of_a ? near.way : -near.way, way);
-        normal = select(better, is_of_a ? edge.normal : -edge.normal, normal);
-        const Vec2Of<Real> other = near.point + near.way;
-        out.point_a = select(better, is_of_a ? near.point : other, out.point_a);
-        out.point_b = select(better, is_of_a ? other : near.point, out.point_b);
+    const auto unit = [&](Real distance, Vec2Of<Real> way, Vec2Of<Real> otherwise) {
+        const MaskOf<Real> has_way = (distance > zero) & (distance < Real(HUGE_VALF));
+        const Real by = one / select(has_way, distance, one);
+        return select(has_way, by * way, otherwise);
     };
-    if (has_edges_a) offer(ea, eb.corner0, true);
-    if (has_edges_a && has_edges_b) offer(ea, eb.corner1, true);
-    if (has_edges_b) offer(eb, ea.corner0, false);
-    if (has_edges_b && has_edges_a) offer(eb, ea.corner1, false);
     if (!has_edges_a && !has_edges_b) {
         out.point_a = ea.corner0, out.point_b = eb.corner0;
-        way = out.point_b - out.point_a, least = dot(way, way);
+        const Vec2Of<Real> way = out.point_b - out.point_a;
+        out.distance = sqrt(dot(way, way));
+        out.normal = unit(out.distance, way, axis.normal);
+        return;
     }
-    const Real distance = sqrt(least);
-    const MaskOf<Real> has_way = (distance > zero) & (distance < Real(HUGE_VALF));
-    const Real by = one / select(has_way, distance, one);
-    out.normal = select(has_way & !is_face, by * way, normal);
-    out.distance = select(is_face, height, distance);
-    if (!has_edges_a && !has_edges_b) return;
+    NearestOf<Real> to_a(ea), to_b(eb);
+    if (has_edges_a) to_a.offer(ea, eb.corner0, tolerance);
+    if (has_edges_a && has_edges_b) to_a.offer(ea, eb.corner1, tolerance);
+    if (has_edges_b) to_b.offer(eb, ea.corner0, tolerance);
+    if (has_edges_a && has_edges_b) to_b.offer(eb, ea.corner1, tolerance);
+    const MaskOf<Real> is_b = to_b.squared < to_a.squared;
+    const auto of = [&](const auto& a, const auto& b) {
+        return !has_edges_a ? b : !has_edges_b ? a : select(is_b, b, a);
+    };
+    const Real place = of(to_a.place, to_b.place), past = of(to_a.past, to_b.past),
+               height = of(to_a.height, to_b.height), distance = sqrt(of(to_a.squared, to_b.squared));
+    const Vec2Of<Real> along = of(to_a.along, to_b.along), outward = of(ea.normal, eb.normal),
+                       point = of(ea.corner0, eb.corner0) + place * along, way = past * along + height * outward,
+                       other = point + way;
+    out.point_a = of(point, other), out.point_b = of(other, point);
     // Where corners touch, the edge of the nearest pair need not part the cores; the axis does.
-    const MaskOf<Real> touches = distance <= tolerance;
-    out.normal = select(touches, axis, out.normal);
-    out.distance = select(touches, separation, out.distance);
+    const MaskOf<Real> touches = distance <= tolerance, is_face = (past == zero) & (distance < Real(HUGE_VALF));
+    const Vec2Of<Real> normal = select(is_face, outward, unit(distance, way, outward));
+    out.normal = select(touches, axis.normal, of(normal, -normal));
+    out.distance = select(touches, axis.separation, select(is_face, height, distance));
 }
 
 // The parts of two edges that face each other along a normal. Places are along its left turn.
@@ -146,6 +156,7 @@ struct FacingOf {
     Vec2Of<Real> along;
     Real a0, a1, b0, b1;        // places of the edges' ends, ascending; b0 is edge_b's corner 1
     Real height_a0, height_b0;  // of a0 and b0, along the normal
+    Real rise_a, rise_b;        // from its first place to its last
     Real slope_a, slope_b;
     Real low, high;         // both edges are at the places from low to high
     MaskOf<Real> are_wide;  // no edge is within 10 degrees of the normal; such an edge is a corner
@@ -155,7 +166,7 @@ struct FacingOf {
         along = turned(normal);
         a0 = dot(along, a_from), a1 = dot(along, a_to), b0 = dot(along, b_to), b1 = dot(along, b_from);
         height_a0 = dot(normal, a_from), height_b0 = dot(normal, b_to);
-        const Real rise_a = dot(normal, a_to) - height_a0, rise_b = dot(normal, b_from) - height_b0;
+        rise_a = dot(normal, a_to) - height_a0, rise_b = dot(normal, b_from) - height_b0;
         const Real width_a = a1 - a0, width_b = b1 - b0, steep = 0.18f, one = 1.0f;
         const Real least_a = steep * abs(rise_a), least_b = steep * abs(rise_b);
         are_wide = (width_a > least_a) & (width_b > least_b);
@@ -168,11 +179,11 @@ struct FacingOf {
     ABUT_ALWAYS_INLINE Real gap(Real at) const { return height_b(at) - height_a(at); }
 };
 
-// The points of cores that overlap by the depth of an axis: at the deepest corner of the edge that is not the axis' own,
-// or in the middle of what faces if the edges are parallel. Returns whether the points have this depth.
+// The points that are nearest or deepest along an axis: at the deepest corner of the edge that is not the axis' own, or in
+// the middle of what faces if the edges are parallel. Returns whether they are on both edges and their distance is the
+// axis' separation, but for its slack: then no points are nearer, or less deep.
 template <class Real>
-ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Real tolerance, MaskOf<Real> overlapping,
-                                                    CoreAnswerOf<Real>& out) {
+ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Real tolerance, CoreAnswerOf<Real>& out) {
     const EdgeOf<Real>&ea = out.edge_a, &eb = out.edge_b;
     const FacingOf<Real> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
     const Real height_a1 = dot(axis.normal, ea.corner1), height_b1 = dot(axis.normal, eb.corner0);
@@ -188,14 +199,15 @@ ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Re
     const Real height_a = select(is_corner, max(height_a1, facing.height_a0), facing.height_a(at)),
                height_b = select(is_corner, min(height_b1, facing.height_b0), facing.height_b(at));
     const Real depth = select(axis.is_of_b, facing.height_b0 - height_a, height_b - facing.height_a0);
-    const Real from = select(axis.is_of_b, height_a, height_b - axis.separation);
-    const Vec2Of<Real> a = at * facing.along + from * axis.normal, b = a + axis.separation * axis.normal;
-    out.point_a = select(overlapping, a, out.point_a);
-    out.point_b = select(overlapping, b, out.point_b);
-    out.normal = select(overlapping, axis.normal, out.normal);
-    out.distance = select(overlapping, axis.separation, out.distance);
     const Real error = abs(depth - axis.separation);
-    return (face | is_corner) & (error <= tolerance);
+    // The edge of the axis is level; of a sliver another one may have been taken for it.
+    const MaskOf<Real> is_level = abs(select(axis.is_of_b, facing.rise_b, facing.rise_a)) <= tolerance;
+    const MaskOf<Real> is_exact = is_level & (error <= tolerance);
+    out.is_slack = (!is_exact) & face & (error <= tolerance + axis.slack);
+    out.distance = select(out.is_slack, depth, axis.separation), out.normal = axis.normal;
+    out.point_a = at * facing.along + select(axis.is_of_b, height_a, height_b - out.distance) * axis.normal;
+    out.point_b = out.point_a + out.distance * axis.normal;
+    return (is_exact & (face | is_corner)) | out.is_slack;
 }
 
 // --- Contacts ---
@@ -237,7 +249,7 @@ ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real
     const Real gap0 = facing.gap(facing.low), gap1 = facing.gap(facing.high);
     const MaskOf<Real> wide = facing.are_wide & (facing.high - facing.low > tolerance);
     const MaskOf<Real> is_low = at - facing.low <= facing.high - at;
-    const MaskOf<Real> deeper = min(gap0, gap1) > separation + tolerance;
+    const MaskOf<Real> deeper = (!answer.is_slack) & (min(gap0, gap1) > separation + tolerance);
     const MaskOf<Real> keep0 = wide & !(deeper & is_low), keep1 = wide & !(deeper & !is_low);
     const auto end_at = [&](Real where, Real gap) {
         return where * facing.along + (facing.height_a(where) + half * gap) * answer.normal;

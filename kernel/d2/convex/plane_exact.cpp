@@ -10,27 +10,6 @@
 namespace abut::d2 {
 namespace {
 
-struct PairD {
-    CoreD a, b;
-    Vec2D offset;  // from A's core centre to B's, in A's axes
-    double tolerance;
-};
-
-PlaneContactD answer_bounded(PairD& pair, const RotD& turn_b, const QueryParameters& asked) {
-    for (std::int32_t i = 0; i < pair.b.count; ++i) pair.b.corners[i] = turn_b * pair.b.corners[i];
-    const bool is_collide = asked.query == Query::collide;
-    const double smaller = std::min(pair.a.size, pair.b.size),
-                 slack = is_collide ? std::min<double>(asked.contact_slack, 0.004 * smaller) : 0;
-    PlaneContactD out;
-    const AxisD axis = best_axis(pair.a, pair.b, pair.offset, slack);
-    out.cores = answer_cores(pair.a, pair.b, pair.offset, axis, pair.tolerance);
-    out.separation = out.cores.distance - pair.a.radius - pair.b.radius;
-    if (is_collide)
-        out.contacts = make_contacts<double>(out.cores, pair.a.radius, pair.b.radius, out.separation, pair.tolerance,
-                                             pair.a.has_edges() && pair.b.has_edges());
-    return out;
-}
-
 // Writes one answer in world axes, mirrored where the caller's A is B.
 struct PlaneWriter {
     const RotD& turn_a;
@@ -68,6 +47,23 @@ bool is_valid_pose(const Body& body) {
     const float squared = body.rotation.c * body.rotation.c + body.rotation.s * body.rotation.s;
     return std::fabs(body.position.x) <= kMostMetres && std::fabs(body.position.y) <= kMostMetres &&
            squared >= kUnitSquaredLow && squared <= kUnitSquaredHigh;
+}
+
+PlaneContactD answer_convex(const CoreD& a, const CoreD& b, Vec2D offset, const QueryParameters& asked, double reach) {
+    const double tolerance = tolerance_of(a.size, b.size, offset + (b.corners[0] - a.corners[0])),
+                 radius = a.radius + b.radius;
+    const bool is_collide = asked.query == Query::collide;
+    const double slack = is_collide ? std::min<double>(asked.contact_slack, 0.004 * std::min(a.size, b.size)) : 0.0;
+    const AxisD axis = best_axis(a, b, offset, slack);
+    PlaneContactD out;
+    out.separation = axis.separation - radius;
+    if (out.separation > reach) return out;
+    out.cores = answer_cores(a, b, offset, axis, tolerance, is_collide);
+    out.separation = out.cores.distance - radius;
+    if (is_collide && out.separation <= reach)
+        out.contacts = make_contacts<double>(out.cores, a.radius, b.radius, out.separation, tolerance,
+                                             a.has_edges() && b.has_edges());
+    return out;
 }
 
 // For contacts the plane is an edge that is longer than the core.
@@ -109,28 +105,29 @@ void answer_exactly(const ShapeTables& tables, const Body& a, const Body& b, std
         return;
     }
     const RotD turn_a(a.rotation), turn_b(b.rotation);
-    PairD pair;
-    pair.a.load(tables, a.shape), pair.b.load(tables, b.shape);
+    CoreD core_a, core_b;
+    core_a.load(tables, a.shape), core_b.load(tables, b.shape);
     const Vec2D b_from_a = {double(b.position.x) - a.position.x, double(b.position.y) - a.position.y};
-    pair.offset = turn_a.unrotated(b_from_a + turn_b * pair.b.centre) - pair.a.centre;
-    pair.tolerance = tolerance_of(pair.a.size, pair.b.size, pair.offset);
+    const float reach = asked.reach_of(index);
     PlaneContactD answer;
     if (b.shape.kind() == ShapeKind::halfplane) {
         const auto& plane = tables.record<HalfplaneRecord>(b.shape);
         const Vec2D normal = turn_a.unrotated(turn_b * Vec2D{plane.normal_x, plane.normal_y});
-        const Vec2D origin = turn_a.unrotated(b_from_a) - pair.a.centre;
-        answer = answer_over_plane(pair.a, normal, plane.offset + dot(normal, origin), plane.radius,
+        const Vec2D origin = turn_a.unrotated(b_from_a) - core_a.centre;
+        answer = answer_over_plane(core_a, normal, plane.offset + dot(normal, origin), plane.radius,
                                    asked.query == Query::collide);
     } else {
-        answer = answer_bounded(pair, inverse(turn_a) * turn_b, asked);
+        const RotD turn = inverse(turn_a) * turn_b;
+        for (std::int32_t i = 0; i < core_b.count; ++i) core_b.corners[i] = turn * core_b.corners[i];
+        const Vec2D offset = turn_a.unrotated(b_from_a + turn_b * core_b.centre) - core_a.centre;
+        answer = answer_convex(core_a, core_b, offset, asked, HUGE_VAL);
     }
-    const PlaneWriter writer = {turn_a, pair.a.centre, b_from_a, (pair_and_swap & Entry::kSwapped) != 0};
-    const float reach = asked.reach_of(index);
+    const PlaneWriter writer = {turn_a, core_a.centre, b_from_a, (pair_and_swap & Entry::kSwapped) != 0};
     if (asked.query == Query::overlap)
         out.hit[index] = answer.separation <= 0 ? 1 : 0;
     else if (asked.query == Query::distance) {
-        const Vec2D n = answer.cores.normal, on_a = writer.point(answer.cores.point_a + pair.a.radius * n),
-                    on_b = writer.point(answer.cores.point_b - pair.b.radius * n);
+        const Vec2D n = answer.cores.normal, on_a = writer.point(answer.cores.point_a + core_a.radius * n),
+                    on_b = writer.point(answer.cores.point_b - core_b.radius * n);
         put_distance(static_cast<float>(answer.separation) <= reach, answer.separation, writer.normal(n),
                      writer.is_swapped ? on_b : on_a, writer.is_swapped ? on_a : on_b, asked.separation_only, index,
                      out);

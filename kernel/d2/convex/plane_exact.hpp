@@ -13,12 +13,16 @@ void answer_exactly(const ShapeTables& tables, const Body& a, const Body& b, std
 
 bool is_valid_pose(const Body& body);
 
-// The signed distance of a core and the half-plane normal . x <= offset, and contacts if asked.
+// The signed distance of two shapes, and their contacts if asked.
 struct PlaneContactD {
     CoreAnswerD cores;  // point_b: on the plane's line
     double separation;  // with radii
     ContactsD contacts;
 };
+// Of two convex cores, `b` in A's axes and `offset` from A's centre to B's. Beyond `reach` the separation alone, which is
+// then a lower bound.
+PlaneContactD answer_convex(const CoreD& a, const CoreD& b, Vec2D offset, const QueryParameters& asked, double reach);
+// Of a core and the half-plane normal . x <= offset.
 PlaneContactD answer_over_plane(const CoreD& core, Vec2D normal, double offset, double radius, bool is_collide);
 
 // Writes an answer of `distance` at a pair's index: zeros for normal and points without them. `is_near`: within reach.

@@ -22,6 +22,13 @@ ABUT_INLINE MaskW operator!(MaskW a) { return ~a; }
 
 struct RotW {
     FloatW c, s;
+    RotW() = default;
+    ABUT_INLINE RotW(FloatW cosine, FloatW sine) : c(cosine), s(sine) {}
+    ABUT_INLINE RotW(const RotW& from) : c(from.c), s(from.s) {}  // as Vec2Of's
+    ABUT_INLINE RotW& operator=(const RotW& from) {
+        c = from.c, s = from.s;
+        return *this;
+    }
 };
 ABUT_INLINE Vec2W operator*(RotW r, Vec2W a) { return {r.c * a.x - r.s * a.y, r.s * a.x + r.c * a.y}; }
 ABUT_INLINE Vec2W unrotated(RotW r, Vec2W a) { return {r.c * a.x + r.s * a.y, r.c * a.y - r.s * a.x}; }
@@ -29,6 +36,27 @@ ABUT_INLINE RotW normalised(RotW r) {
     const FloatW by = FloatW(1.0f) / sqrt(r.c * r.c + r.s * r.s);
     return {r.c * by, r.s * by};
 }
+
+// The records of the shapes of a group's bodies.
+struct RecordsW {
+    const std::byte* table;     // of the kind
+    IntW word0;                 // each record's place in it, in words
+    const float* rows[kLanes];  // each record
+
+    ABUT_INLINE FloatW word(IntW at) const { return float_of(gather<4>(table, word0 + at)); }
+};
+
+// The axes of a frame, as vectors of which products are known.
+struct AxisXW {
+    ABUT_INLINE operator Vec2W() const { return {FloatW(1.0f), FloatW(0.0f)}; }
+    ABUT_INLINE friend FloatW dot(AxisXW, Vec2W b) { return b.x; }
+    ABUT_INLINE friend Vec2W unrotated(RotW r, AxisXW) { return {r.c, -r.s}; }
+};
+struct AxisYW {
+    ABUT_INLINE operator Vec2W() const { return {FloatW(0.0f), FloatW(1.0f)}; }
+    ABUT_INLINE friend FloatW dot(AxisYW, Vec2W b) { return b.y; }
+    ABUT_INLINE friend Vec2W unrotated(RotW r, AxisYW) { return {r.s, r.c}; }
+};
 
 // --- Cores, relative to their centres ---
 //
@@ -41,7 +69,7 @@ ABUT_INLINE RotW normalised(RotW r) {
 
 struct PointCoreW {
     static constexpr bool kHasEdges = false, kIsSymmetric = true;
-    ABUT_INLINE explicit PointCoreW(const float* const*) {}
+    ABUT_INLINE explicit PointCoreW(const RecordsW&) {}
     ABUT_INLINE FloatW most_along(Vec2W) const { return 0.0f; }
     ABUT_INLINE PointCoreW rotated_by(RotW) const { return *this; }
     ABUT_INLINE EdgeW edge_along(Vec2W n) const {
@@ -55,9 +83,9 @@ struct PointCoreW {
 struct SegmentCoreW {
     static constexpr bool kHasEdges = true, kIsSymmetric = true;
     Vec2W half, normal;  // CapsuleRecord
-    ABUT_INLINE explicit SegmentCoreW(const float* const* rows) {
+    ABUT_INLINE explicit SegmentCoreW(const RecordsW& records) {
         FloatW r[4];
-        transpose_records4(rows, r, 4);
+        transpose_records4(records.rows, r, 4);
         half = {r[0], r[1]}, normal = {r[2], r[3]};
     }
     ABUT_INLINE FloatW most_along(Vec2W n) const { return abs(dot(n, half)); }
@@ -88,13 +116,14 @@ struct BoxCoreW {
     static constexpr bool kHasEdges = true, kIsSymmetric = true;
     FloatW half_x, half_y;
     RotW axes;  // if it is turned
-    ABUT_INLINE explicit BoxCoreW(const float* const* rows) {
+    ABUT_INLINE explicit BoxCoreW(const RecordsW& records) {
         FloatW r[4];
-        transpose_records4(rows, r, 4);
+        transpose_records4(records.rows, r, 4);
         half_x = r[0], half_y = r[1];
     }
     ABUT_INLINE BoxCoreW(FloatW x, FloatW y, RotW turn) : half_x(x), half_y(y), axes(turn) {}
-    ABUT_INLINE Vec2W local(Vec2W n) const {
+    template <class Axis>
+    ABUT_INLINE Vec2W local(Axis n) const {
         if constexpr (kTurned) return unrotated(axes, n);
         return n;
     }
@@ -102,7 +131,8 @@ struct BoxCoreW {
         if constexpr (kTurned) return axes * n;
         return n;
     }
-    ABUT_INLINE FloatW most_along(Vec2W n) const {
+    template <class Axis>
+    ABUT_INLINE FloatW most_along(Axis n) const {
         const Vec2W l = local(n);
         return abs(l.x) * half_x + abs(l.y) * half_y;
     }
@@ -122,22 +152,28 @@ struct BoxCoreW {
     }
     template <class F>
     ABUT_INLINE void each_axis(F&& f) const {
-        const FloatW one = 1.0f, zero = 0.0f;
-        const Vec2W x = kTurned ? Vec2W{axes.c, axes.s} : Vec2W{one, zero};
-        f(x, half_x), f(turned(x), half_y);
+        if constexpr (kTurned)
+            f(Vec2W{axes.c, axes.s}, half_x), f(Vec2W{-axes.s, axes.c}, half_y);
+        else
+            f(AxisXW(), half_x), f(AxisYW(), half_y);
     }
 };
 
-template <int N>
+// `kTurned`: corners and normals are in axes in which its own are `turn`.
+template <int N, bool kTurned>
 struct PolygonCoreW {
     static constexpr bool kHasEdges = true, kIsSymmetric = false;
+    RecordsW records;
+    RotW turn;
     FloatW x[N], y[N], normal_x[N], normal_y[N], offset[N];
-    ABUT_INLINE explicit PolygonCoreW(const float* const* rows) {
+
+    PolygonCoreW() = default;
+    ABUT_INLINE explicit PolygonCoreW(const RecordsW& of) : records(of) {
         const auto load = [&](FloatW(&to)[N], int at) {
             ABUT_UNROLL(2)
             for (int i = 0; i < N; i += 4) {
                 FloatW four[4];
-                transpose_records4(rows, four, 4 + at * N + i);
+                transpose_records4(records.rows, four, 4 + at * N + i);
                 for (int k = 0; k < 4; ++k) to[i + k] = four[k];
             }
         };
@@ -149,54 +185,44 @@ struct PolygonCoreW {
         for (int i = 1; i < N; ++i) most = max(n.x * x[i] + n.y * y[i], most);
         return most;
     }
-    ABUT_INLINE PolygonCoreW rotated_by(RotW r) const {
-        PolygonCoreW out = *this;
+    ABUT_INLINE PolygonCoreW<N, true> rotated_by(RotW r) const {
+        PolygonCoreW<N, true> out;
+        out.records = records, out.turn = r;
         ABUT_UNROLL(8)
         for (int i = 0; i < N; ++i) {
             const Vec2W corner = r * Vec2W{x[i], y[i]}, normal = r * Vec2W{normal_x[i], normal_y[i]};
             out.x[i] = corner.x, out.y[i] = corner.y, out.normal_x[i] = normal.x, out.normal_y[i] = normal.y;
+            out.offset[i] = offset[i];
         }
         return out;
     }
-    ABUT_INLINE EdgeW edge_along(Vec2W n) const;
+    // The edge's words are read from the records again: picking them from registers takes longer.
+    ABUT_INLINE EdgeW edge_along(Vec2W n) const {
+        FloatW most = n.x * normal_x[0] + n.y * normal_y[0];
+        IntW first = 0;
+        ABUT_UNROLL(8)
+        for (int i = 1; i < N; ++i) {
+            const FloatW along = n.x * normal_x[i] + n.y * normal_y[i];
+            const MaskW better = along > most;
+            most = select(better, along, most);
+            first = select(better, IntW(i), first);
+        }
+        const IntW next = (first + IntW(1)) & IntW(N - 1);
+        const auto pick = [&](int at, IntW index) { return records.word(index + IntW(4 + at * N)); };
+        const auto in_frame = [&](Vec2W v) {
+            if constexpr (kTurned) return turn * v;
+            return v;
+        };
+        // A corner that does not exist is corner 0.
+        const IntW next_id = select(pick(4, next) == FloatW(abut::d2::kNoEdge), IntW(0), next);
+        return {in_frame({pick(0, first), pick(1, first)}), in_frame({pick(0, next), pick(1, next)}),
+                in_frame({pick(2, first), pick(3, first)}), first, next_id};
+    }
     template <class F>
     ABUT_INLINE void each_axis(F&& f) const {
         ABUT_UNROLL(8)
         for (int i = 0; i < N; ++i) f(Vec2W{normal_x[i], normal_y[i]}, offset[i]);
     }
 };
-
-// The values of N registers at an index per lane. Four are picked by comparisons; eight go through memory, which is
-// faster than seven comparisons.
-template <int N>
-struct PickedFrom {
-    LaneArray<float> at[N];
-    ABUT_INLINE explicit PickedFrom(const FloatW (&from)[N]) {
-        for (int i = 0; i < N; ++i) from[i].store(at[i].at);
-    }
-    ABUT_INLINE FloatW operator[](IntW index) const {
-        static_assert(sizeof(at[0]) == sizeof(float) << 4);  // a cache line
-        return float_of(gather<4>(at, (index << 4) + lane_numbers()));
-    }
-};
-
-template <int N>
-ABUT_INLINE EdgeW PolygonCoreW<N>::edge_along(Vec2W n) const {
-    FloatW most = n.x * normal_x[0] + n.y * normal_y[0];
-    IntW first = 0;
-    ABUT_UNROLL(8)
-    for (int i = 1; i < N; ++i) {
-        const FloatW along = n.x * normal_x[i] + n.y * normal_y[i];
-        const MaskW better = along > most;
-        most = select(better, along, most);
-        first = select(better, IntW(i), first);
-    }
-    const IntW next = (first + IntW(1)) & IntW(N - 1);
-    const PickedFrom<N> xs(x), ys(y), offsets(offset);
-    // A corner that does not exist is corner 0.
-    const IntW next_id = select(offsets[next] == FloatW(abut::d2::kNoEdge), IntW(0), next);
-    const PickedFrom<N> normals_x(normal_x), normals_y(normal_y);
-    return {{xs[first], ys[first]}, {xs[next], ys[next]}, {normals_x[first], normals_y[first]}, first, next_id};
-}
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -75,6 +75,10 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
             pairs.a[i] = &made[i].a, pairs.b[i] = &made[i].b;
         });
     }
+    for (std::uint32_t i = range.count; i % kMostLanes != 0; ++i) {
+        pairs.pair_and_swap[i] = pairs.pair_and_swap[range.count - 1];
+        pairs.a[i] = pairs.a[range.count - 1], pairs.b[i] = pairs.b[range.count - 1];
+    }
     const auto exactly = [&](std::uint32_t i) {
         answer_exactly(tables, *pairs.a[i], *pairs.b[i], pairs.pair_and_swap[i], asked, out);
     };
@@ -206,6 +210,20 @@ void put(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a
     std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
 }
 
+// Packs the pairs [i, end) into the places [at, limit), one manifold each or none, without a branch on which: a place is
+// written until its manifold comes. Returns the first pair not written; all from there on have none.
+std::size_t put_all(const ManifoldRecord* records, const std::uint8_t* counts, std::size_t i, std::size_t end,
+                    std::size_t& at, std::size_t limit, Manifold* to, std::uint32_t* first) {
+    std::size_t place = at;
+    for (; i < end && place < limit; ++i) {
+        put(records[i], static_cast<std::uint32_t>(i), 0, 0, counts[i], to[place]);
+        place += counts[i] != 0 ? 1 : 0;
+        first[i + 1] = static_cast<std::uint32_t>(place);
+    }
+    at = place;
+    return i;
+}
+
 }  // namespace
 
 void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
@@ -225,8 +243,10 @@ void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
     const std::uint8_t* const flags = context.scratch.flag.data();
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
-        std::size_t at = block_starts[block];
-        for (std::size_t i = block * kBlockPairs; i < end; ++i) {
+        std::size_t at = block_starts[block], i = block * kBlockPairs;
+        if (const std::size_t limit = block_starts[block + 1]; part_ranges.empty() && limit <= room)
+            i = put_all(records.data(), flags, i, end, at, limit, out.manifolds.data(), out.first_manifold.data());
+        for (; i < end; ++i) {
             const auto pair = static_cast<std::uint32_t>(i);
             const std::size_t count = manifolds_of(i);
             if (count != 0 && at + count > room) {

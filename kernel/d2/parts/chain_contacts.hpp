@@ -21,12 +21,12 @@ struct SegmentD {
 SegmentD segment_at(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i);
 
 struct ChainContacts {
-    Vec2D normal;  // from the core to the chain
+    Vec2D normal = {0, 0};  // from the core to the chain
     std::uint32_t count = 0;
-    Vec2D position[2];
-    double separation[2];
+    Vec2D position[2] = {{0, 0}, {0, 0}};
+    double separation[2] = {};
     // The core's corner in the high half; the segment's end in the low half (0: from, 1: to), 0xffff along it.
-    std::uint32_t feature[2];
+    std::uint32_t feature[2] = {};
     bool is_face = false;
 };
 

@@ -100,19 +100,8 @@ void PartPairs::take(const PlaneContactD& of, double radius_a, double radius_b, 
 }
 
 void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k) {
-    const double tolerance = tolerance_of(core_a.size, core_b.size, core_b.corners[0] - core_a.corners[0]);
-    const double slack =
-        is_collide() ? std::min<double>(asked.contact_slack, 0.004 * std::min(core_a.size, core_b.size)) : 0.0;
-    const AxisD axis = best_axis(core_a, core_b, {0, 0}, slack);
-    const double radius = core_a.radius + core_b.radius;
-    if (axis.separation - radius > bound) return;
-    PlaneContactD found;
-    found.cores = answer_cores(core_a, core_b, {0, 0}, axis, tolerance);
-    found.separation = found.cores.distance - radius;
+    const PlaneContactD found = answer_convex(core_a, core_b, {0, 0}, asked, bound);
     if (found.separation > bound) return;
-    if (is_collide())
-        found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
-                                               core_a.has_edges() && core_b.has_edges());
     take(found, core_a.radius, core_b.radius, i, k);
 }
 
