@@ -226,7 +226,7 @@ void BodyCast::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, 
                         child_b = b.parts != nullptr ? b.parts->numbers[k] : 0;
     const bool is_first = !best.is_hit || time < best.time || (time == best.time && gap.distance < best.distance);
     if (!is_first) return;
-    best = {true, time, converged, true, gap.distance, gap.normal, gap.point_a, gap.point_b, child_a, child_b};
+    best = {true, time, converged, true, gap.distance, gap.normal, gap.point_a, gap.point_b, {0, 0}, child_a, child_b};
     latest = time;
 }
 

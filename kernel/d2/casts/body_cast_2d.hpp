@@ -27,11 +27,13 @@ struct CastParameters {
 
 struct CastHitD {
     bool is_hit = false;
-    double time;
+    double time = 0;
     bool converged = true;
     bool has_room = true;  // false: the motion meets more than max_child_pairs pairs of parts
-    double distance;
-    Vec2D normal, point_a, point_b;  // as answer_cores has them, with radii; relative to A's position at the start
+    double distance = 0;
+    // World axes. The points are of the surfaces, relative to A's position at the start; CastCall makes them relative to
+    // its position at that time, and finds the way from there to B's.
+    Vec2D normal = {0, 0}, point_a = {0, 0}, point_b = {0, 0}, b_from_a = {0, 0};
     std::uint32_t child_a = 0, child_b = 0;
 };
 

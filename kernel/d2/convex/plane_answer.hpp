@@ -48,6 +48,8 @@ ABUT_INLINE MaskW answer_cores(const A& a, const B& b, const PlanePairW& pair, c
                                bool deepest_first, PlaneAnswerW& out) {
     out.edge_a = a.edge_along(axis.normal), out.edge_b = b.edge_along(-axis.normal);
     out.edge_b.corner0 = out.edge_b.corner0 + pair.offset, out.edge_b.corner1 = out.edge_b.corner1 + pair.offset;
+    out.normal = axis.normal, out.distance = axis.separation;
+    out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
     if constexpr (!A::kHasEdges && !B::kHasEdges) {
         find_nearest<FloatW>(false, false, axis, pair.tolerance, out);
         return needed;

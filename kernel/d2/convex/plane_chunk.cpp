@@ -1,6 +1,7 @@
 // Runs a chunk of pairs in the plane, kLanes pairs at a time: load, axes, nearest points, contacts.
 #include "d2/convex/plane_chunk.hpp"
 
+#include "d2/convex/plane_kind_pairs.hpp"
 #include "d2/convex/plane_writer.hpp"
 #include "simd/from_baseline.hpp"
 
@@ -36,8 +37,8 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
     const PlaneChunk& chunk = group.chunk;
     const QueryParameters& asked = *chunk.parameters;
     PlaneBodyW body_a, body_b;
-    MaskW good = body_a.load(chunk.pairs->a + group.first, chunk.records_a, chunk.bytes_a);
-    good &= body_b.load(chunk.pairs->b + group.first, chunk.records_b, chunk.bytes_b);
+    MaskW good = body_a.load(chunk.pairs->a + group.first, chunk.records_a, chunk.kind_a);
+    good &= body_b.load(chunk.pairs->b + group.first, chunk.records_b, chunk.kind_b);
     const PlanePairW pair(body_a, body_b, good);
     const A a(body_a.records);
     const auto b = B(body_b.records).rotated_by(pair.rotation);
@@ -62,39 +63,23 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
     if (is_overlap) group.write_hits(hit.bits());
 }
 
-template <class A, class B>
-std::uint32_t run_pairs(const PlaneChunk& chunk) {
-    std::uint32_t uncertified = 0;
-    for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
-        PlaneGroup group(chunk, first, uncertified);
-        answer_group<A, B>(group);
-        uncertified = group.uncertified;
+struct AnswerPairs {
+    template <class A, class B>
+    static std::uint32_t run(const PlaneChunk& chunk) {
+        std::uint32_t uncertified = 0;
+        for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
+            PlaneGroup group(chunk, first, uncertified);
+            answer_group<A, B>(group);
+            uncertified = group.uncertified;
+        }
+        return uncertified;
     }
-    return uncertified;
-}
-
-// The kinds are in canonical order: `next` and later ones can be B.
-template <class A, class B, class... Next>
-std::uint32_t run_with(const PlaneChunk& chunk, std::uint32_t next) {
-    if constexpr (sizeof...(Next) == 0) {
-        return run_pairs<A, B>(chunk);
-    } else {
-        if (std::uint32_t(chunk.kind_b) == next) return run_pairs<A, B>(chunk);
-        return run_with<A, Next...>(chunk, next + 1);
-    }
-}
-template <class A, class... Next>
-std::uint32_t run_from(const PlaneChunk& chunk, std::uint32_t next) {
-    if constexpr (sizeof...(Next) != 0)
-        if (std::uint32_t(chunk.kind_a) != next) return run_from<Next...>(chunk, next + 1);
-    return run_with<A, A, Next...>(chunk, next);
-}
+};
 
 }  // namespace
 
 std::uint32_t run_plane_chunk(const PlaneChunk& chunk) {
-    return run_from<PointCoreW, SegmentCoreW, BoxCoreW<false>, PolygonCoreW<4, false>, PolygonCoreW<8, false>>(chunk,
-                                                                                                               0);
+    return run_kinds<AnswerPairs>(chunk.kind_a, chunk.kind_b, chunk);
 }
 
 constexpr PlaneKernels kPlaneKernels = {FromBaseline<run_plane_chunk>::call};

@@ -43,7 +43,8 @@ struct QueryParameters {
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };
 
-inline constexpr std::uint32_t kMostLanes = 16;
+// Up to a whole number of lanes of every instruction set.
+constexpr std::uint32_t whole_lanes(std::uint32_t count) { return (count + 15) & ~15u; }
 
 // The pairs of a chunk in canonical order: bodies of kind a and of kind b. The last pair is repeated up to a whole number
 // of lanes.
@@ -57,7 +58,6 @@ struct PlaneChunk {
     std::uint32_t count;
     const PlanePairs* pairs;
     const std::byte *records_a, *records_b;  // of the two kinds, by slot
-    std::uint32_t bytes_a, bytes_b;          // of one record
     const OutputView* out;
     const QueryParameters* parameters;
     std::uint16_t* uncertified;  // out: the numbers of pairs that float32 cannot certify; room for kChunkPairs

@@ -15,7 +15,8 @@ struct PlaneBodyW {
     RecordsW records;  // of its shape
 
     // Returns the lanes with a valid pose. The others get the identity, which keeps them harmless.
-    ABUT_INLINE MaskW load(const abut::d2::Body* const* bodies, const std::byte* table, std::uint32_t record_bytes) {
+    ABUT_INLINE MaskW load(const abut::d2::Body* const* bodies, const std::byte* table, abut::d2::ShapeKind kind) {
+        const std::uint32_t record_bytes = abut::d2::kRecordBytes[std::uint32_t(kind)];
         FloatW first[4], last[4], head[4];
         transpose_records4(bodies, first), transpose_records4(bodies, last, 1);
         static_assert(offsetof(abut::d2::Body, shape) == 4 * sizeof(float));
@@ -41,14 +42,21 @@ struct PlanePairW {
     RotW a_rotation;
     Vec2W a_centre;  // of A's core, in its body's frame
     FloatW radius_a, radius_b;
-    Vec2W b_from_a;    // from body A's position to body B's, world axes
-    Vec2W offset;      // from A's core centre to B's, in A's axes
-    RotW rotation;     // of B's axes in A's
-    FloatW smaller;    // of the sizes
-    FloatW tolerance;  // half of promise 1's bound
-    MaskW good;        // lanes with two valid poses
+    Vec2W b_from_a;          // from body A's position to body B's, world axes
+    Vec2W offset;            // from A's core centre to B's, in A's axes
+    RotW rotation;           // of B's axes in A's
+    FloatW smaller, larger;  // of the sizes
+    FloatW tolerance;        // half of promise 1's bound
+    MaskW good;              // lanes with two valid poses
 
     ABUT_INLINE PlanePairW(const PlaneBodyW& a, const PlaneBodyW& b, MaskW are_good);
+    // Moves B.
+    ABUT_INLINE void place(Vec2W at) {
+        offset = at;
+        // The larger size, or the distance of the centres if that is more.
+        const FloatW extent = max(larger, max(abs(at.x), abs(at.y)));
+        tolerance = FloatW(0.5f * kToleranceSmaller) * smaller + FloatW(0.5f * kToleranceLarger) * extent;
+    }
 };
 
 struct DVec2W {
@@ -65,8 +73,16 @@ ABUT_INLINE DRotW widen_unit(RotW r) {
 ABUT_INLINE DVec2W operator*(const DRotW& r, const DVec2W& v) { return {r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y}; }
 ABUT_INLINE DVec2W unrotated(const DRotW& r, const DVec2W& v) { return {r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x}; }
 
-// The offset of the cores' centres in A's axes. In double if a core lies beside its body's position by more than its
-// size, because the difference of two far points has to keep its last bits.
+// The offset of the cores' centres in A's axes, in double.
+ABUT_INLINE DVec2W far_offset(const PlaneBodyW& a, const PlaneBodyW& b) {
+    const DRotW ra = widen_unit(a.given), rb = widen_unit(b.given);
+    const DVec2W to_b = rb * DVec2W{widen(b.centre.x), widen(b.centre.y)};
+    const DVec2W in_a = unrotated(
+        ra, {widen(b.position.x) - widen(a.position.x) + to_b.x, widen(b.position.y) - widen(a.position.y) + to_b.y});
+    return {in_a.x - widen(a.centre.x), in_a.y - widen(a.centre.y)};
+}
+// In double only if a core lies beside its body's position by more than its size, because the difference of two far
+// points has to keep its last bits.
 ABUT_INLINE Vec2W centre_offset(const PlaneBodyW& a, const PlaneBodyW& b, RotW rotation, Vec2W b_from_a) {
     const auto is_near = [](const PlaneBodyW& body) {
         return max(abs(body.centre.x), abs(body.centre.y)) <= body.size;
@@ -74,12 +90,8 @@ ABUT_INLINE Vec2W centre_offset(const PlaneBodyW& a, const PlaneBodyW& b, RotW r
     const MaskW near = is_near(a) & is_near(b);
     const Vec2W offset = unrotated(a.rotation, b_from_a) + (rotation * b.centre - a.centre);
     if (all(near)) return offset;
-    const DRotW ra = widen_unit(a.given), rb = widen_unit(b.given);
-    const DVec2W to_b = rb * DVec2W{widen(b.centre.x), widen(b.centre.y)};
-    const DVec2W between = {widen(b.position.x) - widen(a.position.x) + to_b.x,
-                            widen(b.position.y) - widen(a.position.y) + to_b.y};
-    const DVec2W in_a = unrotated(ra, between);
-    return select(near, offset, {narrow(in_a.x - widen(a.centre.x)), narrow(in_a.y - widen(a.centre.y))});
+    const DVec2W far = far_offset(a, b);
+    return select(near, offset, {narrow(far.x), narrow(far.y)});
 }
 
 ABUT_INLINE PlanePairW::PlanePairW(const PlaneBodyW& a, const PlaneBodyW& b, MaskW are_good)
@@ -87,11 +99,8 @@ ABUT_INLINE PlanePairW::PlanePairW(const PlaneBodyW& a, const PlaneBodyW& b, Mas
     b_from_a = b.position - a.position;
     rotation = {a.rotation.c * b.rotation.c + a.rotation.s * b.rotation.s,
                 a.rotation.c * b.rotation.s - a.rotation.s * b.rotation.c};
-    offset = centre_offset(a, b, rotation, b_from_a);
-    smaller = min(a.size, b.size);
-    // The larger size, or the distance of the centres if that is more.
-    const FloatW extent = max(max(a.size, b.size), max(abs(offset.x), abs(offset.y)));
-    tolerance = FloatW(0.5f * kToleranceSmaller) * smaller + FloatW(0.5f * kToleranceLarger) * extent;
+    smaller = min(a.size, b.size), larger = max(a.size, b.size);
+    place(centre_offset(a, b, rotation, b_from_a));
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

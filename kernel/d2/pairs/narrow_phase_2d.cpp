@@ -4,6 +4,7 @@
 #include "base/message.hpp"
 #include "base/parallel/guarded_call.hpp"
 #include "batch/frame_checks.hpp"
+#include "d2/pairs/cast_queries_2d.hpp"
 #include "d2/pairs/plane_queries.hpp"
 #include "d2/pairs/ray_queries_2d.hpp"
 

@@ -38,9 +38,6 @@ private:
     const Bodies& bodies_;
 };
 
-// Kinds that lanes answer.
-bool has_lanes(ShapeKind kind) { return kind < ShapeKind::polygon; }
-
 }  // namespace
 
 PlaneQueries::PlaneQueries(QueryContext& shared) : context(shared), kernels(kernels_for<PlaneKernels>(shared.isa)) {}
@@ -75,7 +72,7 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
             pairs.a[i] = &made[i].a, pairs.b[i] = &made[i].b;
         });
     }
-    for (std::uint32_t i = range.count; i % kMostLanes != 0; ++i) {
+    for (std::uint32_t i = range.count; i < whole_lanes(range.count); ++i) {
         pairs.pair_and_swap[i] = pairs.pair_and_swap[range.count - 1];
         pairs.a[i] = pairs.a[range.count - 1], pairs.b[i] = pairs.b[range.count - 1];
     }
@@ -87,21 +84,9 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
         std::atomic_ref(context.counters.exact).fetch_add(range.count, std::memory_order_relaxed);
         return;
     }
-    const auto records_of = [&](ShapeKind kind) {
-        return reinterpret_cast<const std::byte*>(tables.kinds[std::uint32_t(kind)].records.data());
-    };
     std::uint16_t uncertified[kChunkPairs];
-    const PlaneChunk chunk = {kind_a,
-                              kind_b,
-                              range.count,
-                              &pairs,
-                              records_of(kind_a),
-                              records_of(kind_b),
-                              kRecordBytes[std::uint32_t(kind_a)],
-                              kRecordBytes[std::uint32_t(kind_b)],
-                              &out,
-                              &asked,
-                              uncertified};
+    const PlaneChunk chunk = {kind_a, kind_b, range.count, &pairs, tables.records_of(kind_a), tables.records_of(kind_b),
+                              &out,   &asked, uncertified};
     const std::uint32_t left = kernels->run_plane_chunk(chunk);
     for (std::uint32_t i = 0; i < left; ++i) exactly(uncertified[i]);
     if (left != 0) std::atomic_ref(context.counters.exact).fetch_add(left, std::memory_order_relaxed);

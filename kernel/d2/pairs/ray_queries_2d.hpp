@@ -1,7 +1,6 @@
-// Rays, points and casts in the plane, pair by pair.
+// Rays and points in the plane.
 #pragma once
 
-#include <abut/d2/cast_2d.hpp>
 #include <abut/d2/rays_2d.hpp>
 
 #include "batch/query_context.hpp"
@@ -13,12 +12,6 @@ struct RayQueries {
 
     void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
     void answer(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
-};
-
-struct CastQueries {
-    QueryContext& context;
-
-    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
 };
 
 }  // namespace abut::d2

@@ -62,6 +62,7 @@ inline constexpr std::uint32_t kRecordBytes[kKinds] = {
 static_assert(sizeof(PolygonRecord<4>) == 96 && sizeof(PolygonRecord<8>) == 176 && sizeof(HalfplaneRecord) == 48);
 
 constexpr bool is_convex(ShapeKind kind) { return std::uint32_t(kind) < kConvexKinds; }
+constexpr bool has_lanes(ShapeKind kind) { return kind < ShapeKind::polygon; }  // wide kernels answer it
 constexpr bool is_of_parts(ShapeKind kind) { return kind == ShapeKind::chain || kind == ShapeKind::compound; }
 
 }  // namespace abut::d2

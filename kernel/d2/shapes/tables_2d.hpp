@@ -68,9 +68,11 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     // `id`: a living instance of Record's kind.
     template <class Record>
     const Record& record(ShapeId id) const {
-        const auto kind = std::uint32_t(id.kind());
-        const auto* const bytes = reinterpret_cast<const std::byte*>(kinds[kind].records.data());
-        return *reinterpret_cast<const Record*>(bytes + std::size_t(kRecordBytes[kind]) * id.slot());
+        const std::size_t bytes = kRecordBytes[std::uint32_t(id.kind())];
+        return *reinterpret_cast<const Record*>(records_of(id.kind()) + bytes * id.slot());
+    }
+    const std::byte* records_of(ShapeKind kind) const {
+        return reinterpret_cast<const std::byte*>(kinds[std::uint32_t(kind)].records.data());
     }
     const InstanceTable& table(ShapeId id) const { return kinds[std::uint32_t(id.kind())]; }
     InstanceTable& table(ShapeId id) { return kinds[std::uint32_t(id.kind())]; }
