@@ -343,11 +343,15 @@ double wrongness(const AskedPair& pair, const json& answer) {
     if (!is_on_surface(a, point_a, 2 * bound) || !is_on_surface(b, point_b, 2 * bound)) error += 10 * bound;
     if (answer["intersects"].get<bool>() != (right.distance <= 0) && std::fabs(right.distance) > bound)
         error += 10 * bound;
-    // The deepest contact of two convex shapes: where their supporting lines along its normal are.
+    // The deepest contact of two convex shapes: on both surfaces, no deeper than their supporting lines along its normal,
+    // which is that of the distance but for the slack of 0.4% of the smaller size.
     if (a.form == Form::convex && b.form == Form::convex && !answer["contacts"].empty()) {
         const json& contact = answer["contacts"][0];
-        const Real deepest = contact["separation"].get<double>();
-        error = std::max(error, std::fabs(deepest - gap_along(a, b, to_point(contact["normal"]))));
+        const Real deepest = contact["separation"].get<double>(), gap = gap_along(a, b, to_point(contact["normal"]));
+        const Point at = to_point(contact["position"]) - origin, half = to_point(contact["normal"]) * (0.5L * deepest);
+        if (!is_on_surface(a, at - half, 2 * bound) || !is_on_surface(b, at + half, 2 * bound)) error += 10 * bound;
+        error = std::max({error, gap - deepest, deepest - gap - 0.004L * std::min(size(a, b), size(b, a)),
+                          std::fabs(deepest - right.distance) - 0.004L * std::min(size(a, b), size(b, a))});
     }
     return double(error / bound);
 }

@@ -162,3 +162,32 @@ TEST_CASE("plane: rays end where they first touch, points have the oracle's dist
     CHECK(off_surface == 0);
     CHECK(wrong_distances == 0);
 }
+
+TEST_CASE("plane: a body turns between two angles of which the float rotations are equal", "[d2][right]") {
+    // About the first whole number of turns whose end looks like the start.
+    const float start = 0.7f;
+    const d2::Rot same = d2::rotation_of(start);
+    float end = 0;
+    for (int turns = 1; end == 0 && turns < 40'000'000; ++turns) {
+        const auto angle = static_cast<float>(start + turns * 6.283185307179586);
+        const d2::Rot rotation = d2::rotation_of(angle);
+        if (rotation.c == same.c && rotation.s == same.s) end = angle;
+    }
+    REQUIRE(end > start);
+    d2::ShapeStore shapes;
+    const std::vector<d2::ShapeId> ids = {*shapes.add_box({2, 0.1f}), *shapes.add_circle(0.1f)};
+    const std::vector<d2::Vec2> positions = {{0, 0}, {0, 1.5f}};
+    const std::vector<float> starts = {start, 0}, ends = {end, 0};
+    const std::vector<Pair> pairs = {{0, 1}};
+    const auto columns = [&](const std::vector<float>& angles) {
+        d2::BodyColumns out;
+        out.shapes = ids, out.positions = positions, out.angles = angles;
+        return out;
+    };
+    d2::Frame frame;
+    frame.shapes = &shapes, frame.bodies = columns(starts), frame.pairs = pairs;
+    d2::NarrowPhase phase;
+    d2::Casts out;
+    REQUIRE(phase.cast(frame, {columns(ends)}, out));
+    CHECK(out.hit(0));
+}

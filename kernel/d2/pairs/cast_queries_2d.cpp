@@ -70,15 +70,22 @@ struct CastCall {
     bool has_valid_poses(std::uint32_t i) const {
         return is_valid_pose(frame.bodies[i]) && is_valid_pose(motions.ends[i]);
     }
-    // Poses as records, of positions in double relative to A's first one.
-    Body pose(const Bodies& of, std::uint32_t i, DVec2 origin, bool in_double) const {
-        Body body = of[i];
-        if (!in_double) return body;
-        const DVec2 at = of.position(i);
-        body.position = {static_cast<float>(at.x - origin.x), static_cast<float>(at.y - origin.y)};
-        return body;
-    }
+    Body pose(const Bodies& of, std::uint32_t i, std::uint32_t a) const;
 };
+
+// A pose as a record; of positions in double relative to A's first one. An end after whole turns is none, so that lanes
+// do not take it for the start.
+Body CastCall::pose(const Bodies& of, std::uint32_t i, std::uint32_t a) const {
+    Body body = of[i];
+    const BodyColumns &starts = frame.bodies.columns(), &ends = motions.ends.columns();
+    if (!starts.double_positions.empty() || !ends.double_positions.empty()) {
+        const DVec2 at = of.position(i), origin = frame.bodies.position(a);
+        body.position = {static_cast<float>(at.x - origin.x), static_cast<float>(at.y - origin.y)};
+    }
+    if (&of == &motions.ends && !starts.angles.empty() && !ends.angles.empty() && starts.angles[i] != ends.angles[i])
+        body.rotation = {0, 0};
+    return body;
+}
 
 void CastCall::put_hit(std::uint32_t i, const CastHitD& hit, bool is_swapped) const {
     hits[i] = hit.is_hit ? 1 : 0, out.time[i] = hit.time;
@@ -131,23 +138,19 @@ std::size_t CastCall::cast_range(const SortedPairs& sorted, const KindRange& ran
         for (; exact < range.count; ++exact) cast_exactly(entries[exact]);
         return exact;
     }
-    const BodyColumns &starts = frame.bodies.columns(), &ends = motions.ends.columns();
-    const bool in_double = !starts.double_positions.empty() || !ends.double_positions.empty(),
-               has_angles = !starts.angles.empty() && !ends.angles.empty();
-    Body bodies[4][kChunkPairs];
+    Body made[4][kChunkPairs];
     const Body* rows[4][kChunkPairs];
     float targets[kChunkPairs], latests[kChunkPairs];
+    const bool has_records = !frame.bodies.records().empty() && !motions.ends.records().empty();
     for (std::uint32_t i = 0; i < whole_lanes(range.count); ++i) {
         const Entry& entry = entries[std::min(i, range.count - 1)];
-        const DVec2 origin = frame.bodies.position(entry.a);
+        targets[i] = target(entry.pair()), latests[i] = latest(entry.pair());
         for (std::uint32_t k = 0; k < 4; ++k) {
             const std::uint32_t body = k % 2 == 0 ? entry.a : entry.b;
-            bodies[k][i] = pose(k < 2 ? frame.bodies : motions.ends, body, origin, in_double);
-            rows[k][i] = &bodies[k][i];
-            // Whole turns end as they began.
-            if (k >= 2 && has_angles && starts.angles[body] != ends.angles[body]) bodies[k][i].rotation = {0, 0};
+            const Bodies& bodies = k < 2 ? frame.bodies : motions.ends;
+            rows[k][i] = has_records ? record_at(bodies.records(), body) : &made[k][i];
+            if (!has_records) made[k][i] = pose(bodies, body, entry.a);
         }
-        targets[i] = target(entry.pair()), latests[i] = latest(entry.pair());
     }
     PlaneCastAnswers answers;
     kernels.run_plane_casts({kind_a, kind_b, range.count, rows[0], rows[1], rows[2], rows[3], tables.records_of(kind_a),

@@ -12,6 +12,9 @@ template <class T, class U>
 void put(std::span<T> column, std::size_t i, const U& value) {
     if (!column.empty()) column[i] = T(value);
 }
+inline const Body* record_at(const Strided<Body>& records, std::size_t i) {
+    return static_cast<const Body*>(static_cast<const void*>(records.address(i)));
+}
 inline Vec2D widened(DVec2 v) { return {v.x, v.y}; }
 inline bool is_finite(Vec2D v) { return std::fabs(v.x) <= kMostMetres && std::fabs(v.y) <= kMostMetres; }
 

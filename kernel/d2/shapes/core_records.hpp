@@ -10,7 +10,7 @@
 
 namespace abut::d2 {
 
-inline constexpr std::uint32_t kConvexKinds = 7, kKinds = 9;  // convex kinds come first
+inline constexpr std::uint32_t kLaneKinds = 5, kConvexKinds = 7, kKinds = 9;  // those of lanes come first, then convex
 
 struct alignas(16) CoreRecord {
     // Of the core's bounds, in the body's frame; lanes compute relative to it, so that far corners keep their places.
@@ -62,7 +62,7 @@ inline constexpr std::uint32_t kRecordBytes[kKinds] = {
 static_assert(sizeof(PolygonRecord<4>) == 96 && sizeof(PolygonRecord<8>) == 176 && sizeof(HalfplaneRecord) == 48);
 
 constexpr bool is_convex(ShapeKind kind) { return std::uint32_t(kind) < kConvexKinds; }
-constexpr bool has_lanes(ShapeKind kind) { return kind < ShapeKind::polygon; }  // wide kernels answer it
+constexpr bool has_lanes(ShapeKind kind) { return std::uint32_t(kind) < kLaneKinds; }  // wide kernels answer it
 constexpr bool is_of_parts(ShapeKind kind) { return kind == ShapeKind::chain || kind == ShapeKind::compound; }
 
 }  // namespace abut::d2
