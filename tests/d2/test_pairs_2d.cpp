@@ -119,9 +119,12 @@ bool is_on(const plane::Shape& shape, d2::Vec2 at, plane::Real bound) {
 
 TEST_CASE("plane: right: distances, normals and points of hard pairs", "[d2][right]") {
     const auto family = static_cast<Family>(GENERATE(range(0, plane::kFamilies)));
-    INFO(plane::to_string(family));
+    const bool is_exact = GENERATE(false, true);
+    INFO(plane::to_string(family) << (is_exact ? ", in double" : ""));
     const Scene scene(family, 1);
-    d2::NarrowPhase phase(with(Isa::best));
+    Settings settings = with(Isa::best);
+    if (is_exact) settings.depth = DepthPath::exact;
+    d2::NarrowPhase phase(settings);
     d2::Distances out;
     d2::Overlaps hits;
     REQUIRE(phase.distance(scene.frame(), out));
