@@ -2,6 +2,7 @@
 /// Everything of the plane.
 #pragma once
 
+#include <abut/d2/broad_phase_2d.hpp>
 #include <abut/d2/cast_2d.hpp>
 #include <abut/d2/frame_2d.hpp>
 #include <abut/d2/narrow_phase_2d.hpp>

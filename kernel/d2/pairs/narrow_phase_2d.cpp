@@ -7,6 +7,7 @@
 #include "d2/pairs/cast_queries_2d.hpp"
 #include "d2/pairs/plane_queries.hpp"
 #include "d2/pairs/ray_queries_2d.hpp"
+#include "d2/shapes/body_checks.hpp"
 
 namespace abut::d2 {
 namespace {
@@ -14,24 +15,6 @@ namespace {
 CallResult nothing_there() {
     return Error{ErrorCode::out_of_memory,
                  "this d2::NarrowPhase is empty: memory ended while it was made, or it was moved from"};
-}
-
-CallResult check_bodies(const Bodies& bodies) {
-    if (!bodies.records().empty()) return check_strided("d2::Frame::bodies", bodies.records());
-    const BodyColumns& columns = bodies.columns();
-    const std::size_t count = columns.shapes.size();
-    if (const CallResult r = check_strided("d2::Frame::bodies.shapes", columns.shapes); !r) return r;
-    if (const CallResult r = check_column("d2::Frame::bodies.positions", columns.positions, count); !r) return r;
-    if (const CallResult r = check_column("d2::Frame::bodies.double_positions", columns.double_positions, count); !r)
-        return r;
-    if (const CallResult r = check_column("d2::Frame::bodies.rotations", columns.rotations, count); !r) return r;
-    if (const CallResult r = check_column("d2::Frame::bodies.angles", columns.angles, count); !r) return r;
-    if (count == 0) return {};
-    if (columns.positions.empty() == columns.double_positions.empty())
-        return bad_argument("d2::Frame::bodies has neither or both of positions and double_positions, expected one");
-    if (columns.rotations.empty() == columns.angles.empty())
-        return bad_argument("d2::Frame::bodies has neither or both of rotations and angles, expected one");
-    return {};
 }
 
 CallResult check_values(const char* name, const Strided<float>& values, std::size_t pairs, bool may_be_infinite) {
@@ -50,7 +33,7 @@ CallResult check(const Frame& frame) {
     if (frame.shapes == nullptr) return bad_argument("d2::Frame::shapes is null");
     if (pairs >= Entry::kSwapped)
         return Error{ErrorCode::limit, message_of("the frame has ", pairs, " pairs, the limit is 2147483647")};
-    if (const CallResult r = check_bodies(frame.bodies); !r) return r;
+    if (const CallResult r = check_bodies("d2::Frame::bodies", frame.bodies); !r) return r;
     if (const CallResult r = check_strided("d2::Frame::pairs", frame.pairs); !r) return r;
     return check_values("d2::Frame::margins", frame.margins, pairs, false);
 }
@@ -81,7 +64,7 @@ CallResult check(const Frame& frame, const Motions& motions, const CastOptions& 
     if (const CallResult r = check(frame); !r) return r;
     const std::size_t pairs = frame.pairs.size(), bodies = frame.bodies.size();
     if (pairs == 0) return {};
-    if (const CallResult r = check_bodies(motions.ends); !r) return r;
+    if (const CallResult r = check_bodies("d2::Motions::ends", motions.ends); !r) return r;
     if (motions.ends.size() != bodies)
         return Error{ErrorCode::bad_size,
                      message_of("d2::Motions::ends has ", motions.ends.size(), " bodies, the frame has ", bodies)};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <abut/d2/frame_2d.hpp>
+
 #include "d2/convex/plane_core.hpp"
 
 namespace abut::d2 {
@@ -41,6 +43,11 @@ struct PlacedD {
     // Bounds in the axes of `frame`, relative to its position. Infinite for half-planes.
     BoxD2 bounds_in(const ShapeTables& tables, const PlacedD& frame) const;
 };
+
+inline PlacedD placed_body(const ShapeTables& tables, const Body& body, Vec2D position) {
+    return {body.shape, position, RotD(body.rotation),
+            is_of_parts(body.shape.kind()) ? &tables.parts(body.shape) : nullptr};
+}
 
 // A convex core with its corners at their places in world axes; its centre is then 0.
 void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out);

@@ -201,10 +201,6 @@ void mirror(PartManifold& of, Vec2D b_from_a) {
     }
 }
 
-const PartsGeometry* parts_of(const ShapeTables& tables, ShapeId id) {
-    return is_of_parts(id.kind()) ? &tables.parts(id) : nullptr;
-}
-
 }  // namespace
 
 void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out) {
@@ -226,8 +222,7 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
     }
     const bool is_swapped = (pair_and_swap & Entry::kSwapped) != 0;
     const Vec2D b_from_a = {double(b.position.x) - a.position.x, double(b.position.y) - a.position.y};
-    const PlacedD placed_a = {a.shape, {0, 0}, RotD(a.rotation), parts_of(tables, a.shape)},
-                  placed_b = {b.shape, b_from_a, RotD(b.rotation), parts_of(tables, b.shape)};
+    const PlacedD placed_a = placed_body(tables, a, {0, 0}), placed_b = placed_body(tables, b, b_from_a);
     const float reach = asked.reach_of(index);
     PartPairs pairs = {tables,
                        placed_a,
