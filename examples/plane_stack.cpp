@@ -1,12 +1,11 @@
-// For authors of 2D games: a step of an engine in the plane, with impulses kept by feature ids [Catto 2006]. A pyramid
-// must stand on a chain, and a box must slide over the chain's joints without a bump; else the program fails.
+// For authors of 2D games: a step of an engine in the plane, with sequential impulses [Catto 2006]. A pyramid must stand
+// on a chain, and a box must slide over the chain's joints without a bump; else the program fails.
 
 #include <abut/d2.hpp>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <map>
+#include <utility>
 #include <vector>
 
 namespace d2 = abut::d2;
@@ -29,12 +28,12 @@ struct Mover {
         velocity = velocity + impulse * inverse_mass, spin += inverse_inertia * cross(arm, impulse);
     }
 };
-// Between two bodies at a point; `impulse` is along the normal and along its left turn.
+// Between two bodies at a point. Friction is along the left turn of the normal.
 struct Constraint {
     Mover *a, *b;
-    Vec2 normal, arm_a, arm_b;
+    Vec2 normal, left, arm_a, arm_b;
     float bias, friction;
-    Vec2* impulse;
+    d2::ContactImpulse* impulse;
 
     Vec2 velocity() const { return b->velocity_at(arm_b) - a->velocity_at(arm_a); }
     float inverse_mass(Vec2 along) const {
@@ -49,65 +48,63 @@ struct Constraint {
         apply(along * (sum - old));
     }
     void solve() const {
-        const float most = friction * impulse->x;
-        solve({-normal.y, normal.x}, 0, -most, most, impulse->y);
-        solve(normal, bias, 0, 1e9f, impulse->x);
+        const float most = friction * impulse->normal;
+        float along = impulse->friction.x * left.x + impulse->friction.y * left.y;
+        solve(left, 0, -most, most, along);
+        impulse->friction = {along * left.x, along * left.y, 0};
+        solve(normal, bias, 0, 1e9f, impulse->normal);
     }
+    void start() const { apply(normal * impulse->normal + Vec2{impulse->friction.x, impulse->friction.y}); }
 };
 
 struct World {
     d2::ShapeStore shapes;
+    d2::BroadPhase broad;
     d2::NarrowPhase narrow;
+    d2::WarmTable table;
+    d2::PairList list;
     d2::Manifolds manifolds;
+    d2::FrameContacts contacts;
     std::vector<d2::Body> bodies;
+    std::vector<d2::Bounds> bounds;
     std::vector<Mover> movers;
-    // By the bodies, the parts and the corners that meet: the impulses of the step before.
-    std::map<std::array<std::uint32_t, 5>, Vec2> impulses;
     int kept = 0, started = 0;  // contacts with and without an impulse of the step before
 
     void add(d2::ShapeId shape, Vec2 position) {
-        bodies.push_back({position, {}, shape}), movers.emplace_back();
+        bodies.push_back({position, {}, shape}), movers.emplace_back(), bounds.emplace_back();
         if (const auto mass = d2::mass_properties(shapes, shape, 1))  // not of a chain, which does not move
             movers.back().inverse_mass = 1 / mass->mass, movers.back().inverse_inertia = 1 / mass->inertia;
     }
 
-    // In place of a broad phase.
-    std::vector<abut::Pair> near_pairs() const {
-        std::vector<abut::Pair> pairs;
-        for (std::uint32_t b = 1; b < bodies.size(); ++b)
-            for (std::uint32_t a = 0; a < b; ++a)
-                if (const Vec2 d = bodies[b].position - bodies[a].position; a == 0 || dot(d, d) < 2.5f)
-                    pairs.push_back({a, b});
-        return pairs;
-    }
-
-    std::vector<Constraint> constraints(const std::vector<abut::Pair>& pairs) {
+    std::vector<Constraint> constraints() {
         std::vector<Constraint> made;
-        decltype(impulses) now;
-        for (const d2::Manifold& m : manifolds.manifolds)
+        std::size_t first = 0;  // of two impulses of a manifold
+        for (const d2::Manifold& m : manifolds.manifolds) {
+            const auto [a, b] = list.pairs[m.pair];
+            std::size_t at = std::exchange(first, first + d2::kMostContacts);
             for (const d2::Contact& c : std::span(m.contacts, m.contact_count)) {
-                const auto [a, b] = pairs[m.pair];
-                const std::array key = {a, b, m.child_a, m.child_b, c.feature};
-                const auto before = impulses.find(key);
-                before != impulses.end() ? ++kept : ++started;
-                Vec2& impulse = now[key] = before != impulses.end() ? before->second : Vec2{};
+                table.carried_by()[at] == d2::CarriedBy::nothing ? ++started : ++kept;
                 const float bias =
                     c.separation > 0 ? -c.separation / kStep : std::max(-0.2f / kStep * (c.separation + kSlop), 0.0f);
-                made.push_back({&movers[a], &movers[b], m.normal, c.position,
-                                c.position + bodies[a].position - bodies[b].position, bias,
-                                std::sqrt(movers[a].friction * movers[b].friction), &impulse});
+                const float friction = std::sqrt(movers[a].friction * movers[b].friction);
+                const Vec2 left = {-m.normal.y, m.normal.x}, from_b = bodies[a].position - bodies[b].position;
+                made.push_back({&movers[a], &movers[b], m.normal, left, c.position, c.position + from_b, bias, friction,
+                                &table.impulses()[at++]});
             }
-        impulses.swap(now);  // nodes keep their addresses
+        }
         return made;
     }
 
     bool step() {
-        const std::vector<abut::Pair> pairs = near_pairs();
-        if (!narrow.collide({&shapes, bodies, pairs}, manifolds)) return false;
-        const std::vector<Constraint> all = constraints(pairs);
+        if (!d2::world_bounds(shapes, bodies, bounds) || !broad.find_pairs({bounds, 0.01f}, list)) return false;
+        const d2::Frame frame = {&shapes, bodies, list.pairs};
+        table.begin(frame.pairs);
+        if (!narrow.collide(frame, manifolds) || !contacts.assign(frame, manifolds)) return false;
+        if (!table.carry_over(contacts.view())) return false;
+        const std::vector<Constraint> all = constraints();
         for (Mover& m : movers)
             if (m.inverse_mass > 0) m.velocity.y -= kGravity * kStep;
-        for (const Constraint& c : all) c.apply(c.normal * c.impulse->x + Vec2{-c.normal.y, c.normal.x} * c.impulse->y);
+        for (const Constraint& c : all) c.start();
         for (int i = 0; i < kIterations; ++i)
             for (const Constraint& c : all) c.solve();
         for (std::size_t i = 0; i < bodies.size(); ++i) {

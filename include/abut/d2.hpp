@@ -10,3 +10,4 @@
 #include <abut/d2/results_2d.hpp>
 #include <abut/d2/shapes_2d.hpp>
 #include <abut/d2/vec2.hpp>
+#include <abut/d2/warm_table_2d.hpp>

@@ -46,6 +46,7 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
+std::size_t test::allocations() { return g_allocations; }
 void test::fail_allocation(std::size_t in) { g_left = in; }
 std::size_t test::allocations_until_failure() { return g_left; }
 

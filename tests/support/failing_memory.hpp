@@ -1,10 +1,12 @@
-// Memory that ends when a test says so (the program's operator new is in test_quiet.cpp).
+// Allocations, counted, and memory that ends when a test says so (the program's operator new is in test_quiet.cpp).
 #pragma once
 
 #include <cstddef>
 
 namespace abut::test {
 
+// Of this program so far.
+std::size_t allocations();
 // The allocation so many from now fails, 1 being the next; none does for 0.
 void fail_allocation(std::size_t in);
 // 0 where it has failed, or none was to.
