@@ -4,6 +4,7 @@
 
 #include <abut/d2/broad_phase_2d.hpp>
 #include <abut/d2/cast_2d.hpp>
+#include <abut/d2/configurations_2d.hpp>
 #include <abut/d2/frame_2d.hpp>
 #include <abut/d2/narrow_phase_2d.hpp>
 #include <abut/d2/rays_2d.hpp>

@@ -8,6 +8,7 @@
 
 #include <abut/compiler.hpp>
 #include <abut/d2/cast_2d.hpp>
+#include <abut/d2/configurations_2d.hpp>
 #include <abut/d2/rays_2d.hpp>
 #include <abut/d2/results_2d.hpp>
 #include <abut/narrow_phase.hpp>
@@ -90,6 +91,24 @@ public:
         return fill(out, columns, frame, points, options);
     }
 
+    /// One answer per configuration (configurations_2d.hpp): the first pair of the list that overlaps.
+    CallResult any_overlap(const Configurations& all, AnyOverlapColumns& out) { return run(out, {}, all); }
+    template <abut::GrowingAnyOverlaps Out>
+    CallResult any_overlap(const Configurations& all, Out& out) {
+        AnyOverlapColumns columns;
+        return fill(out, columns, all);
+    }
+    /// The least distance of all pairs.
+    CallResult least_distance(const Configurations& all, LeastDistanceColumns& out,
+                              const DistanceOptions& options = {}) {
+        return run(out, {}, all, options);
+    }
+    template <abut::GrowingLeastDistances Out>
+    CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {}) {
+        LeastDistanceColumns columns;
+        return fill(out, columns, all, options);
+    }
+
     /// The paths of the last call that was not refused.
     const Counters& counters() const;
     Isa isa() const;  ///< the one in use
@@ -112,6 +131,9 @@ private:
     CallResult run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays, const RayOptions& options);
     CallResult run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
                    const PointOptions& options);
+    CallResult run(AnyOverlapColumns& out, const Room& room, const Configurations& all);
+    CallResult run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
+                   const DistanceOptions& options);
     // Runs a query on a container; fill_hits lists the hits as well.
     template <class Columns, class Out, class... Argument>
     CallResult fill_hits(Out& out, const Argument&... arguments) {

@@ -5,6 +5,7 @@
 #include "base/parallel/guarded_call.hpp"
 #include "batch/frame_checks.hpp"
 #include "d2/pairs/cast_queries_2d.hpp"
+#include "d2/pairs/plane_configurations.hpp"
 #include "d2/pairs/plane_queries.hpp"
 #include "d2/pairs/ray_queries_2d.hpp"
 #include "d2/shapes/body_checks.hpp"
@@ -80,13 +81,34 @@ CallResult check(const Frame& frame, const Motions& motions, const CastOptions& 
                 message_of(numbered("CastOptions::latest", i), " is ", options.latest[i], ", expected 0 to 1"));
     return {};
 }
-CallResult check(const Frame& frame, const DistanceOptions& options) {
-    if (const CallResult r = check(frame); !r) return r;
+CallResult check(const DistanceOptions& options, std::size_t pairs) {
     if (!(options.max_distance >= 0))
         return bad_argument(
             message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected 0 or more"));
-    return check_values("DistanceOptions::max_distances", options.max_distances, frame.pairs.size(), true);
+    return check_values("DistanceOptions::max_distances", options.max_distances, pairs, true);
 }
+CallResult check(const Frame& frame, const DistanceOptions& options) {
+    if (const CallResult r = check(frame); !r) return r;
+    return check(options, frame.pairs.size());
+}
+CallResult check(const Configurations& all, const DistanceOptions& options = {}) {
+    const std::size_t bodies = all.robot.size(), pairs = all.pairs.size(), most = Entry::kSwapped;
+    if (all.shapes == nullptr) return bad_argument("d2::Configurations::shapes is null");
+    if (const CallResult r = check_bodies("d2::Configurations::robot", all.robot); !r) return r;
+    if (const CallResult r = check_bodies("d2::Configurations::obstacles", all.obstacles); !r) return r;
+    if (const CallResult r = check_strided("d2::Configurations::pairs", all.pairs); !r) return r;
+    if (all.robot_bodies == 0 || bodies % all.robot_bodies != 0)
+        return Error{ErrorCode::bad_size, message_of("d2::Configurations::robot has ", bodies,
+                                                     " bodies, expected a multiple of ", all.robot_bodies)};
+    if (pairs >= most || bodies >= most || all.obstacles.size() >= most)
+        return Error{ErrorCode::limit, message_of("d2::Configurations has ", bodies, " and ", all.obstacles.size(),
+                                                  " bodies, ", pairs, " pairs, the limit is 2147483647")};
+    return check(options, pairs);
+}
+
+// The number of answers.
+std::size_t answers_to(const Frame& frame) { return frame.pairs.size(); }
+std::size_t answers_to(const Configurations& all) { return all.size(); }
 
 }  // namespace
 
@@ -95,17 +117,18 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     PlaneQueries pairs{context};
     RayQueries rays{context};
     CastQueries casts{context};
+    ConfigurationQueries configurations{pairs};
 
     explicit Impl(const Settings& wanted) : context(wanted) {}
 
     // `query`: the member that answers.
-    template <class Query, class Out, class... Argument>
-    static CallResult run(NarrowPhase& of, Query Impl::*query, Out& out, const Room& room, const Frame& frame,
+    template <class Query, class Out, class Asked, class... Argument>
+    static CallResult run(NarrowPhase& of, Query Impl::*query, Out& out, const Room& room, const Asked& asked,
                           const Argument&... arguments) {
         if (const CallResult r = of.usable(); !r) return r;
-        if (const CallResult r = check(frame, arguments...); !r) return r;
+        if (const CallResult r = check(asked, arguments...); !r) return r;
         return guarded_call([&]() -> CallResult {
-            const abut::detail::AnswerSize size = {frame.pairs.size()};
+            const abut::detail::AnswerSize size = {answers_to(asked)};
             if (room.make)
                 if (const CallResult r = room.make(room.context, size); !r) return r;
             if (const CallResult r = check_columns(size, out); !r) return r;
@@ -113,7 +136,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
             Impl& impl = *of.impl_;
             const Busy one(impl.context.busy);
             impl.context.begin();
-            if (size.answers != 0) (impl.*query).answer(out, frame, arguments...);
+            if (size.answers != 0) (impl.*query).answer(out, asked, arguments...);
             return {};
         });
     }
@@ -154,6 +177,13 @@ CallResult NarrowPhase::run(RayColumns& out, const Room& room, const Frame& fram
 CallResult NarrowPhase::run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
                             const PointOptions& options) {
     return Impl::run(*this, &Impl::rays, out, room, frame, points, options);
+}
+CallResult NarrowPhase::run(AnyOverlapColumns& out, const Room& room, const Configurations& all) {
+    return Impl::run(*this, &Impl::configurations, out, room, all);
+}
+CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
+                            const DistanceOptions& options) {
+    return Impl::run(*this, &Impl::configurations, out, room, all, options);
 }
 // The sizes of a container are known after the query.
 CallResult NarrowPhase::run(ManifoldColumns& out, const Room& room, const Frame& frame) {

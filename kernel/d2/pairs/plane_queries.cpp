@@ -125,8 +125,8 @@ void PlaneQueries::run(const Frame& frame, QueryParameters asked, const OutputVi
                  [&](std::size_t i) { run_range(frame, sorted.ranges[i], asked, out); });
     part_ranges.clear();
     if (!sorted.compounds.empty()) run_parts(frame, asked, out);
-    context.counters.pairs = answered;
-    context.counters.wide = answered - context.counters.exact;
+    context.counters.pairs += answered;
+    context.counters.wide = context.counters.pairs - context.counters.exact;
 }
 
 void PlaneQueries::answer(OverlapColumns& out, const Frame& frame) {

@@ -1,8 +1,5 @@
-// Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
-//
-// Both reductions (any overlap, least distance) process the list of pairs in parts; each part is twice as long as the
-// one before. Decided configurations leave after each part; longer parts keep the chunks full although fewer
-// configurations remain.
+// Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers
+// (reductions.hpp).
 #include "queries/configurations/configuration_queries.hpp"
 
 #include <algorithm>
@@ -66,38 +63,22 @@ public:
 
     void any_overlap(const AnyOverlapColumns& out) {
         OutputView view = no_columns();
-        std::fill_n(out.pair.data(), all_.size(), kNoPair);
-        clear_column(out.unanswered);
+        clear_answers(out, all_.size());
         for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
-            const std::uint32_t pairs = range.end - range.first;
-            scratch_.flag.assign(some.size() * pairs, 0);
+            const std::size_t count = some.size() * range.count();
+            scratch_.flag.assign(count, 0);
             view.hit = scratch_.flag.data();
             ask(frame_of(some, range, BlockOrder::by_pair), hits_, view);
-            std::size_t kept = 0;
-            for (std::size_t c = 0, count = some.size(); c < count; ++c) {
-                const std::uint32_t which = some[c];
-                std::uint32_t before = 0, missing = 0;
-                for (; before < pairs && scratch_.flag[before * count + c] == 0; ++before)
-                    missing += !is_answered(scratch_.status[before * count + c]);
-                if (!out.unanswered.empty()) out.unanswered[which] += missing;
-                if (before < pairs)
-                    out.pair[which] = range.first + before;
-                else
-                    some[kept++] = which;
-            }
-            return kept;
+            return take_hits(some, range, scratch_.flag, context_.statuses(count), out);
         });
     }
 
     void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
         QueryParameters wanted = query_.distance_parameters(options);
         OutputView view = no_columns();
-        std::fill_n(out.signed_distance.data(), all_.size(), std::numeric_limits<float>::infinity());
-        if (!out.pair.empty()) std::fill_n(out.pair.data(), all_.size(), kNoPair);
-        clear_column(out.normal), clear_column(out.point_a), clear_column(out.point_b), clear_column(out.unanswered);
+        clear_answers(out, all_.size());
         for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
-            const std::uint32_t pairs = range.end - range.first;
-            const std::size_t count = some.size() * pairs;
+            const std::size_t count = some.size() * range.count();
             grow(own_.reach, count), grow(own_.distance, count), grow(own_.most, some.size());
             for (std::size_t c = 0; c < some.size(); ++c) own_.most[c] = out.signed_distance[some[c]];
             const auto limit_of = [&](std::size_t i) {
@@ -107,39 +88,27 @@ public:
             const Frame frame = frame_of(some, range, BlockOrder::by_pair);
             lower_most(frame, some.size(), limit_of);
             set_reaches(wanted, count,
-                        [&](std::size_t i) { return std::min(limit_of(i), reach_of(own_.most[i % some.size()])); });
+                        [&](std::size_t i) { return std::min(limit_of(i), reach_for(own_.most[i % some.size()])); });
             view.signed_distance = own_.distance.data();
             view.normal = room(out.normal, own_.normal, count);
             view.point_a = room(out.point_a, own_.point_a, count),
             view.point_b = room(out.point_b, own_.point_b, count);
             ask(frame, wanted, view);
-            for (std::size_t i = 0; i < count; ++i)
-                reduce(some[i % some.size()], i, range.first + std::uint32_t(i / some.size()), out);
+            take_distances(some, range, own_, context_.statuses(count), out);
             return some.size();
         });
     }
 
 private:
-    static constexpr std::uint32_t kFirstPart = 32;
     // For an upper bound: the first children of a pair, or pairs of triangles.
     static constexpr std::uint32_t kFewChildren = 16, kFewTrianglePairs = 1024;
     static constexpr std::size_t kConfigurationsTogether = 8;
-    // Extra reach, so that pairs at the least distance so far are within reach despite rounding: their answers then
-    // equal those of a call without a limit.
-    static constexpr float kReachRoom = 1e-3f;
-    static float reach_of(float least) {
-        return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom;
-    }
 
     template <class T>
     static T* room(std::span<T> wanted, Vector<T>& column, std::size_t count) {
         if (wanted.empty()) return nullptr;
         grow(column, count);
         return column.data();
-    }
-    template <class T>
-    void clear_column(std::span<T> column) const {
-        if (!column.empty()) std::fill_n(column.data(), all_.size(), T());
     }
 
     template <class ReachOf>
@@ -196,21 +165,6 @@ private:
     void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
         if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
     }
-    static bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
-
-    // The answer `i` of a block, of the pair `pair` in the configuration `which`.
-    void reduce(std::uint32_t which, std::size_t i, std::uint32_t pair, const LeastDistanceColumns& out) const {
-        if (!is_answered(scratch_.status[i])) {
-            if (!out.unanswered.empty()) ++out.unanswered[which];
-            return;
-        }
-        if (!(own_.distance[i] < out.signed_distance[which])) return;
-        out.signed_distance[which] = own_.distance[i];
-        if (!out.pair.empty()) out.pair[which] = pair;
-        if (!out.normal.empty()) out.normal[which] = own_.normal[i];
-        if (!out.point_a.empty()) out.point_a[which] = own_.point_a[i];
-        if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
-    }
 
     // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among
     // all.
@@ -222,24 +176,11 @@ private:
             visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
     }
 
-    // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that
-    // remain undecided to the beginning of the span, in order, and returns their number.
     template <class Visit>
     void for_each_part(Visit&& visit) {
-        std::size_t left = all_.size();
-        for (std::uint32_t first = 0, size = kFirstPart; first < pairs_ && left != 0; first += size, size *= 2) {
-            const PairRange range = {first, size < pairs_ - first ? first + size : pairs_};
-            const std::size_t block = runs_.block(range);
-            std::size_t kept = 0;
-            for (std::size_t at = 0; at < left; at += block) {
-                const std::span<std::uint32_t> some(own_.some.data() + at, std::min(block, left - at));
-                const std::size_t stay = visit(some, range);
-                std::copy_n(some.data(), stay, own_.some.data() + kept);
-                kept += stay;
-            }
-            left = kept;
-            if (range.end == pairs_) return;
-        }
+        const std::span<std::uint32_t> undecided(own_.some.data(), all_.size());
+        abut::for_each_part(
+            pairs_, undecided, [&](PairRange range) { return runs_.block(range); }, visit);
     }
 
     PairQueries& query_;

@@ -14,13 +14,9 @@
 #include "base/memory.hpp"
 #include "batch/sort.hpp"
 #include "convex/contract/chunk_kernels.hpp"
+#include "queries/configurations/reductions.hpp"
 
 namespace abut {
-
-// Pairs [first, end) of the list.
-struct PairRange {
-    std::uint32_t first, end;
-};
 
 enum class BlockOrder { by_configuration, by_pair };
 
