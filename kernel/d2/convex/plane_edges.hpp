@@ -167,11 +167,11 @@ struct FacingOf {
         a0 = dot(along, a_from), a1 = dot(along, a_to), b0 = dot(along, b_to), b1 = dot(along, b_from);
         height_a0 = dot(normal, a_from), height_b0 = dot(normal, b_to);
         rise_a = dot(normal, a_to) - height_a0, rise_b = dot(normal, b_from) - height_b0;
-        const Real width_a = a1 - a0, width_b = b1 - b0, steep = 0.18f, one = 1.0f;
+        const Real width_a = a1 - a0, width_b = b1 - b0, steep = 0.18f, none = HUGE_VALF;  // of a slope of 0
         const Real least_a = steep * abs(rise_a), least_b = steep * abs(rise_b);
         are_wide = (width_a > least_a) & (width_b > least_b);
-        slope_a = rise_a / select(are_wide, width_a, one);
-        slope_b = rise_b / select(are_wide, width_b, one);
+        slope_a = rise_a / select(are_wide, width_a, none);
+        slope_b = rise_b / select(are_wide, width_b, none);
         low = max(a0, b0), high = min(a1, b1);
     }
     ABUT_ALWAYS_INLINE Real height_a(Real at) const { return height_a0 + (at - a0) * slope_a; }

@@ -195,7 +195,8 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
     for (std::uint32_t i = 0; i < pairs; ++i)
         if (call.status[i] != Status::ok && call.status[i] != Status::not_converged) call.put_nothing(i);
     if (options.reduction == CastReduction::first_of_body)
-        keep_first(frame, frame.bodies.size(), out.time, call.hits, [&](std::uint32_t i) { call.put_miss(i); });
+        keep_first(frame, frame.bodies.size(), out.time, call.hits, first_of,
+                   [&](std::uint32_t i) { call.put_miss(i); });
     context.counters.exact += sorted.compounds.size();
     context.counters.pairs = pairs;
     context.counters.wide = pairs - context.counters.exact;

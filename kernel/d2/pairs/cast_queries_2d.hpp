@@ -13,6 +13,7 @@ struct CastQueries {
     QueryContext& context;
     const PlaneCastKernels* kernels;
     SortedPairs sorted;
+    Vector<std::uint32_t> first_of;  // by body: its first hit
 
     explicit CastQueries(QueryContext& shared) : context(shared), kernels(kernels_for<PlaneCastKernels>(shared.isa)) {}
 

@@ -28,9 +28,10 @@ inline Status status_of(const ShapeTables& tables, const Frame& frame, Pair pair
 // Of the pairs with the same Pair::a, which is below `items`, the first hit stays, at equal places that of the lowest
 // pair; the others become misses.
 template <class Miss>
-void keep_first(const Frame& frame, std::size_t items, std::span<const double> place, std::uint8_t* hits, Miss&& miss) {
+void keep_first(const Frame& frame, std::size_t items, std::span<const double> place, std::uint8_t* hits,
+                Vector<std::uint32_t>& first_of, Miss&& miss) {
     const auto pairs = static_cast<std::uint32_t>(frame.pairs.size());
-    Vector<std::uint32_t> first_of(items, kNoPair);
+    first_of.assign(items, kNoPair);
     for (std::uint32_t i = 0; i < pairs; ++i) {
         if (hits[i] == 0) continue;
         std::uint32_t& best = first_of[frame.pairs[i].a];

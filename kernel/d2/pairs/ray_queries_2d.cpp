@@ -136,7 +136,8 @@ void RayQueries::answer(RayColumns& out, const Frame& frame, const Rays& rays, c
         std::atomic_ref(context.counters.exact).fetch_add(exact, std::memory_order_relaxed);
     });
     if (options.reduction != RayReduction::every_pair)
-        keep_first(frame, rays.size(), out.fraction, call.hits, [&](std::uint32_t i) { call.put_none(i, 1); });
+        keep_first(frame, rays.size(), out.fraction, call.hits, first_of,
+                   [&](std::uint32_t i) { call.put_none(i, 1); });
     context.counters.pairs = pairs, context.counters.wide = pairs - context.counters.exact;
     context.give_hits(pairs, out);
 }

@@ -11,6 +11,7 @@ namespace abut::d2 {
 struct RayQueries {
     QueryContext& context;
     const PlaneRayKernels* kernels;
+    Vector<std::uint32_t> first_of;  // by ray: its first hit
 
     explicit RayQueries(QueryContext& shared) : context(shared), kernels(kernels_for<PlaneRayKernels>(shared.isa)) {}
 
