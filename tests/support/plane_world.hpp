@@ -71,7 +71,8 @@ struct World {
     d2::PairList near;
     d2::Manifolds found;
     d2::WarmTable table;
-    std::size_t contact_count = 0, kept_count = 0;  // of the last step; those that continue one by its id
+    // Of the last step; those that continue one by its id, and those that continue none.
+    std::size_t contact_count = 0, kept_count = 0, new_count = 0;
 
     // Returns the body's number. `density` 0: static.
     std::uint32_t add(d2::ShapeId shape, d2::Vec2 position, float angle = 0, float density = 1) {
@@ -125,7 +126,7 @@ private:
     }
     void list_constraints() {
         constraints_.clear();
-        contact_count = kept_count = 0;
+        contact_count = kept_count = new_count = 0;
         for (std::size_t m = 0; m < found.manifolds.size(); ++m) {
             const d2::Manifold& manifold = found.manifolds[m];
             const auto [a, b] = near.pairs[manifold.pair];
@@ -138,7 +139,8 @@ private:
                 constraints_.push_back({&movers[a], &movers[b], manifold.normal, contact.position,
                                         plus(contact.position, from_b), s < -kSlop || s > 0 ? bias : 0.0f,
                                         std::sqrt(movers[a].friction * movers[b].friction), &table.impulses()[at]});
-                ++contact_count, kept_count += table.carried_by()[at] == CarriedBy::id;
+                const CarriedBy rule = table.carried_by()[at];
+                ++contact_count, kept_count += rule == CarriedBy::id, new_count += rule == CarriedBy::nothing;
             }
         }
     }

@@ -202,12 +202,12 @@ ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Re
     const Real error = abs(depth - axis.separation);
     // The edge of the axis is level; of a sliver another one may have been taken for it.
     const MaskOf<Real> is_level = abs(select(axis.is_of_b, facing.rise_b, facing.rise_a)) <= tolerance;
-    const MaskOf<Real> is_exact = is_level & (error <= tolerance);
-    out.is_slack = (!is_exact) & face & (error <= tolerance + axis.slack);
+    const MaskOf<Real> is_exact = error <= tolerance;
+    out.is_slack = is_level & (!is_exact) & face & (error <= tolerance + axis.slack);
     out.distance = select(out.is_slack, depth, axis.separation), out.normal = axis.normal;
     out.point_a = at * facing.along + select(axis.is_of_b, height_a, height_b - out.distance) * axis.normal;
     out.point_b = out.point_a + out.distance * axis.normal;
-    return (is_exact & (face | is_corner)) | out.is_slack;
+    return (is_level & is_exact & (face | is_corner)) | out.is_slack;
 }
 
 // --- Contacts ---

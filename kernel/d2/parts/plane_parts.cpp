@@ -3,10 +3,14 @@
 
 #include "d2/convex/plane_exact.hpp"
 #include "d2/parts/chain_contacts.hpp"
+#include "d2/parts/part_seams.hpp"
 #include "d2/parts/part_walk.hpp"
 
 namespace abut::d2 {
 namespace {
+
+// A contact within 1.6 degrees of the normal of a face is one with the face.
+constexpr double kNearFace = 0.9996;
 
 // The centre of a body's local bounds, at its place.
 Vec2D centre_of(const ShapeTables& tables, const PlacedD& body) {
@@ -30,6 +34,9 @@ struct PartPairs {
     Nearest nearest = {};
     Vector<PartManifold>& manifolds;
     std::uint32_t visited = 0;  // pairs of parts
+    // The deepest contacts that no union shows, and their parts: of no count if there are others.
+    PlaneContactD denied = {};
+    std::uint32_t denied_a = 0, denied_b = 0;
 
     // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own.
     template <class Visit>
@@ -40,6 +47,8 @@ struct PartPairs {
     void visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k);
     void visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
                      std::uint32_t part, bool chain_is_b);
+    bool settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k,
+                double tolerance) const;
     void offer(double separation, Vec2D normal, Vec2D point_a, Vec2D point_b);
     void add(Vec2D normal, const Vec2D* position, const double* separation, const std::uint32_t* feature,
              std::uint32_t count, std::uint32_t i, std::uint32_t k);
@@ -100,9 +109,53 @@ void PartPairs::take(const PlaneContactD& of, double radius_a, double radius_b, 
 }
 
 void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k) {
-    const PlaneContactD found = answer_convex(core_a, core_b, {0, 0}, asked, bound);
+    PlaneContactD found = answer_convex(core_a, core_b, {0, 0}, asked, bound);
     if (found.separation > bound) return;
-    take(found, core_a.radius, core_b.radius, i, k);
+    const double tolerance = tolerance_of(core_a.size, core_b.size, core_b.corners[0] - core_a.corners[0]);
+    const PlaneContactD as_found = found;
+    if (!is_collide() || settle(found, core_a, i, core_b, k, tolerance))
+        return take(found, core_a.radius, core_b.radius, i, k);
+    if (as_found.separation < denied.separation) denied = as_found, denied_a = i, denied_b = k;
+}
+
+// Whether the union of a compound's children has the normal of contacts with its part, of those within reach.
+bool is_shown(const PartSeams& seams, const CoreD& own, std::uint32_t part, Vec2D outward, const ContactsD& contacts,
+              double reach) {
+    for (int c = 0; c < (contacts.has_second ? 2 : 1); ++c) {
+        const Vec2D point = contacts.position[c] - 0.5 * contacts.separation[c] * outward;
+        if (contacts.separation[c] <= reach && seams.shows(own, part, outward, point)) return true;
+    }
+    const EdgeD edge = own.edge_along(outward);
+    return std::fabs(dot(turned(edge.normal), outward)) <= kSeamTilt && seams.is_free(own, part, edge);
+}
+
+// Contacts with a normal that no union shows become those with a free edge, or there are none: returns false.
+bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k,
+                       double tolerance) const {
+    for (const bool of_b : {false, true}) {
+        const PlacedD& body = of_b ? b : a;
+        const CoreD &own = of_b ? core_b : core_a, &other = of_b ? core_a : core_b;
+        const Vec2D outward = of_b ? -found.cores.normal : found.cores.normal;
+        const PartSeams seams(tables, body);
+        if (body.shape.kind() != ShapeKind::compound ||
+            is_shown(seams, own, of_b ? k : i, outward, found.contacts, bound))
+            continue;
+        AxisD axis;
+        if (!seams.find_free_axis(own, of_b ? k : i, other, axis)) return false;
+        if (found.separation >= -tolerance && dot(axis.normal, outward) < kNearFace) return false;
+        if (of_b) axis.normal = -axis.normal;
+        axis.is_of_b = of_b;
+        found.separation = axis.separation - other.radius;
+        if (found.separation > bound) return false;
+        found.cores.edge_a = core_a.edge_along(axis.normal), found.cores.edge_b = core_b.edge_along(-axis.normal);
+        const EdgeD &ea = found.cores.edge_a, &eb = found.cores.edge_b;
+        const FacingOf<double> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
+        if (facing.low > facing.high + tolerance) return false;  // beside the edge, where a sibling is
+        find_deepest<double>(axis, tolerance, found.cores);
+        found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
+                                               core_a.has_edges() && core_b.has_edges());
+    }
+    return true;
 }
 
 // A part over the half-plane that is B.
@@ -241,6 +294,8 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
         else
             pairs.visit(of_a, i, of_b, k);
     });
+    if (manifolds.size() == first && pairs.denied.separation < 0)
+        pairs.take(pairs.denied, 0, 0, pairs.denied_a, pairs.denied_b);
     const Nearest& nearest = pairs.nearest;
     if (pairs.visited > asked.max_child_pairs) {
         out.status[index] = asked.query == Query::collide ? Status::no_room : Status::not_converged;

@@ -1,8 +1,10 @@
 // See parts_cooking.hpp.
 #include "d2/shapes/parts_cooking.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "d2/shapes/core_corners.hpp"
 #include "d2/shapes/instances_2d.hpp"
 #include "d2/shapes/option_checks.hpp"
+#include "shapes/seam.hpp"
 #include "store/build_tree.hpp"
 
 namespace abut::d2 {
@@ -108,6 +111,60 @@ std::optional<Error> add_children(ShapeTables& tables, const ShapeSource& compou
     return std::nullopt;
 }
 
+// An edge by its first end and its outward normal, as long as the edge.
+struct EdgeLine {
+    DVec2 from, normal;
+    // Whether another edge has the same direction and lies on this one's line.
+    bool has(const EdgeLine& other, double slack) const {
+        const auto dot = [](DVec2 a, DVec2 b) { return a.x * b.x + a.y * b.y; };
+        const double length = std::sqrt(dot(normal, normal)), other_length = std::sqrt(dot(other.normal, other.normal)),
+                     turn = std::fabs(normal.x * other.normal.y - normal.y * other.normal.x);
+        const auto height = [&](DVec2 p) { return std::fabs(dot(normal, {p.x - from.x, p.y - from.y})); };
+        return dot(normal, other.normal) > 0 && turn <= kSeamTurn * length * other_length &&
+               height(other.from) <= slack * length;
+    }
+};
+
+// The edges of a box or a polygon without rounding, in the compound's frame; none of other parts.
+void list_edges(const ShapeTables& tables, const Part& part, Vector<EdgeLine>& to) {
+    to.clear();
+    if (part.shape.kind() < ShapeKind::box || tables.record<CoreRecord>(part.shape).radius != 0) return;
+    for_each_corner(tables, part.shape, [&](DVec2 corner) { to.push_back({transformed(part.pose, corner), {}}); });
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        const DVec2 from = to[i].from, end = to[(i + 1) % to.size()].from;
+        to[i].normal = {end.y - from.y, from.x - end.x};
+    }
+    std::erase_if(to, [](const EdgeLine& edge) { return edge.normal == DVec2(); });
+}
+
+// Finds the parts that have an edge on the line of an edge of a part that they touch: tiles, bricks, a wall at the end of
+// a floor. Parts are compared along x.
+void find_joined(const ShapeTables& tables, std::span<const maths::BoxD> bounds, PartsGeometry& to) {
+    Vector<std::uint32_t> order(bounds.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t k) { return bounds[i].low.x < bounds[k].low.x; });
+    to.is_joined.assign(bounds.size(), 0);
+    Vector<EdgeLine> edges, others;
+    const auto size_of = [&](std::uint32_t i) { return double(tables.record<CoreRecord>(to.parts[i].shape).size); };
+    for (std::size_t n = 0; n < order.size(); ++n) {
+        const std::uint32_t i = order[n];
+        list_edges(tables, to.parts[i], edges);
+        const double reach = kSeamShare * size_of(i);
+        for (std::size_t m = n + 1; m < order.size() && bounds[order[m]].low.x <= bounds[i].high.x + reach; ++m) {
+            const std::uint32_t k = order[m];
+            if (edges.empty() || bounds[k].low.y > bounds[i].high.y + reach ||
+                bounds[i].low.y > bounds[k].high.y + reach)
+                continue;
+            list_edges(tables, to.parts[k], others);
+            const double slack = kSeamShare * std::min(size_of(i), size_of(k));
+            for (const EdgeLine& edge : edges)
+                for (const EdgeLine& other : others)
+                    if (edge.has(other, slack)) to.is_joined[i] = to.is_joined[k] = 1;
+        }
+    }
+}
+
 }  // namespace
 
 Vector<std::uint32_t> segments_of(const ShapeSource& chain) {
@@ -154,6 +211,7 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::shared_ptr<const ShapeS
     const auto size = size_of(all, {}, source->kind, options);
     if (!size) return size.error();
     build_tree(bounds, geometry->nodes);
+    if (!is_chain) find_joined(tables, bounds, *geometry);
     const Vec2 centre = middle_of(all, {});
     const CoreRecord record = {centre.x, centre.y, is_chain ? options.rounding + 0.0f : 0.0f, *size};
     NewInstance made;
