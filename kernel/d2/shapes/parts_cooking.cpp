@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -111,58 +110,41 @@ std::optional<Error> add_children(ShapeTables& tables, const ShapeSource& compou
     return std::nullopt;
 }
 
-// An edge by its first end and its outward normal, as long as the edge.
+// The line of an edge: its outward unit normal, and how far along it.
 struct EdgeLine {
-    DVec2 from, normal;
-    // Whether another edge has the same direction and lies on this one's line.
-    bool has(const EdgeLine& other, double slack) const {
-        const auto dot = [](DVec2 a, DVec2 b) { return a.x * b.x + a.y * b.y; };
-        const double length = std::sqrt(dot(normal, normal)), other_length = std::sqrt(dot(other.normal, other.normal)),
-                     turn = std::fabs(normal.x * other.normal.y - normal.y * other.normal.x);
-        const auto height = [&](DVec2 p) { return std::fabs(dot(normal, {p.x - from.x, p.y - from.y})); };
-        return dot(normal, other.normal) > 0 && turn <= kSeamTurn * length * other_length &&
-               height(other.from) <= slack * length;
-    }
+    DVec2 normal;
+    double offset, slack;
+    std::uint32_t part;
 };
 
-// The edges of a box or a polygon without rounding, in the compound's frame; none of other parts.
-void list_edges(const ShapeTables& tables, const Part& part, Vector<EdgeLine>& to) {
-    to.clear();
-    if (part.shape.kind() < ShapeKind::box || tables.record<CoreRecord>(part.shape).radius != 0) return;
-    for_each_corner(tables, part.shape, [&](DVec2 corner) { to.push_back({transformed(part.pose, corner), {}}); });
-    for (std::size_t i = 0; i < to.size(); ++i) {
-        const DVec2 from = to[i].from, end = to[(i + 1) % to.size()].from;
-        to[i].normal = {end.y - from.y, from.x - end.x};
-    }
-    std::erase_if(to, [](const EdgeLine& edge) { return edge.normal == DVec2(); });
-}
-
-// Finds the parts that have an edge on the line of an edge of a part that they touch: tiles, bricks, a wall at the end of
-// a floor. Parts are compared along x.
-void find_joined(const ShapeTables& tables, std::span<const maths::BoxD> bounds, PartsGeometry& to) {
-    Vector<std::uint32_t> order(bounds.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t i, std::uint32_t k) { return bounds[i].low.x < bounds[k].low.x; });
-    to.is_joined.assign(bounds.size(), 0);
-    Vector<EdgeLine> edges, others;
-    const auto size_of = [&](std::uint32_t i) { return double(tables.record<CoreRecord>(to.parts[i].shape).size); };
-    for (std::size_t n = 0; n < order.size(); ++n) {
-        const std::uint32_t i = order[n];
-        list_edges(tables, to.parts[i], edges);
-        const double reach = kSeamShare * size_of(i);
-        for (std::size_t m = n + 1; m < order.size() && bounds[order[m]].low.x <= bounds[i].high.x + reach; ++m) {
-            const std::uint32_t k = order[m];
-            if (edges.empty() || bounds[k].low.y > bounds[i].high.y + reach ||
-                bounds[i].low.y > bounds[k].high.y + reach)
-                continue;
-            list_edges(tables, to.parts[k], others);
-            const double slack = kSeamShare * std::min(size_of(i), size_of(k));
-            for (const EdgeLine& edge : edges)
-                for (const EdgeLine& other : others)
-                    if (edge.has(other, slack)) to.is_joined[i] = to.is_joined[k] = 1;
+// Finds the boxes and polygons without rounding that have an edge on the line of an edge of another one.
+void find_joined(const ShapeTables& tables, PartsGeometry& to) {
+    Vector<EdgeLine> lines;
+    Vector<DVec2> corners;
+    for (std::uint32_t i = 0; i < to.parts.size(); ++i) {
+        const auto& [shape, pose] = to.parts[i];
+        if (shape.kind() < ShapeKind::box || tables.record<CoreRecord>(shape).radius != 0) continue;
+        corners.clear();
+        for_each_corner(tables, shape, [&, &by = pose](DVec2 corner) { corners.push_back(transformed(by, corner)); });
+        for (std::size_t k = 0; k < corners.size(); ++k) {
+            const DVec2 from = corners[k], end = corners[(k + 1) % corners.size()];
+            const double x = end.y - from.y, y = from.x - end.x, length = std::sqrt(x * x + y * y);
+            if (length == 0) continue;
+            lines.push_back({{x / length, y / length},
+                             (x * from.x + y * from.y) / length,
+                             kSeamShare * tables.record<CoreRecord>(shape).size,
+                             i});
         }
     }
+    std::sort(lines.begin(), lines.end(), [](const EdgeLine& a, const EdgeLine& b) { return a.offset < b.offset; });
+    to.is_joined.assign(to.parts.size(), 0);
+    for (auto a = lines.begin(); a != lines.end(); ++a)
+        for (auto b = a + 1; b != lines.end() && b->offset - a->offset <= a->slack; ++b) {
+            const double cosine = a->normal.x * b->normal.x + a->normal.y * b->normal.y;
+            if (a->part == b->part || cosine < 1 - kSeamTurn * kSeamTurn || b->offset - a->offset > b->slack) continue;
+            to.is_joined[a->part] = to.is_joined[b->part] = 1;
+            break;  // the next lines are nearer to b's
+        }
 }
 
 }  // namespace
@@ -211,7 +193,7 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::shared_ptr<const ShapeS
     const auto size = size_of(all, {}, source->kind, options);
     if (!size) return size.error();
     build_tree(bounds, geometry->nodes);
-    if (!is_chain) find_joined(tables, bounds, *geometry);
+    if (!is_chain) find_joined(tables, *geometry);
     const Vec2 centre = middle_of(all, {});
     const CoreRecord record = {centre.x, centre.y, is_chain ? options.rounding + 0.0f : 0.0f, *size};
     NewInstance made;

@@ -33,7 +33,7 @@ struct PartsGeometry {
     Vector<Part> parts;              // children in the order given; a chain's segments, one for each that was given
     Vector<Joints> joints;           // of a chain
     Vector<std::uint32_t> numbers;   // of each part: the caller's number (equal points of a chain are merged)
-    Vector<std::uint8_t> is_joined;  // of a compound's parts: 1 if it shares a line with one that it touches
+    Vector<std::uint8_t> is_joined;  // of a compound's parts: 1 if an edge is on the line of another part's
     Vector<CompoundNode> nodes;      // the tree of the parts' bounds (z: 0), the root last
 };
 
