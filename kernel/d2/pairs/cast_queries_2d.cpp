@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "base/parallel/blocks.hpp"
 #include "base/trigonometry.hpp"
@@ -43,6 +44,13 @@ double size_of(const ShapeTables& tables, ShapeId id) {
     if (id.kind() == ShapeKind::halfplane) return HUGE_VAL;
     return tables.record<CoreRecord>(id).size;
 }
+
+// Of two points no size bounds the tolerance: 1e-12 of this does.
+double extent_of(const MovingD& a, const MovingD& b) {
+    const auto length = [](Vec2D v) { return std::fabs(v.x) + std::fabs(v.y); };
+    return length(b.start - a.start) + length(a.motion) + length(b.motion);
+}
+constexpr double kLeastLength = std::numeric_limits<double>::min();  // of the tolerance, where nothing moves
 
 struct CastCall {
     const ShapeTables& tables;
@@ -110,10 +118,9 @@ void CastCall::cast_exactly(Entry entry) const {
     const DVec2 origin = frame.bodies.position(entry.a);
     const MovingD a = moving(tables, frame, motions, entry.a, origin),
                   b = moving(tables, frame, motions, entry.b, origin);
-    const double smaller = std::min(size_of(tables, a.shape), size_of(tables, b.shape));
-    CastHitD hit = cast_bodies(
-        tables, a, b,
-        {target(i), std::max(options.tolerance * smaller, 1e-12), latest(i), options.start, max_child_pairs});
+    const double smaller = std::min(size_of(tables, a.shape), size_of(tables, b.shape)),
+                 tolerance = std::max(options.tolerance * smaller, 1e-12 * extent_of(a, b) + kLeastLength);
+    CastHitD hit = cast_bodies(tables, a, b, {target(i), tolerance, latest(i), options.start, max_child_pairs});
     if (!hit.has_room) {
         status[i] = Status::no_room;
         return;
