@@ -7,6 +7,7 @@
 
 #include "query_lines.hpp"
 #include "support/families_2d.hpp"
+#include "support/question_2d.hpp"
 
 using namespace abut::plane;
 using abut::d2::ShapeKind;
@@ -279,40 +280,6 @@ struct AskedPair {
     abut::d2::Vec2 position_a, position_b;
     float angle_a, angle_b;
 };
-
-float angle_of(abut::d2::Rot r) { return std::atan2(r.s, r.c); }
-
-ShapeSpec as_asked(ShapeSpec spec) {
-    if (spec.kind == ShapeKind::capsule && !spec.points.empty()) {
-        spec.kind = ShapeKind::polygon;
-        spec.options.rounding += spec.radius * std::fabs(spec.options.scale.x);
-    }
-    for (ShapeSpec& child : spec.children) child = as_asked(child);
-    for (abut::d2::Pose& pose : spec.poses) pose.rotation = abut::d2::rotation_of(angle_of(pose.rotation));
-    spec.options.pose.rotation = abut::d2::rotation_of(angle_of(spec.options.pose.rotation));
-    return spec;
-}
-
-json list(abut::d2::Vec2 v) { return {v.x, v.y}; }
-
-json as_json(const ShapeSpec& spec) {
-    const char* const name = to_string(spec.kind);
-    json out = {{"shape", name}};
-    for (const auto& point : spec.points) out["vertices"].push_back(list(point));
-    if (spec.kind == ShapeKind::box) out["half_extents"] = list(spec.half_extents);
-    if (spec.kind == ShapeKind::circle || spec.kind == ShapeKind::capsule) out["radius"] = spec.radius;
-    if (spec.kind == ShapeKind::capsule) out["half_height"] = spec.half_extents.y;
-    if (spec.kind == ShapeKind::halfplane) out["normal"] = list(spec.normal), out["offset"] = spec.offset;
-    if (spec.kind == ShapeKind::chain) out["loop"] = spec.is_loop;
-    for (std::size_t i = 0; i < spec.children.size(); ++i)
-        out["children"].push_back({{"shape", as_json(spec.children[i])},
-                                   {"pos", list(spec.poses[i].position)},
-                                   {"angle", angle_of(spec.poses[i].rotation)}});
-    out["rounding"] = spec.options.rounding;
-    out["scale"] = list(spec.options.scale);
-    out["pos"] = list(spec.options.pose.position), out["angle"] = angle_of(spec.options.pose.rotation);
-    return out;
-}
 
 Point point_of(abut::d2::Vec2 v) { return {v.x, v.y}; }
 Point to_point(const json& v) { return {v[0].get<double>(), v[1].get<double>()}; }

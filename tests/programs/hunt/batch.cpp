@@ -24,12 +24,6 @@ using test::CompoundScene;
 constexpr std::size_t kCrossCheckEvery = 97;  // overlapping polytopes
 constexpr std::size_t kTimedTogether = 32;
 
-double cpu_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
 Settings settings_for(Isa isa) { return {.executor = serial_executor(), .isa = isa}; }
 
 oracle::Claim claim_of(const Distances& d, std::size_t pair) {
@@ -268,6 +262,12 @@ void run(Batch& batch, const Plan& plan, JudgePair judge_one) {
 
 }  // namespace
 
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
 void Class::note(Finding finding, std::size_t keep) {
     const auto after = std::ranges::find_if(worst, [&](const Finding& f) { return f.bounds < finding.bounds; });
     worst.insert(after, std::move(finding));
@@ -308,6 +308,14 @@ Tally run_batch(const Family& family, std::uint64_t seed, const Plan& plan) {
     }
     tally.seconds = cpu_seconds() - start;
     return tally;
+}
+
+std::vector<Game> games() {
+    std::vector<Game> all;
+    for (const Family& family : families::all())
+        all.push_back({family.name, family.what,
+                       [&](std::uint64_t seed, const Plan& plan) { return run_batch(family, seed, plan); }});
+    return all;
 }
 
 }  // namespace abut::hunt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 
 namespace abut::hunt {
 
+// Of the calling thread.
+double cpu_seconds();
+
 // A broken promise, as somebody has to see it.
 struct Finding {
     std::string family, what, details, line;  // the line asks `abut query` about the pair
@@ -20,7 +24,8 @@ struct Finding {
     float margin = 0;
     std::uint64_t batch_seed = 0;
     std::size_t pair = 0;
-    bool is_short = false;  // no promise is broken (Mistake)
+    bool is_short = false;     // no promise is broken (Mistake)
+    const char* options = "";  // of `abut query`
 };
 
 // Findings of one kind (what they break): how many, and the worst of them.
@@ -52,5 +57,13 @@ struct Plan {
 };
 
 Tally run_batch(const families::Family& family, std::uint64_t seed, const Plan& plan);
+
+// A family as the hunt sees it.
+struct Game {
+    std::string name, what;
+    std::function<Tally(std::uint64_t seed, const Plan& plan)> run_batch;
+};
+std::vector<Game> games();
+std::vector<Game> plane_games();  // in two dimensions, plane_batch.cpp
 
 }  // namespace abut::hunt

@@ -36,6 +36,7 @@ constexpr const char* kExamples =
     "  abut_hunt --hours 2 --keep-going --json           counts by family, as one JSON object\n"
     "  abut_hunt --family ties --batch-seed 123          one batch again\n"
     "  abut_hunt --list                                  the families\n"
+    "  abut_hunt --2d --pairs 2000000 --keep-going       those of the plane, casts and rays of some pairs, too\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 the command line is wrong.";
 
 struct Options {
@@ -44,7 +45,7 @@ struct Options {
     std::uint64_t seed = 1, batch_seed = 0;
     std::vector<std::string> families, isas;
     unsigned threads = 0;
-    bool keep_going = false, json = false, list = false;
+    bool keep_going = false, json = false, list = false, plane = false;
 
     double time() const {
         const double given = seconds + 60 * minutes + 3600 * hours;
@@ -53,9 +54,8 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& o) {
-    std::vector<std::string> isas, families;
+    std::vector<std::string> isas;
     for (const Isa isa : test::usable_isas()) isas.push_back(to_string(isa));
-    for (const families::Family& family : families::all()) families.push_back(family.name);
     app.footer(kExamples);
     const CLI::Range positive(1e-3, 1e9);
     app.add_option("--seconds", o.seconds, "how long; 10 where nothing else says so")->check(positive);
@@ -63,9 +63,8 @@ void describe(CLI::App& app, Options& o) {
     app.add_option("--hours", o.hours, "... in hours")->check(positive);
     app.add_option("--pairs", o.pairs, "how many pairs in all, to a whole batch");
     app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
-    app.add_option("--family", o.families, "only these families (--list)")
-        ->check(CLI::IsMember(families))
-        ->delimiter(',');
+    app.add_option("--family", o.families, "only these families (--list)")->delimiter(',');
+    app.add_flag("--2d", o.plane, "two dimensions");
     app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
     app.add_option("--isa", o.isas, "only these instruction sets; the first is judged, the others are compared with it")
         ->check(CLI::IsMember(isas))
@@ -82,11 +81,17 @@ void describe(CLI::App& app, Options& o) {
     app.add_flag("--list", o.list, "print the families and end");
 }
 
-std::vector<std::size_t> chosen_families(const Options& o) {
+// Empty if a name is unknown.
+std::vector<std::size_t> chosen_families(const Options& o, std::span<const Game> games) {
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < families::all().size(); ++i)
-        if (o.families.empty() || std::ranges::find(o.families, families::all()[i].name) != o.families.end())
-            chosen.push_back(i);
+    for (std::size_t i = 0; i < games.size(); ++i)
+        if (o.families.empty()) chosen.push_back(i);
+    for (const std::string& name : o.families) {
+        const auto found = std::ranges::find(games, name, &Game::name);
+        if (found == games.end())
+            return fmt::print(stderr, "--family: no family is called \"{}\"\n", name), std::vector<std::size_t>{};
+        chosen.push_back(std::size_t(found - games.begin()));
+    }
     return chosen;
 }
 
@@ -121,8 +126,8 @@ private:
 // Workers take the batches by their number; which pairs those have does not depend on the workers.
 class Hunt {
 public:
-    explicit Hunt(const Options& options)
-        : options_(options), chosen_(chosen_families(options)), tallies_(families::all().size()) {
+    Hunt(const Options& options, std::span<const Game> games, std::vector<std::size_t> chosen)
+        : options_(options), games_(games), chosen_(std::move(chosen)), tallies_(games.size()) {
         plan_.isas = chosen_isas(options);
         plan_.pairs = options.batch;
         plan_.first_only = !options.keep_going;
@@ -149,7 +154,7 @@ private:
             const std::size_t family = chosen_[number % chosen_.size()];
             const std::uint64_t seed =
                 options_.batch_seed ? options_.batch_seed : scenes::Random(options_.seed, number).bits();
-            const Tally tally = run_batch(families::all()[family], seed, plan_);
+            const Tally tally = games_[family].run_batch(seed, plan_);
             const std::lock_guard lock(mutex_);
             tallies_[family].add(tally, plan_.keep);
             pairs_ += tally.pairs, wrong_ += tally.wrong;
@@ -164,6 +169,7 @@ private:
     }
 
     const Options& options_;
+    const std::span<const Game> games_;
     const std::vector<std::size_t> chosen_;
     Plan plan_;
     std::atomic<std::size_t> next_{0}, wrong_{0};
@@ -174,8 +180,8 @@ private:
     const Clock::time_point start_ = Clock::now();
 };
 
-int list_families() {
-    for (const families::Family& family : families::all()) fmt::print("{:<20} {}\n", family.name, family.what);
+int list(std::span<const Game> games) {
+    for (const Game& game : games) fmt::print("{:<20} {}\n", game.name, game.what);
     return 0;
 }
 
@@ -197,15 +203,18 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
-    if (options.list) return list_families();
+    const std::vector<Game> all = options.plane ? plane_games() : games();
+    if (options.list) return list(all);
+    const std::vector<std::size_t> chosen = chosen_families(options, all);
+    if (chosen.empty()) return 2;
     if (options.batch_seed && options.families.size() != 1) {
         fmt::print(stderr, "--batch-seed is of one family: name it with --family\n");
         return 2;
     }
-    Hunt hunt(options);
+    Hunt hunt(options, all, chosen);
     hunt.run();
-    fmt::print("{}", options.json ? to_json(hunt.tallies(), hunt.seconds(), command_line(argc, argv))
-                                  : to_text(hunt.tallies(), hunt.seconds(), options.keep_going));
+    fmt::print("{}", options.json ? to_json(all, hunt.tallies(), hunt.seconds(), command_line(argc, argv))
+                                  : to_text(all, hunt.tallies(), hunt.seconds(), options.keep_going));
     return hunt.wrong() > 0 ? 1 : 0;
 }
 

@@ -9,8 +9,6 @@
 namespace abut::hunt {
 namespace {
 
-const families::Family& family_at(std::size_t i) { return families::all()[i]; }
-
 double share(std::size_t part, std::size_t whole) { return whole == 0 ? 0 : double(part) / double(whole); }
 
 Tally sum(std::span<const Tally> tallies) {
@@ -19,7 +17,7 @@ Tally sum(std::span<const Tally> tallies) {
     return all;
 }
 
-std::string row(const char* name, const Tally& t) {
+std::string row(const std::string& name, const Tally& t) {
     const Quality& q = t.quality;
     return fmt::format(
         "{:<20} {:>10} {:>8.0f} {:>7.2f}% {:>9.3g} {:>9.3g} {:>9.3g} {:>6.2f} {:>7} {:>6} {:>9} {:>10.3f}\n", name,
@@ -66,17 +64,17 @@ nlohmann::json to_object(const Tally& t) {
 std::string to_text(const Finding& f) {
     // The line has its margin, for found.jsonl; `abut query` takes it as an option.
     return fmt::format(
-        "{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{{\"margin\":{:.9g},{}\n",
-        f.family, f.what, f.bounds, f.details, f.batch_seed, f.pair, double(f.margin), double(f.margin),
+        "{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query{} --margin {:.9g}\n{{\"margin\":{:.9g},{}\n",
+        f.family, f.what, f.bounds, f.details, f.batch_seed, f.pair, f.options, double(f.margin), double(f.margin),
         std::string_view(f.line).substr(f.line.empty() ? 0 : 1));
 }
 
-std::string to_text(std::span<const Tally> tallies, double seconds, bool with_short) {
+std::string to_text(std::span<const Game> games, std::span<const Tally> tallies, double seconds, bool with_short) {
     std::string text = fmt::format("{:<20} {:>10} {:>8} {:>8} {:>9} {:>9} {:>9} {:>6} {:>7} {:>6} {:>9} {:>10}\n",
                                    "family", "pairs", "pairs/s", "exact", "distance", "normal", "contacts", "patch",
                                    "wrong", "short", "undecided", "slowest ms");
     for (std::size_t i = 0; i < tallies.size(); ++i)
-        if (tallies[i].pairs > 0) text += row(family_at(i).name, tallies[i]);
+        if (tallies[i].pairs > 0) text += row(games[i].name, tallies[i]);
     const Tally all = sum(tallies);
     text += row("all", all);
     text += fmt::format(
@@ -90,7 +88,7 @@ std::string to_text(std::span<const Tally> tallies, double seconds, bool with_sh
         "pairs/s.\n",
         all.quality.proven, all.quality.solved, all.quality.cross_checked, seconds,
         seconds > 0 ? double(all.pairs) / seconds : 0);
-    if (all.pairs > 0) text += fmt::format("slowest pair, {:.3f} ms:\n{}\n", 1e3 * all.slowest, all.slowest_line);
+    if (all.slowest > 0) text += fmt::format("slowest pair, {:.3f} ms:\n{}\n", 1e3 * all.slowest, all.slowest_line);
     for (std::size_t i = 0; i < tallies.size(); ++i)
         for (const auto& [what, c] : tallies[i].classes)
             for (const Finding& finding : c.worst)
@@ -98,10 +96,11 @@ std::string to_text(std::span<const Tally> tallies, double seconds, bool with_sh
     return text;
 }
 
-std::string to_json(std::span<const Tally> tallies, double seconds, const std::string& command) {
+std::string to_json(std::span<const Game> games, std::span<const Tally> tallies, double seconds,
+                    const std::string& command) {
     nlohmann::json out = {{"command", command}, {"seconds", seconds}, {"all", to_object(sum(tallies))}};
     for (std::size_t i = 0; i < tallies.size(); ++i)
-        if (tallies[i].pairs > 0) out["families"][family_at(i).name] = to_object(tallies[i]);
+        if (tallies[i].pairs > 0) out["families"][games[i].name] = to_object(tallies[i]);
     return out.dump(1) + "\n";
 }
 

@@ -1,0 +1,197 @@
+// See judge_2d.hpp.
+#include "support/judge_2d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <tuple>
+
+#include "base/tolerances.hpp"
+
+namespace abut::plane {
+namespace {
+
+Point point(d2::Vec2 v) { return {v.x, v.y}; }
+
+std::string text(Real wanted, Real got) {
+    return "expected " + std::to_string(wanted) + ", got " + std::to_string(got);
+}
+
+template <class T>
+bool is_same(const T& x, const T& y) {
+    return std::memcmp(&x, &y, sizeof(T)) == 0;
+}
+bool is_opposite(d2::Vec2 x, d2::Vec2 y) { return x.x == -y.x && x.y == -y.y; }
+
+std::span<const d2::Manifold> manifolds_of(const d2::Manifolds& m, std::size_t pair) {
+    const std::uint32_t first = m.first_manifold[pair];
+    return std::span(m.manifolds).subspan(first, m.first_manifold[pair + 1] - first);
+}
+
+bool is_chain(const Case& wanted) { return wanted.a.form == Form::chain || wanted.b.form == Form::chain; }
+
+}  // namespace
+
+Scene::Scene(Family family, std::size_t count, std::uint64_t seed) : given(hard_pairs(family, count, seed)) {
+    for (const HardPair& pair : given) {
+        const auto index = static_cast<std::uint32_t>(bodies.size());
+        const auto a = add_to(shapes, pair.a), b = add_to(shapes, pair.b);
+        if (!a || !b) throw std::runtime_error((a ? b : a).error().message.c_str());
+        bodies.push_back({pair.position_a, pair.rotation_a, *a});
+        bodies.push_back({pair.position_b, pair.rotation_b, *b});
+        pairs.push_back({index, index + 1});
+        margins.push_back(static_cast<float>(0.02L * Case(pair).smaller));
+    }
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back({pairs[i].b, pairs[i].a}), margins.push_back(margins[i]);
+}
+
+d2::Frame Scene::frame() const {
+    d2::Frame frame;
+    frame.shapes = &shapes;
+    frame.bodies = bodies;
+    frame.pairs = pairs;
+    frame.margins = margins;
+    return frame;
+}
+
+Case::Case(const HardPair& pair) {
+    std::tie(a, b) = placed_pair(pair);
+    wanted = signed_distance(a, b);
+    const Real x = size_of(a.form == Form::halfplane ? b : a), y = size_of(b.form == Form::halfplane ? a : b);
+    smaller = std::min(x, y), larger = std::max(x, y);
+    const Real apart = std::isinf(wanted.distance) ? 0 : std::fabs(wanted.distance);
+    bound = kToleranceSmaller * smaller + kToleranceLarger * std::max(larger, apart);
+    coordinates = 0x1p-22L * (length(point(pair.position_b) - point(pair.position_a)) + length(a.centre) + size_of(a) +
+                              length(b.centre));
+    is_open = !wanted.is_supported || wanted.decision <= bound;
+}
+
+Answers ask(const Scene& scene, Isa isa) {
+    Settings settings;
+    settings.isa = isa, settings.executor = serial_executor(), settings.contact_slack = 0;
+    d2::NarrowPhase phase(settings);
+    Answers out;
+    for (const CallResult& call :
+         {phase.overlap(scene.frame(), out.overlaps), phase.distance(scene.frame(), out.distances),
+          phase.collide(scene.frame(), out.manifolds)})
+        if (!call) throw std::runtime_error(call.error().message.c_str());
+    out.exact = phase.counters().exact;
+    return out;
+}
+
+Mistakes check_distance(const Case& one, const Answers& answers, std::size_t i) {
+    const d2::Distances& d = answers.distances;
+    const Status status = one.wanted.is_supported ? Status::ok : Status::unsupported;
+    if (d.status[i] != status || answers.overlaps.status[i] != status)
+        return {{"distance: status", kInfinity, to_string(d.status[i])}};
+    if (one.is_open) return {};
+    Mistakes mistakes;
+    const Real got = d.signed_distance[i], wanted = one.wanted.distance, off = std::fabs(got - wanted);
+    if (std::isinf(wanted) || std::isinf(got)) {
+        if (got != wanted) mistakes.push_back({"distance: signed distance", kInfinity, text(wanted, got)});
+        return mistakes;
+    }
+    if (!(off <= one.bound)) mistakes.push_back({"distance: signed distance", off / one.bound, text(wanted, got)});
+    if (answers.overlaps.hit(i) != (wanted <= 0) && std::fabs(wanted) > one.bound)
+        mistakes.push_back({"overlap", std::fabs(wanted) / one.bound, text(wanted, got)});
+    const Point n = point(d.normal[i]), a = point(d.point_a[i]), b = point(d.point_b[i]);
+    const Real bound = one.bound + one.coordinates, rest = length(b - a - n * got);
+    if (std::fabs(length(n) - 1) > 1e-5L) mistakes.push_back({"distance: unit normal", kInfinity, text(1, length(n))});
+    if (rest > bound) mistakes.push_back({"distance: points apart by normal", rest / bound, text(0, rest)});
+    if (!is_on_surface(one.a, a, bound)) mistakes.push_back({"distance: point_a", kInfinity, "off the surface"});
+    if (!is_on_surface(one.b, b, bound)) mistakes.push_back({"distance: point_b", kInfinity, "off the surface"});
+    return mistakes;
+}
+
+Mistakes check_manifolds(const Case& one, const Answers& answers, std::size_t i, float margin) {
+    if (one.is_open) return {};
+    Mistakes mistakes;
+    const std::span<const d2::Manifold> manifolds = manifolds_of(answers.manifolds, i);
+    Real deepest = kInfinity;
+    for (const d2::Manifold& manifold : manifolds) {
+        const Point n = point(manifold.normal);
+        bool is_off = std::fabs(length(n) - 1) > 1e-5L || manifold.contact_count < 1;
+        for (std::uint32_t c = 0; c < manifold.contact_count; ++c) {
+            const d2::Contact& contact = manifold.contacts[c];
+            const Point half = n * (0.5L * contact.separation), at = point(contact.position);
+            const Real bound = 1.1L * one.bound + one.coordinates;
+            is_off |= contact.separation > margin || !is_on_surface(one.a, at - half, bound) ||
+                      !is_on_surface(one.b, at + half, bound);
+            deepest = std::min<Real>(deepest, contact.separation);
+        }
+        is_off |= manifold.contact_count == 2 && manifold.contacts[1].separation < manifold.contacts[0].separation;
+        if (is_off) mistakes.push_back({"collide: contacts", kInfinity, "off a surface, order, or normal"});
+    }
+    // A chain has the contacts that its fronts show, which may be fewer.
+    const Real wanted = one.wanted.distance, past = std::fabs(wanted - margin), off = std::fabs(deepest - wanted);
+    if (is_chain(one)) return mistakes;
+    if (manifolds.empty() == (wanted <= margin) && past > one.bound)
+        mistakes.push_back({"collide: within the margin", past / one.bound, text(wanted, deepest)});
+    if (!manifolds.empty() && off > one.bound)
+        mistakes.push_back({"collide: depth", off / one.bound, text(wanted, deepest)});
+    return mistakes;
+}
+
+Mistakes check_mirrored(const Answers& answers, std::size_t i, std::size_t k) {
+    const d2::Distances& d = answers.distances;
+    const auto all = manifolds_of(answers.manifolds, i), others = manifolds_of(answers.manifolds, k);
+    bool differs = !is_same(d.signed_distance[i], d.signed_distance[k]) || !is_opposite(d.normal[i], d.normal[k]) ||
+                   answers.overlaps.hit(i) != answers.overlaps.hit(k) || all.size() != others.size();
+    for (std::size_t m = 0; m < all.size() && !differs; ++m) {
+        const d2::Manifold &x = all[m], &y = others[m];
+        differs = !is_opposite(x.normal, y.normal) || x.contact_count != y.contact_count || x.child_a != y.child_b ||
+                  x.child_b != y.child_a;
+        for (std::uint32_t p = 0; p < x.contact_count; ++p) {
+            const std::uint32_t f = x.contacts[p].feature;
+            differs |=
+                x.contacts[p].separation != y.contacts[p].separation || (f << 16 | f >> 16) != y.contacts[p].feature;
+        }
+    }
+    return differs ? Mistakes{{"mirrored", kInfinity, "the swapped pair differs"}} : Mistakes{};
+}
+
+bool same_bits(const Answers& x, const Answers& y) {
+    const auto same = [](const auto& a, const auto& b) {
+        return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), sizeof a[0] * a.size()) == 0);
+    };
+    const d2::Distances &d = x.distances, &e = y.distances;
+    return same(x.overlaps.bits, y.overlaps.bits) && same(d.signed_distance, e.signed_distance) &&
+           same(d.normal, e.normal) && same(d.point_a, e.point_a) && same(d.point_b, e.point_b) &&
+           same(d.status, e.status) && same(x.manifolds.first_manifold, y.manifolds.first_manifold) &&
+           same(x.manifolds.manifolds, y.manifolds.manifolds);
+}
+
+bool same_bits(const Answers& x, const Answers& y, std::size_t i) {
+    const d2::Distances &d = x.distances, &e = y.distances;
+    const auto m = manifolds_of(x.manifolds, i), n = manifolds_of(y.manifolds, i);
+    const auto same = [](d2::Manifold a, d2::Manifold b) { return a.pair = b.pair = 0, is_same(a, b); };
+    return x.overlaps.hit(i) == y.overlaps.hit(i) && is_same(d.signed_distance[i], e.signed_distance[i]) &&
+           is_same(d.normal[i], e.normal[i]) && is_same(d.point_a[i], e.point_a[i]) &&
+           is_same(d.point_b[i], e.point_b[i]) && d.status[i] == e.status[i] &&
+           std::equal(m.begin(), m.end(), n.begin(), n.end(), same);
+}
+
+Motion::Motion(const HardPair& pair, const Case& wanted, std::size_t i)
+    : start_a(pair.position_a), start_b(pair.position_b), end_a(pair.position_a), end_b(pair.position_b) {
+    const Real sizes = wanted.a.form == Form::halfplane || wanted.b.form == Form::halfplane
+                           ? wanted.larger
+                           : wanted.smaller + wanted.larger;
+    const Real reach = (i % 3 == 0 ? 0.3L : 1) * (3 * sizes + 1e-3L), k = Real(i % 7) - 3;
+    start_b.x += float(reach), start_b.y += float(0.1L * k * reach), end_b.x -= float(reach);
+    angle_a = float(0.3L * k), angle_b = float(0.7L * k);
+    end_angle_a = angle_a + (i % 2 == 0 ? 0.0f : float(0.4L * k));
+    end_angle_b = angle_b + (i % 4 < 2 ? 0.0f : float(2.5L * k));
+}
+
+std::pair<Shape, Shape> Motion::at(const HardPair& pair, Real time) const {
+    const auto pose = [&](d2::Vec2 from, d2::Vec2 to, Real angle, Real end) {
+        const Point start = point(from);
+        angle += time * (end - angle);
+        return Pose{start + (point(to) - start) * time - point(start_a), std::cos(angle), std::sin(angle)};
+    };
+    return {placed(pose(start_a, end_a, angle_a, end_angle_a), shape_of(pair.a)),
+            placed(pose(start_b, end_b, angle_b, end_angle_b), shape_of(pair.b))};
+}
+
+}  // namespace abut::plane
