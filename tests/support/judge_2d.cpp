@@ -62,8 +62,8 @@ Case::Case(const HardPair& pair) {
     smaller = std::min(x, y), larger = std::max(x, y);
     const Real apart = std::isinf(wanted.distance) ? 0 : std::fabs(wanted.distance);
     bound = kToleranceSmaller * smaller + kToleranceLarger * std::max(larger, apart);
-    coordinates = 0x1p-22L * (length(point(pair.position_b) - point(pair.position_a)) + length(a.centre) + size_of(a) +
-                              length(b.centre));
+    coordinates = 0x1p-22L * (length(point(pair.position_b) - point(pair.position_a)) + length(a.centre) +
+                              length(b.centre) + smaller + larger);
     is_open = !wanted.is_supported || wanted.decision <= bound;
 }
 
@@ -99,8 +99,9 @@ Mistakes check_distance(const Case& one, const Answers& answers, std::size_t i) 
     const Real bound = one.bound + one.coordinates, rest = length(b - a - n * got);
     if (std::fabs(length(n) - 1) > 1e-5L) mistakes.push_back({"distance: unit normal", kInfinity, text(1, length(n))});
     if (rest > bound) mistakes.push_back({"distance: points apart by normal", rest / bound, text(0, rest)});
-    if (!is_on_surface(one.a, a, bound)) mistakes.push_back({"distance: point_a", kInfinity, "off the surface"});
-    if (!is_on_surface(one.b, b, bound)) mistakes.push_back({"distance: point_b", kInfinity, "off the surface"});
+    for (const auto& [what, shape, p] : {std::tuple("distance: point_a", &one.a, a), {"distance: point_b", &one.b, b}})
+        if (!is_on_surface(*shape, p, bound))
+            mistakes.push_back({what, std::fabs(distance_to(*shape, p)) / bound, "off the surface"});
     return mistakes;
 }
 
@@ -111,17 +112,22 @@ Mistakes check_manifolds(const Case& one, const Answers& answers, std::size_t i,
     Real deepest = kInfinity;
     for (const d2::Manifold& manifold : manifolds) {
         const Point n = point(manifold.normal);
-        bool is_off = std::fabs(length(n) - 1) > 1e-5L || manifold.contact_count < 1;
-        for (std::uint32_t c = 0; c < manifold.contact_count; ++c) {
-            const d2::Contact& contact = manifold.contacts[c];
+        const Real bound = 1.1L * one.bound + one.coordinates;
+        const std::span contacts(manifold.contacts, manifold.contact_count);
+        if (contacts.empty() || std::fabs(length(n) - 1) > 1e-5L)
+            mistakes.push_back({"collide: normal", kInfinity, ""});
+        if (contacts.size() == 2 && contacts[1].separation < contacts[0].separation)
+            mistakes.push_back({"collide: deepest first", kInfinity, ""});
+        for (const d2::Contact& contact : contacts) {
             const Point half = n * (0.5L * contact.separation), at = point(contact.position);
-            const Real bound = 1.1L * one.bound + one.coordinates;
-            is_off |= contact.separation > margin || !is_on_surface(one.a, at - half, bound) ||
-                      !is_on_surface(one.b, at + half, bound);
             deepest = std::min<Real>(deepest, contact.separation);
+            if (contact.separation > margin) mistakes.push_back({"collide: past the margin", kInfinity, ""});
+            for (const auto& [shape, p] : {std::pair(&one.a, at - half), std::pair(&one.b, at + half)})
+                if (!is_on_surface(*shape, p, bound))
+                    mistakes.push_back({"collide: off the surface", std::fabs(distance_to(*shape, p)) / bound,
+                                        "of " + std::string(shape == &one.a ? "A" : "B") + ", child " +
+                                            std::to_string(shape == &one.a ? manifold.child_a : manifold.child_b)});
         }
-        is_off |= manifold.contact_count == 2 && manifold.contacts[1].separation < manifold.contacts[0].separation;
-        if (is_off) mistakes.push_back({"collide: contacts", kInfinity, "off a surface, order, or normal"});
     }
     // A chain has the contacts that its fronts show, which may be fewer.
     const Real wanted = one.wanted.distance, past = std::fabs(wanted - margin), off = std::fabs(deepest - wanted);

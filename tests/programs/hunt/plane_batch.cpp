@@ -149,8 +149,9 @@ private:
             mistakes.push_back({"ray: point", plane::kInfinity, "off the surface"});
         const json ray = {{"origin", plane::list(origin[0])}, {"direction", plane::list(way[0])}};
         note(i, mistakes, ray, " --2d --query ray");
-        const Real off = std::fabs(distances.signed_distance[0] - plane::distance_to(wanted.a, from));
-        if (off > bound) note(i, {{"point: signed distance", off / bound, ""}}, ray, " --2d --query point");
+        const Real apart = plane::distance_to(wanted.a, from), off = std::fabs(distances.signed_distance[0] - apart),
+                   least = bound + 1e-6L * std::fabs(apart) + wanted.coordinates;
+        if (off > least) note(i, {{"point: signed distance", off / least, ""}}, ray, " --2d --query point");
     }
 
     plane::Scene scene_;
