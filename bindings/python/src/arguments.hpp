@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 
 #include "errors.hpp"
@@ -27,8 +28,8 @@ public:
         if (given) ++used_, asked_.add(py::str(name));
         return !given || given.is_none() ? py::handle() : given;
     }
-    // Afterwards: what has not been asked for is an error.
-    void finish(std::initializer_list<const char*> names) const {
+    // Afterwards: what has not been asked for is an error. `frame`: names that may be beside these.
+    void finish(std::initializer_list<const char*> names, std::span<const char* const> frame = {}) const {
         if (at_ < positional_.size()) {
             type_error(std::string(function_) + ": " + std::to_string(positional_.size()) + " positional arguments; " +
                        std::to_string(at_) + " at most");
@@ -37,6 +38,7 @@ public:
         for (const auto& [key, value] : keywords_) {
             bool known = false;
             for (const char* name : names) known = known || text_of(key) == name;
+            for (const char* name : frame) known = known || text_of(key) == name;
             if (!known) type_error(std::string(function_) + ": no argument is called " + text_of(key));
             if (!asked_.contains(key))
                 type_error(std::string(function_) + ": " + text_of(key) +

@@ -154,10 +154,10 @@ Column uint_rows(py::handle given, const char* name, std::size_t items) {
     return rows_in_place(array, name, rows);
 }
 
-Column position_rows(py::handle given, const char* name, bool& doubles) {
+Column position_rows(py::handle given, const char* name, std::size_t items, bool& doubles) {
     const py::array array = array_of(given, name);
     doubles = has_numbers(array.dtype(), 'f', 8);
-    return doubles ? rows_in_place(array, name, {'f', 8, 3}) : float_rows(array, name, 3);
+    return doubles ? rows_in_place(array, name, {'f', 8, items}) : float_rows(array, name, items);
 }
 
 Column transform_rows(py::handle given, const char* name) {
@@ -205,37 +205,40 @@ std::uint32_t uint_of(py::handle given, const char* name) {
     return std::uint32_t(number);
 }
 
-Vec3 vec3_of(py::handle given, const char* name, bool may_be_one) {
+void read_floats(py::handle given, const char* name, std::span<float> to, bool may_be_one) {
+    constexpr const char* kWords[] = {"no", "one", "two", "three", "four"};
     if (may_be_one && PyNumber_Check(given.ptr()) && !PySequence_Check(given.ptr())) {
         const float one = float_of(given, name);
-        return {one, one, one};
+        for (float& number : to) number = one;
+        return;
     }
     const Column row = float_rows(given, name, 0);
-    if (row.count != 3)
-        value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; three are needed");
+    if (row.count != to.size())
+        value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; " + kWords[to.size()] +
+                    " are needed");
     const auto numbers = row.as<float>();
-    return {numbers[0], numbers[1], numbers[2]};
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = numbers[i];
+}
+
+Vec3 vec3_of(py::handle given, const char* name, bool may_be_one) {
+    float v[3];
+    read_floats(given, name, v, may_be_one);
+    return {v[0], v[1], v[2]};
 }
 
 Quat quat_of(py::handle given, const char* name) {
-    const Column row = float_rows(given, name, 0);
-    if (row.count != 4)
-        value_error(std::string(name) + ": " + std::to_string(row.count) + " numbers; four are needed: x, y, z, w");
-    const auto numbers = row.as<float>();
-    return {numbers[0], numbers[1], numbers[2], numbers[3]};
+    float q[4];
+    read_floats(given, name, q);
+    return {q[0], q[1], q[2], q[3]};
 }
 
-std::vector<Vec3> points_of(py::handle given, const char* name) {
+Column point_rows(py::handle given, const char* name, std::size_t items) {
     py::array array = array_of(given, name);
-    const Rows wanted{'f', 4, 3};
+    const Rows wanted{'f', 4, items};
     if (!is_empty_list(array) && is_real(array.dtype())) check_shape(array, name, wanted);
     // Any strides will do: the points are copied in any case.
     if (is_real(array.dtype())) array = converted(array, "=f4");
-    const Column column = rows_in_place(array, name, wanted);
-    const auto rows = column.as<Vec3>();
-    std::vector<Vec3> points(rows.size());
-    for (std::size_t i = 0; i < points.size(); ++i) points[i] = rows[i];
-    return points;
+    return rows_in_place(array, name, wanted);
 }
 
 void make_read_only(const py::array& array) {

@@ -85,8 +85,8 @@ Column rows_in_place(const py::array& array, const char* name, Rows rows);
 Column float_rows(py::handle given, const char* name, std::size_t items);
 // Rows of uint32. Other integers are converted, a copy, and refused where they are out of range.
 Column uint_rows(py::handle given, const char* name, std::size_t items);
-// Positions, (n, 3): float32 or float64 in place; `doubles` says which. Integers are converted: a copy.
-Column position_rows(py::handle given, const char* name, bool& doubles);
+// Positions, (n, items): float32 or float64 in place; `doubles` says which. Integers are converted: a copy.
+Column position_rows(py::handle given, const char* name, std::size_t items, bool& doubles);
 // Transforms, (n, 4, 4), as [row, column]: in place where columns lie one after another in memory, else a copy.
 Column transform_rows(py::handle given, const char* name);
 // Records of `bytes` bytes of one structured or void dtype, in place.
@@ -97,11 +97,20 @@ void check_writable(const py::array& array, const char* name);
 // One number.
 float float_of(py::handle given, const char* name);
 std::uint32_t uint_of(py::handle given, const char* name);
-// Three numbers: any sequence. One number stands for three where `may_be_one`.
+// As many numbers as `to` has: any sequence. One number stands for all where `may_be_one`.
+void read_floats(py::handle given, const char* name, std::span<float> to, bool may_be_one = false);
 Vec3 vec3_of(py::handle given, const char* name, bool may_be_one = false);
 Quat quat_of(py::handle given, const char* name);
-// Points to cook, (n, 3), one after another: copied where they are not float32 or not packed.
-std::vector<Vec3> points_of(py::handle given, const char* name);
+// Points to cook, (n, items), one after another, Vec3 or d2::Vec2: copied where they are not float32 or not packed.
+Column point_rows(py::handle given, const char* name, std::size_t items);
+template <class Vec = Vec3>
+std::vector<Vec> points_of(py::handle given, const char* name) {
+    const Column column = point_rows(given, name, sizeof(Vec) / sizeof(float));
+    const auto rows = column.as<Vec>();
+    std::vector<Vec> points(rows.size());
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] = rows[i];
+    return points;
+}
 
 // An array that is a view of `data`, which `owner` keeps alive as long as the array is referenced.
 template <class T>

@@ -85,7 +85,7 @@ std::shared_ptr<PairList> find_pairs_of_sets(Broad& broad, const py::object& a, 
 std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins, const py::object& directions,
                                          const py::object& lengths, const py::object& bounds, float margin) {
     bool doubles = false;
-    const Column from = position_rows(origins, "origins", doubles), along = float_rows(directions, "directions", 3);
+    const Column from = position_rows(origins, "origins", 3, doubles), along = float_rows(directions, "directions", 3);
     std::optional<Column> ends;
     BoxArrays arrays(bounds, "bounds");
     arrays.boxes.margin = margin;

@@ -39,7 +39,7 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
     if (!positions.is_none()) {
         bool doubles = false;
         const Column& rows = kept.add_read(
-            "positions", position_rows(flat_poses(positions, "positions", count, 3), "positions", doubles));
+            "positions", position_rows(flat_poses(positions, "positions", count, 3), "positions", 3, doubles));
         if (doubles)
             all.double_positions = rows.as<DVec3>();
         else

@@ -1,8 +1,8 @@
 #include "frames.hpp"
 
-#include <abut/frame.hpp>
-#include <abut/results.hpp>
 #include <abut/shape_id.hpp>
+
+#include "frame_class.hpp"
 
 namespace abut::python {
 namespace {
@@ -98,32 +98,15 @@ void take_columns(Arguments& arguments, FrameArrays& made) {
     made.columns.check_apart();
 }
 
-// Positions of A in double, plus the points: in world space.
-py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py::handle points) {
-    const Column indices = uint_rows(pairs, "pairs", 0), given = float_rows(points, "points", 3);
-    const auto of = indices.as<std::uint32_t>();
-    const auto from = given.as<Vec3>();
-    if (from.size() != of.size())
-        value_error("points: " + std::to_string(from.size()) + " points for " + std::to_string(of.size()) + " pairs");
-    py::array_t<double> out({py::ssize_t(of.size()), py::ssize_t(3)});
-    auto* to = out.mutable_data();
-    const Frame& frame = arrays.frame;
-    for (std::size_t i = 0; i < of.size(); ++i) {
-        if (of[i] >= frame.pairs.size())
-            throw py::index_error("pairs: " + std::to_string(of[i]) + " at " + std::to_string(i) + "; the frame has " +
-                                  std::to_string(frame.pairs.size()));
-        const std::uint32_t a = frame.pairs[of[i]].a;
-        if (a >= frame.bodies.size())
-            throw py::index_error("pairs: pair " + std::to_string(of[i]) + " names body " + std::to_string(a));
-        const DVec3 point = double_world_point(frame, of[i], from[i]);
-        to[3 * i] = point.x, to[3 * i + 1] = point.y, to[3 * i + 2] = point.z;
-    }
-    return out;
-}
-
 }  // namespace
 
-Bodies body_records_of(py::handle records, KeptColumns& kept) { return records_of(records, kept); }
+FrameArrays::Ends::Ends(py::handle given, KeptColumns& kept) {
+    if (!py::isinstance<py::list>(given) && !py::isinstance<py::tuple>(given))
+        ends_.push_back(records_of(given, kept));
+    else
+        for (const py::handle part : py::reinterpret_borrow<py::sequence>(given))
+            ends_.push_back(records_of(part, kept));
+}
 
 Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes");
@@ -137,7 +120,7 @@ Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     if (shapes) columns.shapes = kept.add_read("shapes", uint_rows(shapes, "shapes", 0)).as<ShapeId>();
     if (positions) {
         bool doubles = false;
-        const Column& rows = kept.add_read("positions", position_rows(positions, "positions", doubles));
+        const Column& rows = kept.add_read("positions", position_rows(positions, "positions", 3, doubles));
         if (doubles)
             columns.double_positions = rows.as<DVec3>();
         else
@@ -152,27 +135,16 @@ Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     return columns;
 }
 
-std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) {
-    py::handle first = arguments.next("frame");
-    if (first && py::isinstance<FrameArrays>(first)) return py::cast<std::shared_ptr<FrameArrays>>(first);
-    if (!first) first = arguments.keyword("store");
-    if (!first) type_error(std::string(arguments.function()) + ": a Frame or a ShapeStore is needed");
-    if (!py::isinstance<Store>(first))
-        type_error(std::string(arguments.function()) + ": " + type_name(first) + " is no Frame and no ShapeStore");
-    auto made = std::make_shared<FrameArrays>();
-    made->store = py::cast<StorePtr>(first);
-    made->frame.shapes = &made->store->shapes();
-    const py::handle records = arguments.next("bodies"), pairs = arguments.next("pairs");
-    made->frame.bodies = bodies_of(records, arguments, made->columns);
-    if (!pairs) type_error(std::string(arguments.function()) + ": pairs are missing");
-    made->frame.pairs = made->columns.add_read("pairs", uint_rows(pairs, "pairs", 2)).as<Pair>();
-    take_columns(arguments, *made);
-    return made;
+void FrameArrays::take(py::handle bodies, Arguments& arguments) {
+    frame.bodies = bodies_of(bodies, arguments, columns);
+    take_columns(arguments, *this);
 }
 
+std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) { return frame_from<FrameArrays>(arguments); }
+
 void define_frames(py::module_& module) {
-    py::class_<FrameArrays, std::shared_ptr<FrameArrays>>(
-        module, "Frame",
+    define_frame<FrameArrays>(
+        module,
         R"(Frame(store, bodies=None, pairs=None, *, positions=None, shapes=None, orientations=None, transforms=None,
       margins=None, caches=None, relative_poses=None, traces=None)
 
@@ -189,31 +161,7 @@ caches: (m,) abut.cache_dtype, zeros at first, which the queries read and write;
 relative_poses: (m, 7) float32 or (m,) abut.relative_pose_dtype: the pose of B in A's frame. The bodies then need only shapes.
 traces: (m,) abut.trace_dtype, written by the queries.
 
-caches and traces may lie in one table with what is read, but may not share its bytes: ValueError. Strided views are read in place. docs/python.md lists what is converted, which is a copy.)")
-        .def(py::init([](const py::args& positional, const py::kwargs& keywords) {
-            Arguments arguments("Frame", positional, keywords);
-            auto made = frame_of(arguments);
-            arguments.finish({ABUT_FRAME_ARGUMENTS});
-            return made;
-        }))
-        .def("__len__", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); })
-        .def_property_readonly(
-            "body_count", [](const FrameArrays& arrays) { return arrays.frame.bodies.size(); }, "The number of bodies.")
-        .def_property_readonly(
-            "pair_count", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); }, "The number of pairs.")
-        .def_property_readonly(
-            "arrays", [](const FrameArrays& arrays) { return arrays.columns.arrays(); },
-            "{argument: array} of what the queries read and write, a new dict: the caller's own array, or the copy "
-            "that was made of it. "
-            "The argument is named as in messages: \"pairs\", \"bodies\", or bodies[\"position\"] of records with more "
-            "fields.")
-        .def("world_points", &world_points, py::arg("pairs"), py::arg("points"),
-             "Points of results in world space, as a new array (k, 3) of float64: points[i], relative to body A of "
-             "pair pairs[i], plus A's position.")
-        .def("__repr__", [](const FrameArrays& arrays) {
-            return "<abut.Frame of " + std::to_string(arrays.frame.bodies.size()) + " bodies and " +
-                   std::to_string(arrays.frame.pairs.size()) + " pairs>";
-        });
+caches and traces may lie in one table with what is read, but may not share its bytes: ValueError. Strided views are read in place. docs/python.md lists what is converted, which is a copy.)");
 }
 
 }  // namespace abut::python

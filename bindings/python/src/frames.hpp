@@ -2,8 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <shared_mutex>
 
 #include <abut/frame.hpp>
+#include <abut/narrow_phase.hpp>
+#include <abut/results.hpp>
 
 #include "arguments.hpp"
 #include "arrays.hpp"
@@ -12,12 +16,60 @@
 
 namespace abut::python {
 
+// The types of three dimensions; those of two are in plane.hpp.
+struct Space {
+    using Shapes = ShapeStore;
+    using Phase = NarrowPhase;
+    using Vec = Vec3;
+    using DVec = DVec3;
+    using Rays = abut::Rays;
+    using Points = abut::Points;
+    using Distances = abut::Distances;
+    using Manifolds = abut::Manifolds;
+    using Casts = abut::Casts;
+    using RayHits = abut::RayHits;
+    using PointDistances = abut::PointDistances;
+    static constexpr std::size_t kCoordinates = 3;
+};
+
 // Keeps what it refers to. Made and destroyed with the GIL held.
 struct FrameArrays {
+    using Types = Space;
+    // The argument ends of cast: an array of bodies, or a list of such arrays, a path.
+    class Ends {
+    public:
+        Ends(py::handle given, KeptColumns& kept);
+        Motions motions() const { return {ends_}; }
+
+    private:
+        std::vector<Bodies> ends_;
+    };
+
     StorePtr store;
     Frame frame;  // without the caches of `warm`, which are known at the call
     WarmPtr warm;
     KeptColumns columns;
+
+    void take(py::handle bodies, Arguments& arguments);
+    DVec3 world_point(std::size_t pair, Vec3 relative_to_a) const {
+        return double_world_point(frame, pair, relative_to_a);
+    }
+    // f(const Frame&), under the locks of what it reads. Without the GIL.
+    template <class F>
+    CallResult with_frame(F&& f) const {
+        Frame given = frame;
+        std::unique_lock<std::mutex> table;
+        if (warm) {
+            table = std::unique_lock(warm->mutex());
+            given.caches = warm->caches();
+        }
+        const std::shared_lock readers(store->mutex());
+        if (warm && given.caches.size() != given.pairs.size())
+            return Error{ErrorCode::bad_size, "caches: the WarmTable's begin() had " +
+                                                  std::to_string(given.caches.size()) + " pairs, the frame has " +
+                                                  std::to_string(given.pairs.size())};
+        return f(given);
+    }
 };
 
 // The arguments that make a frame: (frame) or (store, bodies, pairs, **columns). `finish` is left to the caller.
@@ -25,13 +77,12 @@ std::shared_ptr<FrameArrays> frame_of(Arguments& arguments);
 // Bodies from a structured array or from columns; for world_bounds, too. Adds the arrays to `kept`.
 Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
 
-// Bodies of abut.body_dtype, or of records with those fields.
-Bodies body_records_of(py::handle records, KeptColumns& kept);
-
 // What `finish` may name, in each call that takes a frame.
 #define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"
 #define ABUT_FRAME_ARGUMENTS \
     "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"
+inline constexpr const char* kFrameArguments[] = {ABUT_FRAME_ARGUMENTS};
+inline std::span<const char* const> frame_arguments(const FrameArrays*) { return kFrameArguments; }
 
 void define_frames(py::module_& module);
 

@@ -2,28 +2,19 @@
 #include "queries.hpp"
 
 #include <limits>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 
-#include <abut/narrow_phase.hpp>
 #include <abut/properties.hpp>
 
 #include "configurations.hpp"
 #include "frames.hpp"
-#include "results.hpp"
+#include "query_class.hpp"
 
 namespace abut::python {
 namespace {
 
-// One call at a time: the others wait.
-struct Narrow {
-    explicit Narrow(const Settings& settings) : phase(settings), threads(settings.threads) {}
-
-    NarrowPhase phase;
-    unsigned threads;
-    std::mutex mutex;
-};
+using Narrow = NarrowOf<NarrowPhase>;
+using Queries = QueriesOf<FrameArrays>;
 
 DepthPath depth_of(const std::string& name) {
     if (name == "automatic") return DepthPath::automatic;
@@ -47,201 +38,6 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     auto made = std::make_shared<Narrow>(settings);
     check(made->phase.usable());
     return made;
-}
-
-// Calls ask(NarrowPhase&, const Frame&, Columns&) without the GIL, under all locks, and puts the columns into the
-// result.
-template <class Columns, class Ask>
-py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask ask) {
-    if (out && !py::isinstance<Result<Columns>>(out))
-        type_error("out: " + type_name(out) + " is not the result of this query");
-    py::object object = out ? py::reinterpret_borrow<py::object>(out) : py::cast(std::make_shared<Result<Columns>>());
-    auto& result = py::cast<Result<Columns>&>(object);
-    const std::shared_ptr<Columns> columns = result.pool.take();
-    CallResult outcome;
-    {
-        const py::gil_scoped_release release;
-        const std::lock_guard one_call(narrow.mutex);
-        Frame frame = arrays.frame;
-        std::unique_lock<std::mutex> table;
-        if (arrays.warm) {
-            table = std::unique_lock(arrays.warm->mutex());
-            frame.caches = arrays.warm->caches();
-        }
-        const std::shared_lock readers(arrays.store->mutex());
-        if (arrays.warm && frame.caches.size() != frame.pairs.size())
-            outcome = Error{ErrorCode::bad_size, "caches: the WarmTable's begin() had " +
-                                                     std::to_string(frame.caches.size()) + " pairs, the frame has " +
-                                                     std::to_string(frame.pairs.size())};
-        else
-            outcome = ask(narrow.phase, frame, *columns);
-    }
-    if (!outcome) {
-        result.pool.abandon(columns);
-        raise(outcome.error());
-    }
-    result.pool.commit(columns);
-    result.pairs = arrays.frame.pairs.size();
-    return object;
-}
-
-// A query that has no options but those of its frame: ask(NarrowPhase&, const Frame&, Columns&).
-template <class Columns, class Ask>
-py::object run_plain(const char* name, Narrow& narrow, const py::args& positional, const py::kwargs& keywords,
-                     Ask ask) {
-    Arguments arguments(name, positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out"});
-    return run<Columns>(narrow, *arrays, out, ask);
-}
-
-py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    return run_plain<Overlaps>(
-        "overlap", narrow, positional, keywords,
-        [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
-}
-
-bool bool_of(py::handle given, const char* name) {
-    if (!py::isinstance<py::bool_>(given))
-        type_error(std::string(name) + ": " + type_name(given) + "; it must be True or False");
-    return given.is(py::handle(Py_True));
-}
-
-py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("distance", positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), most = arguments.keyword("max_distance"),
-                     each = arguments.keyword("max_distances");
-    const py::handle separation_only = arguments.keyword("separation_only");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "max_distance", "max_distances", "separation_only"});
-    DistanceOptions options;
-    if (most) options.max_distance = float_of(most, "max_distance");
-    Column limits;
-    if (each) {
-        limits = float_rows(each, "max_distances", 0);
-        options.max_distances = limits.as<float>();
-    }
-    if (separation_only) options.separation_only = bool_of(separation_only, "separation_only");
-    return run<Distances>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, Distances& columns) {
-        return phase.distance(frame, columns, options);
-    });
-}
-
-py::object collide(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    return run_plain<Manifolds>(
-        "collide", narrow, positional, keywords,
-        [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
-}
-
-CastStart start_of(py::handle given) {
-    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
-    if (name == "stop") return CastStart::stop;
-    if (name == "closing_only") return CastStart::closing_only;
-    if (name == "ignore") return CastStart::ignore;
-    value_error("start: " + text_of(given) + "; it must be \"stop\", \"closing_only\" or \"ignore\"");
-}
-
-CastReduction reduction_of(py::handle given) {
-    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
-    if (name == "every_pair") return CastReduction::every_pair;
-    if (name == "first_of_body") return CastReduction::first_of_body;
-    if (name == "any") return CastReduction::any;
-    value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_body\" or \"any\"");
-}
-
-py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("cast", positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), given_ends = arguments.keyword("ends"),
-                     centers = arguments.keyword("centers");
-    const py::handle target = arguments.keyword("target"), targets = arguments.keyword("targets"),
-                     latest = arguments.keyword("latest");
-    const py::handle tolerance = arguments.keyword("tolerance"), start = arguments.keyword("start"),
-                     reduction = arguments.keyword("reduction");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "ends", "centers", "target", "targets", "latest", "tolerance",
-                      "start", "reduction"});
-    if (!given_ends) type_error("cast: ends is missing, the bodies at the end of the motion");
-    KeptColumns kept;
-    std::vector<Bodies> ends;
-    if (py::isinstance<py::list>(given_ends) || py::isinstance<py::tuple>(given_ends)) {
-        for (const py::handle part : py::reinterpret_borrow<py::sequence>(given_ends))
-            ends.push_back(body_records_of(part, kept));
-    } else {
-        ends.push_back(body_records_of(given_ends, kept));
-    }
-    Motions motions{ends};
-    CastOptions options;
-    if (centers) motions.centers = kept.add_read("centers", float_rows(centers, "centers", 3)).as<Vec3>();
-    if (targets) options.targets = kept.add_read("targets", float_rows(targets, "targets", 0)).as<float>();
-    if (latest) options.latest = kept.add_read("latest", float_rows(latest, "latest", 0)).as<float>();
-    if (target) options.target = float_of(target, "target");
-    if (tolerance) options.tolerance = float_of(tolerance, "tolerance");
-    if (start) options.start = start_of(start);
-    if (reduction) options.reduction = reduction_of(reduction);
-    return run<Casts>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, Casts& columns) {
-        return phase.cast(frame, motions, columns, options);
-    });
-}
-
-RayReduction ray_reduction_of(py::handle given) {
-    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
-    if (name == "every_pair") return RayReduction::every_pair;
-    if (name == "first_of_ray") return RayReduction::first_of_ray;
-    if (name == "any_of_ray") return RayReduction::any_of_ray;
-    value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_ray\" or \"any_of_ray\"");
-}
-
-py::object raycast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("raycast", positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"),
-                     directions = arguments.keyword("directions");
-    const py::handle lengths = arguments.keyword("lengths"), reduction = arguments.keyword("reduction"),
-                     solid = arguments.keyword("solid_meshes");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "origins", "directions", "lengths", "reduction", "solid_meshes"});
-    if (!origins || !directions) type_error("raycast: origins and directions are needed");
-    KeptColumns kept;
-    Rays rays;
-    bool doubles = false;
-    const Column& rows = kept.add_read("origins", position_rows(origins, "origins", doubles));
-    if (doubles)
-        rays.double_origins = rows.as<DVec3>();
-    else
-        rays.origins = rows.as<Vec3>();
-    rays.directions = kept.add_read("directions", float_rows(directions, "directions", 3)).as<Vec3>();
-    if (lengths) rays.lengths = kept.add_read("lengths", float_rows(lengths, "lengths", 0)).as<float>();
-    RayOptions options;
-    if (reduction) options.reduction = ray_reduction_of(reduction);
-    if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
-    return run<RayHits>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, RayHits& columns) {
-        return phase.raycast(frame, rays, columns, options);
-    });
-}
-
-py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("measure", positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out"), given = arguments.keyword("points"),
-                     most = arguments.keyword("max_distance");
-    const py::handle solid = arguments.keyword("solid_meshes");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "points", "max_distance", "solid_meshes"});
-    if (!given) type_error("measure: points is missing");
-    KeptColumns kept;
-    Points points;
-    bool doubles = false;
-    const Column& rows = kept.add_read("points", position_rows(given, "points", doubles));
-    if (doubles)
-        points.double_positions = rows.as<DVec3>();
-    else
-        points.positions = rows.as<Vec3>();
-    PointOptions options;
-    if (most) options.max_distance = float_of(most, "max_distance");
-    if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
-    return run<PointDistances>(narrow, *arrays, out,
-                               [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) {
-        return phase.measure(frame, points, columns, options);
-    });
 }
 
 // A query about configurations: ask(NarrowPhase&, const Configurations&, Columns&); `count` elements in the result.
@@ -351,7 +147,7 @@ void define_queries(py::module_& module) {
         });
 
     const Settings standard;
-    py::class_<Narrow, std::shared_ptr<Narrow>>(
+    py::class_<Narrow, std::shared_ptr<Narrow>> queries(
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576, follow_distance=0,
             ground_contacts=4, manifold_angle=0)
@@ -370,17 +166,18 @@ ground_contacts: 4 to 8, the most contacts of a manifold on a mesh or height fie
 manifold_angle: radians; manifolds of one pair whose normals differ by no more become one. 0: they stay apart.
 
 Raises Error where a setting cannot be met. A call releases the GIL. Calls of one NarrowPhase from several threads wait for each other; several NarrowPhases
-may share a store. A change of the store waits for the queries that read it.)")
+may share a store. A change of the store waits for the queries that read it.)");
+    queries
         .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
              py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto",
              py::arg("depth") = "automatic", py::arg("max_child_pairs") = standard.max_child_pairs,
              py::arg("follow_distance") = standard.follow_distance,
              py::arg("ground_contacts") = standard.ground_contacts, py::arg("manifold_angle") = standard.manifold_angle)
-        .def("overlap", &overlap, R"(overlap(frame, *, out=None) -> Overlaps
+        .def("overlap", &Queries::overlap, R"(overlap(frame, *, out=None) -> Overlaps
 overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> Overlaps
 
 Does the signed distance of each pair reach zero? The columns are those of Frame. out: an Overlaps whose memory is used again.)")
-        .def("distance", &distance,
+        .def("distance", &Queries::distance,
              R"(distance(frame, *, max_distance=inf, max_distances=None, separation_only=False, out=None) -> Distances
 distance(store, bodies=None, pairs=None, *, max_distance=inf, max_distances=None, separation_only=False, out=None, **columns) -> Distances
 
@@ -388,11 +185,11 @@ Signed distance, normal and witness points of each pair. The columns are those o
 
 max_distance: metres; pairs farther apart report infinity, and zeros for normal and points. max_distances: (m,) float32, one per pair instead.
 separation_only: leaves depth out; pairs that overlap report 0. out: a Distances whose memory is used again.)")
-        .def("collide", &collide, R"(collide(frame, *, out=None) -> Manifolds
+        .def("collide", &Queries::collide, R"(collide(frame, *, out=None) -> Manifolds
 collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
 
 Contact manifolds of each pair within the speculative margin. The columns are those of Frame. out: a Manifolds whose memory is used again.)")
-        .def("cast", &cast,
+        .def("cast", &Queries::cast,
              R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
      reduction="every_pair", out=None) -> Casts
 cast(store, bodies=None, pairs=None, *, ends, ..., **columns) -> Casts
@@ -404,7 +201,7 @@ ends: an array of body_dtype, as many as bodies; or a list of such arrays, a pat
 targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
 start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
 reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
-        .def("raycast", &raycast,
+        .def("raycast", &Queries::raycast,
              R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", solid_meshes=False,
         out=None) -> RayHits
 raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
@@ -416,7 +213,7 @@ origins: (n, 3) float32 or float64, metres, world. directions: (n, 3) float32, o
 lengths: (n,) float32, metres: a ray ends so far along its direction instead.
 reduction: "every_pair", "first_of_ray" (of the pairs of one ray the first hit alone) or "any_of_ray".
 solid_meshes: meshes that ShapeStore.has_inside() are solids. out: a RayHits whose memory is used again.)")
-        .def("measure", &measure,
+        .def("measure", &Queries::measure,
              R"(measure(frame, *, points, max_distance=inf, solid_meshes=False, out=None) -> PointDistances
 measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDistances
 
@@ -447,19 +244,8 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
         return narrow.phase.reserve(pairs, child_pairs);
             },
             py::arg("pairs"), py::arg("child_pairs") = 0,
-            "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.")
-        .def_property_readonly(
-            "counters",
-            [](Narrow& narrow) {
-        const py::gil_scoped_release release;
-        const std::lock_guard lock(narrow.mutex);
-        return Counters(narrow.phase.counters());
-            },
-            "Counters of the last call.")
-        .def_property_readonly(
-            "isa", [](const Narrow& narrow) { return to_string(narrow.phase.isa()); },
-            "The name of the instruction set in use.")
-        .def_readonly("threads", &Narrow::threads, "The setting.");
+            "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.");
+    define_state(queries);
 
     module.def(
         "world_bounds", &bounds,

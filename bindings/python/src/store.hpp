@@ -1,4 +1,4 @@
-// What several Python objects share: a store and its lock.
+// What several Python objects share: a store and its lock; of either dimension.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,13 @@ namespace abut::python {
 
 // Queries and readers share the lock, changes have it alone. No lock is waited for, nor held, while the GIL is wanted:
 // who holds one never asks for the GIL, so that the two cannot wait for each other.
-class Store {
+template <class Shapes>
+class StoreOf {
 public:
-    Store() = default;
-    explicit Store(ShapeStore&& store) : store_(std::move(store)) {}
+    StoreOf() = default;
+    explicit StoreOf(Shapes&& store) : store_(std::move(store)) {}
 
-    // f(const ShapeStore&), without the GIL.
+    // f(const Shapes&), without the GIL.
     template <class F>
     auto read(F&& f) const {
         const py::gil_scoped_release release;
@@ -32,14 +33,15 @@ public:
         const std::unique_lock lock(mutex_);
         return f(store_);
     }
-    const ShapeStore& shapes() const { return store_; }
+    const Shapes& shapes() const { return store_; }
     std::shared_mutex& mutex() const { return mutex_; }
 
 private:
-    ShapeStore store_;
+    Shapes store_;
     mutable std::shared_mutex mutex_;
 };
 
+using Store = StoreOf<ShapeStore>;
 using StorePtr = std::shared_ptr<Store>;
 
 }  // namespace abut::python
