@@ -8,7 +8,7 @@ quaternions (x, y, z, w). Arrays are read in place; results are views of memory 
     bodies = abut.make_bodies(positions=[[0, 0, 0], [3, 0, 0]], shapes=[box, box])
     abut.NarrowPhase().distance(store, bodies, [[0, 1]]).signed_distance    # array([2.], dtype=float32)
 
-One pair at a prompt: distance_between. Meshes by name, as trimesh's manager has them: CollisionManager. Robots: abut.urdf.
+One pair at a prompt: distance_between. Meshes by name, as trimesh's manager has them: CollisionManager. Robots: abut.urdf. Two dimensions: abut.d2.
 """
 
 import numpy as _numpy
@@ -73,6 +73,7 @@ from ._names import (
     PairState,
     ShapeKind,
     Status,
+    _checked_bodies,
     body_dtype,
     cache_dtype,
     contact_dtype,
@@ -87,7 +88,7 @@ from ._shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Halfspace, Hull, M
 from ._pair import PairDistance, distance_between
 from ._manager import CollisionManager, ContactData, DistanceData
 from ._mesh_files import read_triangles
-from . import urdf
+from . import d2, urdf
 
 if has_captures:
     from ._abut import Capture, CaptureFrame, CaptureWriter
@@ -98,14 +99,7 @@ def make_bodies(*, positions, shapes, orientations=(0, 0, 0, 1)):
 
     Values are converted to float32 and uint32. An id out of the range of uint32 is a ValueError.
     """
-    positions = _numpy.asarray(positions)
-    if positions.ndim != 2 or positions.shape[1] != 3:
-        raise ValueError(f"positions: shape {positions.shape}; it must be (n, 3)")
-    shapes = _numpy.asarray(shapes)
-    if shapes.dtype.kind not in "iu" and shapes.size:
-        raise TypeError(f"shapes: dtype {shapes.dtype}; ids are integers")
-    if shapes.size and not 0 <= int(shapes.min()) <= int(shapes.max()) <= 0xFFFFFFFF:
-        raise ValueError(f"shapes: {shapes.min()} to {shapes.max()}; ids are in the range of uint32")
+    positions, shapes = _checked_bodies(positions, shapes, 3)
     bodies = _numpy.empty(len(positions), body_dtype)
     bodies["position"] = positions
     bodies["shape"] = shapes

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
-from . import urdf as urdf
+from . import d2 as d2, urdf as urdf
 from ._manager import CollisionManager as CollisionManager, ContactData as ContactData, DistanceData as DistanceData
 from ._mesh_files import read_triangles as read_triangles
 from ._pair import PairDistance as PairDistance, distance_between as distance_between

@@ -1,8 +1,10 @@
 """The names that do not need the compiled module: enumerations, the exception and the layouts of records."""
 
 import enum
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 
 class Status(enum.IntEnum):
@@ -51,6 +53,21 @@ class ShapeKind(enum.IntEnum):
     none = 15
 
 
+class PlaneShapeKind(enum.IntEnum):
+    """The kind of a shape of ``abut.d2``. The highest four bits of a shape id are its kind."""
+
+    circle = 0
+    capsule = 1
+    box = 2
+    polygon4 = 3
+    polygon8 = 4
+    polygon = 5
+    halfplane = 6
+    chain = 7
+    compound = 8
+    none = 15
+
+
 class FeatureType(enum.IntEnum):
     """What a half of a contact's feature id names."""
 
@@ -94,6 +111,19 @@ class Error(RuntimeError):
         return type(self), (self.args[0], int(self.code))
 
 
+def _checked_bodies(positions: npt.ArrayLike, shapes: npt.ArrayLike, coordinates: int) -> "tuple[npt.NDArray[Any], npt.NDArray[Any]]":
+    """The columns of make_bodies as arrays."""
+    positions = np.asarray(positions)
+    if positions.ndim != 2 or positions.shape[1] != coordinates:
+        raise ValueError(f"positions: shape {positions.shape}; it must be (n, {coordinates})")
+    shapes = np.asarray(shapes)
+    if shapes.dtype.kind not in "iu" and shapes.size:
+        raise TypeError(f"shapes: dtype {shapes.dtype}; ids are integers")
+    if shapes.size and not 0 <= int(shapes.min()) <= int(shapes.max()) <= 0xFFFFFFFF:
+        raise ValueError(f"shapes: {shapes.min()} to {shapes.max()}; ids are in the range of uint32")
+    return positions, shapes
+
+
 # Records have no padding but where it is spelled out.
 body_dtype = np.dtype([("position", "=f4", (3,)), ("shape", "=u4"), ("orientation", "=f4", (4,))])
 relative_pose_dtype = np.dtype([("position", "=f4", (3,)), ("orientation", "=f4", (4,))])
@@ -111,3 +141,17 @@ manifold_dtype = np.dtype(
 impulse_dtype = np.dtype([("normal", "=f4"), ("friction", "=f4", (3,))])
 cache_dtype = np.dtype("V180")
 trace_dtype = np.dtype([("iterations", "=u2"), ("count", "u1"), ("states", "u1", (13,))])
+
+# Of abut.d2. A rotation is a cosine and a sine.
+plane_body_dtype = np.dtype([("position", "=f4", (2,)), ("rotation", "=f4", (2,)), ("shape", "=u4")])
+plane_contact_dtype = np.dtype([("position", "=f4", (2,)), ("separation", "=f4"), ("feature", "=u4")])
+plane_manifold_dtype = np.dtype(
+    [
+        ("pair", "=u4"),
+        ("child_a", "=u4"),
+        ("child_b", "=u4"),
+        ("contact_count", "=u4"),
+        ("normal", "=f4", (2,)),
+        ("contacts", plane_contact_dtype, (2,)),
+    ]
+)

@@ -27,4 +27,5 @@ PYBIND11_MODULE(_abut, module) {
     define_gradients(module);
     define_broad_phase(module);
     define_captures(module);
+    define_plane(module);
 }

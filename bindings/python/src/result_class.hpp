@@ -16,7 +16,7 @@ const py::dtype& dtype(const char* name);
 // How many rows a column has in a result of n pairs.
 enum class Length { pairs, words, firsts, any };
 
-bool is_length(Length length, std::size_t rows, std::size_t pairs) {
+inline bool is_length(Length length, std::size_t rows, std::size_t pairs) {
     const bool is_unused = rows == 0 && pairs == 0;
     switch (length) {
         case Length::pairs: return rows == pairs;

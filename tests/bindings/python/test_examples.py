@@ -47,6 +47,12 @@ class Examples(unittest.TestCase):
         self.assertEqual(lines[0], "arm: 8 joints, 11 bodies, 45 pairs, 1,000 configurations")
         self.assertRegex(lines[1], r"^1[0-9]\.[0-9]% collide")
 
+    def test_footprint(self):
+        lines = output(sys.executable, EXAMPLES / "footprint.py").splitlines()
+        self.assertEqual(lines[0], "100,000 poses, 1.6 pairs each: 49.2% are free")
+        self.assertEqual(lines[1], "the path keeps 0.416 m, least at x = 8.18 m")
+        self.assertEqual(lines[2:], ["driving on along x, the robot touches obstacle 10 after 5.28 m"])
+
     @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
     def test_gradients(self):
         lines = output(sys.executable, EXAMPLES / "gradients.py").splitlines()

@@ -12,7 +12,6 @@ import unittest
 
 import abut
 
-STUB = pathlib.Path(abut.__file__).with_suffix(".pyi")
 PACKAGE = pathlib.Path(abut.__file__).parent
 
 
@@ -21,9 +20,11 @@ def public(thing):
 
 
 class Stub(unittest.TestCase):
+    module, least_classes, least_members = abut, 12, 100
+
     def setUp(self):
         self.stub = {}
-        for node in ast.parse(STUB.read_text()).body:
+        for node in ast.parse(pathlib.Path(self.module.__file__).with_suffix(".pyi").read_text()).body:
             if isinstance(node, ast.AnnAssign):
                 self.stub[node.target.id] = node
             elif isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -34,23 +35,23 @@ class Stub(unittest.TestCase):
     def test_the_stub_has_the_names_of_the_package(self):
         hidden = {"Capture", "CaptureFrame", "CaptureWriter"} if not abut.has_captures else set()
         public_stub = {name for name in self.stub if not name.startswith("_")} - hidden
-        self.assertEqual(set(abut.__all__) - {"__version__"}, public_stub)
+        self.assertEqual(set(self.module.__all__) - {"__version__"}, public_stub)
 
     def test_the_stub_has_the_members_of_each_class(self):
         classes = 0
-        for name in abut.__all__:
-            thing = getattr(abut, name)
+        for name in self.module.__all__:
+            thing = getattr(self.module, name)
             if not inspect.isclass(thing) or issubclass(thing, (int, Exception)) or isinstance(self.stub[name], ast.ImportFrom):
                 continue
             members = {n.name for n in self.stub[name].body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")}
             self.assertEqual(members, public(thing), name)
             classes += 1
-        self.assertGreater(classes, 12)
+        self.assertGreater(classes, self.least_classes)
 
     def test_docstrings(self):
         members = 0
-        for name in abut.__all__:
-            thing = getattr(abut, name)
+        for name in self.module.__all__:
+            thing = getattr(self.module, name)
             if not (inspect.isclass(thing) or callable(thing)):
                 continue
             self.assertTrue((thing.__doc__ or "").strip(), name)
@@ -62,8 +63,14 @@ class Stub(unittest.TestCase):
                 described = [line for line in text.splitlines() if line.strip() and not line.startswith(f"{member}(self: ") and not line.startswith(f"{member}(*")]
                 self.assertTrue(described, f"{name}.{member}: {text}")
                 members += 1
-        self.assertGreater(members, 100)
+        self.assertGreater(members, self.least_members)
 
+
+class PlaneStub(Stub):
+    module, least_classes, least_members = abut.d2, 8, 50
+
+
+class Checker(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
     def test_a_type_checker_reads_the_stub(self):
         program = """
@@ -77,6 +84,9 @@ box: int = store.add_box([1, 1, 1], rounding=0.1)
 frame = abut.Frame(store, abut.make_bodies(positions=np.zeros((2, 3)), shapes=box), [[0, 1]])
 narrow = abut.NarrowPhase(isa="auto")
 depth: float = float(narrow.distance(frame, max_distance=1.0).signed_distance[0])
+plane = abut.d2.ShapeStore()
+ball: int = plane.add_circle(1.0, pose=([0, 1], 0.5))
+gap: float = float(abut.d2.NarrowPhase().distance(plane, abut.d2.make_bodies(positions=np.zeros((2, 2)), shapes=ball), [[0, 1]]).signed_distance[0])
 hits: "np.ndarray[Any, Any]" = narrow.overlap(store, None, [[0, 1]], positions=np.zeros((2, 3)), shapes=[box, box]).hits
 """
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,189 @@
+// abut.d2: bodies, results and queries of two dimensions.
+#include "plane.hpp"
+
+#include "queries.hpp"
+#include "query_class.hpp"
+#include "result_class.hpp"
+
+namespace abut::python {
+namespace {
+
+constexpr const char* kPackage = "abut.d2";
+
+d2::Bodies plane_records(py::handle given, KeptColumns& kept) {
+    const py::array records = array_of(given, "bodies");
+    const py::object fields = records.dtype().attr("fields");
+    if (fields.is_none())
+        type_error(described(records, "bodies") + "; a structured array is needed, such as one of abut.d2.body_dtype");
+    if (records.dtype().equal(record_dtype("plane_body_dtype")))
+        return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(d2::Body))).as<d2::Body>();
+    if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
+    const auto there = [&](const char* what) { return py::cast<bool>(fields.attr("__contains__")(what)); };
+    const auto field = [&](const char* what) { return py::array(records.attr("__getitem__")(what)); };
+    if (!there("shape"))
+        type_error(described(records, "bodies") + "; it has no field \"shape\"; see abut.d2.body_dtype");
+    const auto rows = [&](const char* name, const py::array& array, Rows wanted) -> const Column& {
+        return kept.add_read(name, rows_in_place(array, name, wanted));
+    };
+    d2::BodyColumns columns;
+    columns.shapes = rows("bodies[\"shape\"]", field("shape"), {'u', 4, 0}).as<d2::ShapeId>();
+    if (there("position")) {
+        const py::array positions = field("position");
+        if (has_numbers(positions.dtype(), 'f', 8))
+            columns.double_positions = rows("bodies[\"position\"]", positions, {'f', 8, 2}).as<d2::DVec2>();
+        else
+            columns.positions = rows("bodies[\"position\"]", positions, {'f', 4, 2}).as<d2::Vec2>();
+    }
+    if (there("rotation"))
+        columns.rotations = rows("bodies[\"rotation\"]", field("rotation"), {'f', 4, 2}).as<d2::Rot>();
+    if (there("angle")) columns.angles = rows("bodies[\"angle\"]", field("angle"), {'f', 4, 0}).as<float>();
+    return columns;
+}
+
+d2::Bodies plane_bodies(py::handle records, Arguments& arguments, KeptColumns& kept) {
+    const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes"),
+                     rotations = arguments.keyword("rotations"), angles = arguments.keyword("angles");
+    const bool has_columns = positions || rotations || angles;
+    if (records) {
+        if (has_columns || shapes)
+            type_error(std::string(arguments.function()) + ": bodies and columns of bodies are both given");
+        return plane_records(records, kept);
+    }
+    d2::BodyColumns columns;
+    if (shapes) columns.shapes = kept.add_read("shapes", uint_rows(shapes, "shapes", 0)).as<d2::ShapeId>();
+    if (positions) read_positions(kept, positions, "positions", columns.positions, columns.double_positions);
+    if (rotations) columns.rotations = kept.add_read("rotations", float_rows(rotations, "rotations", 2)).as<d2::Rot>();
+    if (angles) columns.angles = kept.add_read("angles", float_rows(angles, "angles", 0)).as<float>();
+    if (!shapes && has_columns) type_error(std::string(arguments.function()) + ": the column shapes is missing");
+    return columns;
+}
+
+py::array_t<float> rotations_of(py::handle given) {
+    const auto angles = py::array_t<double, py::array::forcecast>::ensure(given);
+    if (!angles || angles.ndim() != 1) value_error("angles: " + text_of(given) + "; it must be an array (n,)");
+    py::array_t<float> out({angles.shape(0), py::ssize_t(2)});
+    for (py::ssize_t i = 0; i < angles.shape(0); ++i) {
+        const d2::Rot r = d2::rotation_of(angles.at(i));
+        out.mutable_at(i, 0) = r.c, out.mutable_at(i, 1) = r.s;
+    }
+    return out;
+}
+
+void define_plane_results(py::module_& module) {
+    define_distances<d2::Distances>(module, 2, kPackage);
+    auto manifolds = define<d2::Manifolds>(
+        module, "Manifolds",
+        R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see abut.Overlaps for their life.
+
+Pair i has manifolds[first_manifold[i] : first_manifold[i + 1]]: of convex shapes none or one. A manifold has contacts[: contact_count], the deepest first.)",
+        kPackage);
+    column(manifolds, "first_manifold", &d2::Manifolds::first_manifold, "uint32", {}, "(n + 1,) uint32.",
+           Length::firsts);
+    column(manifolds, "manifolds", &d2::Manifolds::manifolds, "plane_manifold_dtype", {},
+           "(k,) manifold_dtype: pair, children, contact_count, normal (unit, from A to B), contacts (2,): position "
+           "(metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.",
+           Length::any);
+    column(manifolds, "status", &d2::Manifolds::status, "uint8", {}, kStatusDoc);
+    define_casts<d2::Casts>(module, 2, kPackage);
+    define_ray_hits<d2::RayHits>(module, 2, kPackage);
+    define_point_distances<d2::PointDistances>(module, 2, kPackage);
+}
+
+using Narrow = NarrowOf<d2::NarrowPhase>;
+
+std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads,
+                                    const std::string& isa, std::uint32_t max_child_pairs) {
+    Settings settings;
+    settings.speculative_margin = speculative_margin;
+    settings.contact_slack = contact_slack;
+    settings.threads = threads;
+    settings.isa = value_of(parse_isa(isa));
+    settings.max_child_pairs = max_child_pairs;
+    auto made = std::make_shared<Narrow>(settings);
+    check(made->phase.usable());
+    return made;
+}
+
+void define_plane_queries(py::module_& module) {
+    using Queries = QueriesOf<PlaneArrays>;
+    const Settings standard;
+    py::class_<Narrow, std::shared_ptr<Narrow>> narrow(
+        module, "NarrowPhase",
+        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", max_child_pairs=1048576)
+
+The questions: overlap, distance, collide, cast, raycast, measure. The settings are those of abut.NarrowPhase, and so are the rules for threads and locks.)");
+    narrow
+        .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
+             py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto",
+             py::arg("max_child_pairs") = standard.max_child_pairs)
+        .def("overlap", &Queries::overlap, R"(overlap(frame, *, out=None) -> abut.Overlaps
+overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> abut.Overlaps
+
+Does the signed distance of each pair reach zero? The columns are those of Frame. out: an Overlaps whose memory is used again.)")
+        .def("distance", &Queries::distance,
+             R"(distance(frame, *, max_distance=inf, max_distances=None, separation_only=False, out=None) -> Distances
+distance(store, bodies=None, pairs=None, *, max_distance=inf, max_distances=None, separation_only=False, out=None, **columns) -> Distances
+
+Signed distance, normal and points of each pair; infinity where no segment of a chain takes part. The arguments are those of abut.NarrowPhase.distance.)")
+        .def("collide", &Queries::collide, R"(collide(frame, *, out=None) -> Manifolds
+collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
+
+Manifolds of at most two contacts within the speculative margin: none or one for two convex shapes, for a compound one for each pair of children, on a chain one
+for each line of segments.)")
+        .def("cast", &Queries::cast,
+             R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
+     reduction="every_pair", out=None) -> Casts
+cast(store, bodies=None, pairs=None, *, ends, ..., **columns) -> Casts
+
+The first time in [0, 1] at which the bodies of each pair come within target metres, as they move from the frame's poses to those of ends. A time is never
+late; a miss is proved.
+
+ends: a structured array like bodies. With the field "angle" in bodies and ends a body turns by the difference, any number of turns; else along the shorter
+arc. centers: (n, 2) float32, centres of rotation in the bodies' frames. The other arguments are those of abut.NarrowPhase.cast.)")
+        .def("raycast", &Queries::raycast,
+             R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", out=None) -> RayHits
+raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
+
+Where rays first meet bodies. pairs: (m, 2) of a ray and a body. Convex bodies are solid; a ray hits a segment of a chain from its front only. origins: (n, 2)
+float32 or float64. directions: (n, 2) float32. The arguments are those of abut.NarrowPhase.raycast.)")
+        .def("measure", &Queries::measure, R"(measure(frame, *, points, max_distance=inf, out=None) -> PointDistances
+measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDistances
+
+Signed distances of points from bodies. pairs: (m, 2) of a point and a body. points: (n, 2) float32 or float64. max_distance: metres; points farther outside
+report infinity, and zeros.)");
+    define_state(narrow);
+}
+
+}  // namespace
+
+PlaneArrays::Ends::Ends(py::handle given, KeptColumns& kept) : ends_(plane_records(given, kept)) {}
+
+void PlaneArrays::take(py::handle bodies, Arguments& arguments) {
+    frame.bodies = plane_bodies(bodies, arguments, columns);
+    if (const py::handle given = arguments.keyword("margins"))
+        frame.margins = columns.add_read("margins", float_rows(given, "margins", 0)).as<float>();
+}
+
+void define_plane(py::module_& package) {
+    py::module_ module = package.def_submodule("d2", "The compiled half of abut.d2.");
+    define_plane_shapes(module);
+    define_plane_results(module);
+    define_frame<PlaneArrays>(
+        module,
+        R"(Frame(store, bodies=None, pairs=None, *, positions=None, shapes=None, rotations=None, angles=None, margins=None)
+
+A batch: bodies and candidate pairs, checked once, for any number of calls. It keeps the arrays and reads them in place, as abut.Frame does.
+
+bodies: structured array (n,), abut.d2.body_dtype or any with the fields "position" (2 float32 or float64, metres), "shape" (uint32), and "rotation" (2 float32:
+    cosine, sine) or "angle" (float32, radians). Instead of it columns:
+positions: (n, 2) float32 or float64. shapes: (n,) uint32, ids of the store. rotations: (n, 2) float32, cosine and sine. angles: (n,) float32, radians.
+pairs: (m, 2) uint32, indices of bodies.
+margins: (m,) float32, metres: the speculative margin of each pair, for collide.)",
+        kPackage);
+    define_plane_queries(module);
+    module.def("rotations_of", &rotations_of, py::arg("angles"),
+               "(n, 2) float32: the nearest floats to the cosines and sines of angles (n,), radians. Equal bits on "
+               "every machine.");
+}
+
+}  // namespace abut::python
