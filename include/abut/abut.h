@@ -27,7 +27,9 @@
 #include <abut/c/cooking.h>
 #include <abut/c/frame.h>
 #include <abut/c/narrow_phase.h>
+#include <abut/c/narrow_phase_2d.h>
 #include <abut/c/rays.h>
 #include <abut/c/results.h>
 #include <abut/c/shapes.h>
+#include <abut/c/shapes_2d.h>
 #include <abut/c/warm.h>

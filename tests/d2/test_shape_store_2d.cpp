@@ -145,6 +145,18 @@ TEST_CASE("2D: children of compounds are refused by their index") {
     CHECK(store.size() == 3);
 }
 
+TEST_CASE("2D: the view of a chain counts its points, equal ones too") {
+    ShapeStore store;
+    const std::vector<Vec2> points = {{3, 0}, {3, 0}, {0, 1}, {0, 1}, {-3, 0}};
+    for (const bool is_loop : {false, true}) {
+        const ShapeId id = *store.add_chain(points, is_loop);
+        std::vector<Vec2> corners(store.view(id).corners);
+        CHECK(store.corners(id, corners) == corners.size());
+        CHECK(corners == points);
+        CHECK(store.view(id).children == (is_loop ? 3 : 2));
+    }
+}
+
 TEST_CASE("2D: an id of a removed shape names nothing for good") {
     ShapeStore store;
     std::set<std::uint32_t> issued;

@@ -50,9 +50,7 @@ std::vector<d2::CompoundChild> children_of(py::handle given) {
 
 py::array corners(const PlaneStore& store, Id id) {
     auto all = std::make_shared<std::vector<Vec2>>(store.read([&](const ShapeStore& shapes) {
-        const d2::ShapeView view = shapes.view(ShapeId::from_bits(id));
-        std::vector<Vec2> points(std::size_t(view.corners) + view.children +
-                                 1);  // a chain's points: one more than segments
+        std::vector<Vec2> points(shapes.view(ShapeId::from_bits(id)).corners);
         points.resize(shapes.corners(ShapeId::from_bits(id), points));
         return points;
     }));
@@ -92,7 +90,7 @@ void define_views(py::module_& module) {
             "bounds_min", [](const ShapeView& v) { return tuple_of(v.bounds_min); }, "In the body's frame.")
         .def_property_readonly(
             "bounds_max", [](const ShapeView& v) { return tuple_of(v.bounds_max); }, "In the body's frame.")
-        .def_readonly("corners", &ShapeView::corners, "Number of corners of the core.")
+        .def_readonly("corners", &ShapeView::corners, "Number of corners of the core, of points of a chain.")
         .def_readonly("children", &ShapeView::children, "Number of children of a compound, of segments of a chain.")
         .def("__repr__",
              [](const ShapeView& v) { return "<abut.d2.ShapeView of a " + std::string(to_string(v.kind)) + ">"; });

@@ -69,7 +69,7 @@ struct ShapeView {
     float radius = 0.0f;               ///< swept around the core: a circle's or capsule's own, plus the rounding
     float size = 0.0f;                 ///< half the longest side of the local bounds; 0 for half-planes
     Vec2 bounds_min, bounds_max;       ///< in the body's frame; infinite for half-planes
-    std::uint32_t corners = 0;         ///< of the core, counter-clockwise: ShapeStore::corners
+    std::uint32_t corners = 0;         ///< in ShapeStore::corners: of the core, counter-clockwise, or of a chain
     std::uint32_t children = 0;        ///< of a compound; a chain's segments
 };
 

@@ -36,7 +36,9 @@ CallResult read_motions(const abut_motions* from, Ends& ends, Motions& to) {
     return {};
 }
 
-CallResult read_options(const abut_cast_options* from, CastOptions& to) {
+}  // namespace
+
+CallResult to_cpp(const abut_cast_options* from, CastOptions& to) {
     abut_cast_options given = of(CastOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
@@ -49,7 +51,6 @@ CallResult read_options(const abut_cast_options* from, CastOptions& to) {
     return {};
 }
 
-}  // namespace
 }  // namespace abut::c
 
 using namespace abut;
@@ -68,7 +69,7 @@ abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_fra
                       CastOptions wanted;
                       if (CallResult r = c::to_cpp(frame, asked); !r) return r;
                       if (CallResult r = c::read_motions(motions, ends, moved); !r) return r;
-                      if (CallResult r = c::read_options(options, wanted); !r) return r;
+                      if (CallResult r = c::to_cpp(options, wanted); !r) return r;
                       return c::fill<CastColumns>(
                           out, [&](auto& columns) { return narrow->narrow.cast(asked, moved, columns, wanted); });
                   });

@@ -6,6 +6,7 @@
 
 #include <abut/abut.h>
 #include <abut/abut.hpp>
+#include <abut/d2.hpp>
 
 #include "batch/frame_checks.hpp"
 
@@ -16,6 +17,9 @@ inline DVec3 to_cpp(abut_dvec3 v) { return {v.x, v.y, v.z}; }
 inline RelativePose to_cpp(const abut_relative_pose& p) {
     return {to_cpp(p.position), {p.orientation.x, p.orientation.y, p.orientation.z, p.orientation.w}};
 }
+inline d2::Vec2 to_cpp(abut_vec2 v) { return {v.x, v.y}; }
+inline d2::Pose to_cpp(const abut_d2_pose& p) { return {to_cpp(p.position), {p.rotation.c, p.rotation.s}}; }
+inline abut_vec2 to_c(d2::Vec2 v) { return {v.x, v.y}; }
 inline abut_vec3 to_c(Vec3 v) { return {v.x, v.y, v.z}; }
 inline abut_dvec3 to_c(DVec3 v) { return {v.x, v.y, v.z}; }
 inline abut_relative_pose to_c(const RelativePose& p) {
@@ -59,6 +63,12 @@ CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to);
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to);
 CallResult to_cpp(const abut_settings* from, Settings& to);
 CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to);
+CallResult to_cpp(const abut_cast_options* from, CastOptions& to);
+CallResult to_cpp(const abut_ray_options* from, RayOptions& to);
+CallResult to_cpp(const abut_point_options* from, PointOptions& to);
+CallResult to_cpp(const abut_d2_instance_options* from, d2::InstanceOptions& to);
+
+inline bool is_empty(const abut_column& c) { return c.data == nullptr && c.count == 0; }
 
 CallResult to_cpp(const abut_bodies& from, Bodies& to);
 CallResult to_cpp(const abut_frame* from, Frame& to);

@@ -9,8 +9,6 @@
 namespace abut::c {
 namespace {
 
-bool is_empty(const abut_column& c) { return c.data == nullptr && c.count == 0; }
-
 CallResult check_bodies(const Bodies& bodies) { return abut::check_bodies("bodies", bodies, false); }
 
 Error past_end(const char* name, std::size_t i, std::size_t count, const char* what) {

@@ -3,6 +3,7 @@
 
 #include <abut/abut.h>
 #include <abut/abut.hpp>
+#include <abut/d2.hpp>
 
 #include "base/memory.hpp"
 
@@ -38,4 +39,20 @@ struct abut_narrow_phase : abut::HostAllocated<abut_narrow_phase> {
 
 struct abut_warm_table : abut::HostAllocated<abut_warm_table> {
     abut::WarmTable table;
+};
+
+struct abut_d2_store : abut::HostAllocated<abut_d2_store> {
+    abut::d2::ShapeStore store;
+};
+
+struct abut_d2_manifolds : abut::HostAllocated<abut_d2_manifolds> {
+    struct {
+        abut::Vector<std::uint32_t> first_manifold;
+        abut::Vector<abut::d2::Manifold> manifolds;
+        abut::Vector<abut::Status> status;
+    } manifolds;
+};
+
+struct abut_d2_narrow_phase : abut::HostAllocated<abut_d2_narrow_phase> {
+    abut::d2::NarrowPhase narrow;
 };

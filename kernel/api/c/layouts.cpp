@@ -6,6 +6,7 @@
 #include <abut/abut.h>
 #include <abut/abut.hpp>
 #include <abut/custom_shape.hpp>
+#include <abut/d2.hpp>
 
 namespace {
 
@@ -103,6 +104,41 @@ ABUT_SAME_MEMBER(abut_custom_shape, CustomShape, name);
 ABUT_SAME_MEMBER(abut_custom_shape, CustomShape, support_lanes);
 ABUT_SAME_MEMBER(abut_custom_shape, CustomShape, support);
 
+ABUT_SAME(abut_vec2, d2::Vec2);
+ABUT_SAME_MEMBER(abut_vec2, d2::Vec2, x);
+ABUT_SAME_MEMBER(abut_vec2, d2::Vec2, y);
+ABUT_SAME(abut_dvec2, d2::DVec2);
+ABUT_SAME_MEMBER(abut_dvec2, d2::DVec2, x);
+ABUT_SAME_MEMBER(abut_dvec2, d2::DVec2, y);
+ABUT_SAME(abut_rot, d2::Rot);
+ABUT_SAME_MEMBER(abut_rot, d2::Rot, c);
+ABUT_SAME_MEMBER(abut_rot, d2::Rot, s);
+ABUT_SAME(abut_d2_pose, d2::Pose);
+ABUT_SAME_MEMBER(abut_d2_pose, d2::Pose, position);
+ABUT_SAME_MEMBER(abut_d2_pose, d2::Pose, rotation);
+ABUT_SAME(abut_d2_body, d2::Body);
+ABUT_SAME_MEMBER(abut_d2_body, d2::Body, position);
+ABUT_SAME_MEMBER(abut_d2_body, d2::Body, rotation);
+ABUT_SAME_MEMBER(abut_d2_body, d2::Body, shape);
+ABUT_SAME(abut_d2_compound_child, d2::CompoundChild);
+ABUT_SAME_MEMBER(abut_d2_compound_child, d2::CompoundChild, shape);
+ABUT_SAME_MEMBER(abut_d2_compound_child, d2::CompoundChild, pose);
+ABUT_SAME(abut_d2_contact, d2::Contact);
+ABUT_SAME_MEMBER(abut_d2_contact, d2::Contact, position);
+ABUT_SAME_MEMBER(abut_d2_contact, d2::Contact, separation);
+ABUT_SAME_MEMBER(abut_d2_contact, d2::Contact, feature);
+ABUT_SAME(abut_d2_manifold, d2::Manifold);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, pair);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, child_a);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, child_b);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, contact_count);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, normal);
+ABUT_SAME_MEMBER(abut_d2_manifold, d2::Manifold, contacts);
+ABUT_SAME(abut_d2_mass_properties, d2::MassProperties);
+ABUT_SAME_MEMBER(abut_d2_mass_properties, d2::MassProperties, mass);
+ABUT_SAME_MEMBER(abut_d2_mass_properties, d2::MassProperties, center);
+ABUT_SAME_MEMBER(abut_d2_mass_properties, d2::MassProperties, inertia);
+
 #define ABUT_EQUAL(c, cpp) static_assert(unsigned(c) == unsigned(abut::cpp))
 
 ABUT_EQUAL(ABUT_OK, ErrorCode::none);
@@ -141,6 +177,16 @@ ABUT_EQUAL(ABUT_NO_KIND, ShapeKind::none);
 ABUT_EQUAL(ABUT_NO_SHAPE, ShapeId().bits());
 ABUT_EQUAL(ABUT_MAX_HULL_VERTICES, ShapeStore::kMaxHullVertices);
 ABUT_EQUAL(ABUT_NO_FACE, kNoFace);
+
+ABUT_EQUAL(ABUT_D2_CIRCLE, d2::ShapeKind::circle);
+ABUT_EQUAL(ABUT_D2_CAPSULE, d2::ShapeKind::capsule);
+ABUT_EQUAL(ABUT_D2_BOX, d2::ShapeKind::box);
+ABUT_EQUAL(ABUT_D2_POLYGON4, d2::ShapeKind::polygon4);
+ABUT_EQUAL(ABUT_D2_POLYGON8, d2::ShapeKind::polygon8);
+ABUT_EQUAL(ABUT_D2_POLYGON, d2::ShapeKind::polygon);
+ABUT_EQUAL(ABUT_D2_HALFPLANE, d2::ShapeKind::halfplane);
+ABUT_EQUAL(ABUT_D2_CHAIN, d2::ShapeKind::chain);
+ABUT_EQUAL(ABUT_D2_COMPOUND, d2::ShapeKind::compound);
 
 ABUT_EQUAL(ABUT_ISA_BEST, Isa::best);
 ABUT_EQUAL(ABUT_ISA_SSE2, Isa::sse2);

@@ -76,13 +76,8 @@ abut_error_code abut_narrow_phase_reserve(abut_narrow_phase* narrow, size_t pair
 
 abut_error_code abut_narrow_phase_counters(const abut_narrow_phase* narrow, abut_counters* counters,
                                            abut_error* error) {
-    return c::run(error, {{"narrow", narrow}, {"counters", counters}}, [&]() -> CallResult {
-        if (CallResult r = c::check_sized(counters); !r) return r;
-        const Counters& all = narrow->narrow.counters();
-        c::write_sized(counters, abut_counters{sizeof(abut_counters), all.pairs, all.wide, all.exact, all.child_pairs,
-                                               all.most_child_pairs});
-        return {};
-    });
+    return c::run(error, {{"narrow", narrow}, {"counters", counters}},
+                  [&] { return c::write_counters(counters, narrow->narrow.counters()); });
 }
 
 abut_isa abut_narrow_phase_isa(const abut_narrow_phase* narrow) {

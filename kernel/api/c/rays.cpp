@@ -20,7 +20,13 @@ CallResult read_rays(const abut_rays* from, Rays& to) {
     return {};
 }
 
-CallResult read_options(const abut_ray_options* from, RayOptions& to) {
+abut_point_options of(const PointOptions& options) {
+    return {sizeof(abut_point_options), options.max_distance, options.solid_meshes, {}};
+}
+
+}  // namespace
+
+CallResult to_cpp(const abut_ray_options* from, RayOptions& to) {
     abut_ray_options given = of(RayOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
@@ -30,11 +36,7 @@ CallResult read_options(const abut_ray_options* from, RayOptions& to) {
     return {};
 }
 
-abut_point_options of(const PointOptions& options) {
-    return {sizeof(abut_point_options), options.max_distance, options.solid_meshes, {}};
-}
-
-CallResult read_options(const abut_point_options* from, PointOptions& to) {
+CallResult to_cpp(const abut_point_options* from, PointOptions& to) {
     abut_point_options given = of(PointOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
@@ -42,7 +44,6 @@ CallResult read_options(const abut_point_options* from, PointOptions& to) {
     return {};
 }
 
-}  // namespace
 }  // namespace abut::c
 
 using namespace abut;
@@ -59,7 +60,7 @@ abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_
         RayOptions wanted;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
         if (CallResult r = c::read_rays(rays, cast); !r) return r;
-        if (CallResult r = c::read_options(options, wanted); !r) return r;
+        if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         return c::fill<RayColumns>(out,
                                    [&](auto& columns) { return narrow->narrow.raycast(asked, cast, columns, wanted); });
     });
@@ -78,7 +79,7 @@ abut_error_code abut_narrow_phase_measure(abut_narrow_phase* narrow, const abut_
         PointOptions wanted;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
         if (CallResult r = c::read_sized(points, given_points); !r) return r;
-        if (CallResult r = c::read_options(options, wanted); !r) return r;
+        if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         const Points all = {c::column<Vec3>(given_points.positions), c::column<DVec3>(given_points.double_positions)};
         return c::fill<PointColumns>(
             out, [&](auto& columns) { return narrow->narrow.measure(asked, all, columns, wanted); });

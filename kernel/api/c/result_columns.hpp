@@ -11,10 +11,10 @@ namespace abut::c {
 template <class From, class To>
 void copy_counts(const From& from, To& to) {
     if constexpr (requires { from.hit_count; }) to.hit_count = from.hit_count;
-    if constexpr (requires { from.manifold_count; }) {
-        to.manifold_count = from.manifold_count, to.contact_count = from.contact_count;
-        to.manifolds_needed = from.manifolds_needed, to.contacts_needed = from.contacts_needed;
-    }
+    if constexpr (requires { from.manifold_count; })
+        to.manifold_count = from.manifold_count, to.manifolds_needed = from.manifolds_needed;
+    if constexpr (requires { from.contact_count; })
+        to.contact_count = from.contact_count, to.contacts_needed = from.contacts_needed;
 }
 
 template <class Columns, class Given>
@@ -30,10 +30,10 @@ Columns columns_of(const Given& given) {
     }
     if constexpr (requires { given.bit_words; }) count_of(bit_words) = given.bit_words;
     if constexpr (requires { given.hit_room; }) count_of(hit_list) = given.hit_room;
-    if constexpr (requires { given.manifold_room; }) {
+    if constexpr (requires { given.manifold_room; })
         count_of(first_list) = given.first_manifold_count, count_of(manifold_list) = given.manifold_room;
+    if constexpr (requires { given.contact_room; })
         count_of(contact_list) = count_of(one_per_contact) = given.contact_room;
-    }
     Columns columns;
     const auto set = [&](detail::ColumnKind kind, const char*, auto& to, auto* from) {
         using Item = typename std::remove_reference_t<decltype(to)>::element_type;
@@ -44,6 +44,24 @@ Columns columns_of(const Given& given) {
     };
     Columns::each(set, columns, given);
     copy_counts(given, columns);
+    return columns;
+}
+
+// Manifolds that grow as columns of C.
+template <class Columns, class Given, class Manifolds>
+Given columns_in_c(const Manifolds& m) {
+    Given columns = {};
+    // The columns are the caller's to write to in other calls; of this answer they are to be read.
+    const auto set = []<class To>(detail::ColumnKind, const char*, To*& to, const auto& column) {
+        to = const_cast<To*>(reinterpret_cast<const To*>(column.data()));
+        return true;
+    };
+    Columns::each(set, columns, m);
+    columns.first_manifold_count = m.first_manifold.size();
+    columns.status_count = m.status.size();
+    columns.manifold_room = columns.manifold_count = columns.manifolds_needed = m.manifolds.size();
+    if constexpr (requires { columns.contact_room; })
+        columns.contact_room = columns.contact_count = columns.contacts_needed = m.contacts.size();
     return columns;
 }
 
@@ -60,6 +78,13 @@ CallResult fill(Given* out, Query&& query) {
         write_sized(out, given);
     }
     return result;
+}
+
+inline CallResult write_counters(abut_counters* to, const Counters& all) {
+    if (CallResult r = check_sized(to); !r) return r;
+    write_sized(to, abut_counters{sizeof(abut_counters), all.pairs, all.wide, all.exact, all.child_pairs,
+                                  all.most_child_pairs});
+    return {};
 }
 
 }  // namespace abut::c

@@ -10,21 +10,6 @@ namespace {
 
 abut_feature of(const Feature& f) { return {std::uint8_t(f.type), f.v0, f.v1, f.face}; }
 
-abut_manifold_columns columns_in_c(const decltype(abut_manifolds::manifolds)& m) {
-    abut_manifold_columns columns = {};
-    // The columns are the caller's to write to in other calls; of this answer they are to be read.
-    const auto set = []<class To>(detail::ColumnKind, const char*, To*& to, const auto& column) {
-        to = const_cast<To*>(reinterpret_cast<const To*>(column.data()));
-        return true;
-    };
-    ManifoldColumns::each(set, columns, m);
-    columns.first_manifold_count = m.first_manifold.size();
-    columns.status_count = m.status.size();
-    columns.manifold_room = columns.manifold_count = columns.manifolds_needed = m.manifolds.size();
-    columns.contact_room = columns.contact_count = columns.contacts_needed = m.contacts.size();
-    return columns;
-}
-
 }  // namespace
 
 CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to) {
@@ -48,7 +33,7 @@ abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_man
                                        abut_error* error) {
     return c::run(error, {{"manifolds", manifolds}, {"columns", columns}}, [&]() -> CallResult {
         if (CallResult r = c::check_sized(columns); !r) return r;
-        c::write_sized(columns, c::columns_in_c(manifolds->manifolds));
+        c::write_sized(columns, c::columns_in_c<ManifoldColumns, abut_manifold_columns>(manifolds->manifolds));
         return {};
     });
 }

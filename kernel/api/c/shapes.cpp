@@ -2,23 +2,10 @@
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
+#include "api/c/store_calls.hpp"
 
 namespace abut::c {
 namespace {
-
-// add(options) returns an Expected<ShapeId>.
-template <class Add>
-abut_error_code add_shape(abut_store* store, const abut_instance_options* options, abut_shape_id* id, abut_error* error,
-                          Add&& add) {
-    return run(error, {{"store", store}, {"id", id}}, [&]() -> CallResult {
-        InstanceOptions wanted;
-        if (CallResult r = to_cpp(options, wanted); !r) return r;
-        const Expected<ShapeId> made = add(wanted);
-        if (!made) return made.error();
-        *id = made->bits();
-        return {};
-    });
-}
 
 CallResult check_custom(const abut_custom_shape* shape) {
     if (shape == nullptr) return bad_argument("shape is null");

@@ -59,6 +59,17 @@ ABUT_SIZED(abut_counters, most_child_pairs);
 ABUT_SIZED(abut_carry_over_options, match_distance);
 ABUT_SIZED(abut_frame_contacts, relative_poses);
 ABUT_SIZED(abut_carried_columns, by);
+ABUT_SIZED(abut_d2_instance_options, pose);
+ABUT_SIZED(abut_d2_shape_view, corners);
+ABUT_SIZED(abut_d2_frame, margins);
+ABUT_SIZED(abut_d2_distance_columns, normal);
+ABUT_SIZED(abut_d2_manifold_columns, manifolds_needed);
+ABUT_SIZED(abut_d2_motions, centers);
+ABUT_SIZED(abut_d2_cast_columns, hits);
+ABUT_SIZED(abut_d2_rays, lengths);
+ABUT_SIZED(abut_d2_ray_columns, hits);
+ABUT_SIZED(abut_d2_points, double_positions);
+ABUT_SIZED(abut_d2_point_columns, status);
 #undef ABUT_SIZED
 
 // `known` is the struct's size in this library.

@@ -3,22 +3,10 @@
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
 #include "api/c/sized.hpp"
+#include "api/c/store_calls.hpp"
 
 namespace abut::c {
 namespace {
-
-// Calls read(id) where `id` names a living shape, of this kind where one is given.
-template <class Read>
-abut_error_code read_shape(const abut_store* store, abut_shape_id id, ShapeKind kind, const void* out,
-                           abut_error* error, Read&& read) {
-    return run(error, {{"store", store}, {"the pointer to the answer", out}}, [&]() -> CallResult {
-        const ShapeId named = ShapeId::from_bits(id);
-        if (!store->store.contains(named)) return bad_argument("id names no living shape");
-        if (kind != ShapeKind::none && named.kind() != kind)
-            return bad_argument(message_of("id names a ", to_string(named.kind()), ", expected a ", to_string(kind)));
-        return read(named);
-    });
-}
 
 abut_shape_view of(const ShapeView& v) {
     abut_shape_view view = {};

@@ -177,6 +177,8 @@ ShapeView ShapeStore::view(ShapeId id) const {
     maths::BoxD box = {{-INFINITY, -INFINITY, 0}, {INFINITY, INFINITY, 0}};
     if (is_of_parts(id.kind())) {
         view.children = std::uint32_t(tables.parts(id).parts.size());
+        if (id.kind() == ShapeKind::chain)
+            view.corners = std::uint32_t(tables.table(id).sources[id.slot()]->points.size());
         box = bounds_of_parts(tables.parts(id));
     } else if (id.kind() != ShapeKind::halfplane) {
         for_each_corner(tables, id, [&](DVec2) { ++view.corners; });

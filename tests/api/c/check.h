@@ -32,6 +32,7 @@ extern int failures;
 void test_errors(void);
 void test_memory(void); /* first: the library must not hold memory */
 void test_motions(void);
+void test_plane(void);
 void test_queries(void);
 void test_shapes(void);
 void test_structs(void);

@@ -19,6 +19,7 @@ int main(void) {
     tests += run("surfaces", test_surfaces);
     tests += run("queries", test_queries);
     tests += run("motions", test_motions);
+    tests += run("two dimensions", test_plane);
     tests += run("the broad phase", test_broad);
     tests += run("a warm loop", test_warm_loop);
     printf("%d tests, %d failures\n", tests, failures);

@@ -155,6 +155,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(m.manifolds["child_b"].tolist(), [1])
         np.testing.assert_array_equal(store.corners(ground), [[3, 0], [0, 1], [-3, 0]])
         self.assertEqual(store.view(ground).children, 2)
+        doubled = store.add_chain([[3, 0], [3, 0], [0, 1], [0, 1], [-3, 0]])
+        self.assertEqual((len(store.corners(doubled)), store.view(doubled).corners), (5, 5))
 
 
 class Columns(unittest.TestCase):
