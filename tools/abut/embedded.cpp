@@ -23,6 +23,7 @@
 
 ABUT_EMBED(abut_embedded_capture, ABUT_EMBEDDED_CAPTURE);
 ABUT_EMBED(abut_embedded_page, ABUT_EMBEDDED_PAGE);
+ABUT_EMBED(abut_embedded_plane, ABUT_EMBEDDED_PLANE);
 ABUT_EMBED(abut_embedded_module, ABUT_EMBEDDED_MODULE);
 
 namespace abut::tools {
@@ -32,6 +33,11 @@ std::span<const std::byte> embedded_capture() { return {abut_embedded_capture_be
 std::string_view embedded_page() {
     return {reinterpret_cast<const char*>(abut_embedded_page_begin),
             std::size_t(abut_embedded_page_end - abut_embedded_page_begin)};
+}
+
+std::string_view embedded_plane() {
+    return {reinterpret_cast<const char*>(abut_embedded_plane_begin),
+            std::size_t(abut_embedded_plane_end - abut_embedded_plane_begin)};
 }
 
 std::span<const std::byte> embedded_module() { return {abut_embedded_module_begin, abut_embedded_module_end}; }

@@ -12,8 +12,10 @@ inline constexpr const char* kEmbeddedName = "pile.abut (built in)";
 // The capture tools/demo/pile.abut.
 std::span<const std::byte> embedded_capture();
 
-// The page of `abut view` without its data, and the module that it runs: bindings/web/dist/.
+// The pages of `abut view` without their data, of 3D and of the plane, and the module that the first one runs:
+// bindings/web/dist/.
 std::string_view embedded_page();
+std::string_view embedded_plane();
 std::span<const std::byte> embedded_module();
 
 }  // namespace abut::tools

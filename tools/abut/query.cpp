@@ -22,11 +22,7 @@ struct Options {
     std::string query = "distance";
     bool stream = false, trace = false, plane = false;
 
-    QuestionKind kind() const {
-        if (query == "cast") return QuestionKind::cast;
-        if (query == "ray") return QuestionKind::ray;
-        return query == "point" ? QuestionKind::point : QuestionKind::distance;
-    }
+    QuestionKind kind() const { return question_kind(query); }
 };
 
 template <class Space>

@@ -178,6 +178,12 @@ QuestionIn<Space> read(std::string& line, QuestionKind kind) {
 
 }  // namespace
 
+QuestionKind question_kind(const std::string& name) {
+    if (name == "cast") return QuestionKind::cast;
+    if (name == "ray") return QuestionKind::ray;
+    return name == "point" ? QuestionKind::point : QuestionKind::distance;
+}
+
 template <class Space>
 QuestionIn<Space> read_question(std::string& line, QuestionKind kind) {
     try {

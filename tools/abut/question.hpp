@@ -19,6 +19,8 @@ struct Posed {
 };
 
 enum class QuestionKind { distance, cast, ray, point };
+// Of the option --query; distance for any other name.
+QuestionKind question_kind(const std::string& name);
 
 struct QuestionHead {
     std::string id = "null";  // as JSON

@@ -18,7 +18,8 @@ namespace {
 
 struct Options {
     RunOptions run;
-    std::string input, output;
+    std::string input, output, query = "distance";
+    bool plane = false;
 };
 
 bool is_capture(const std::string& path) {
@@ -66,6 +67,12 @@ NamedFile read_scene(const std::string& path, ViewScene& scene) {
     return file.file();
 }
 
+NamedFile read_plane(const Options& options, const std::string& title, const Settings& settings, std::string& scene) {
+    LineReader lines(options.input);
+    scene = plane_scene(lines, title, settings, options.query);
+    return lines.file();
+}
+
 std::string output_of(const Options& options) {
     if (!options.output.empty()) return options.output;
     if (options.input == "-") throw InputError("standard input has no name: say with -o where to write the page");
@@ -86,13 +93,15 @@ void check_replaceable(const std::string& path) {
 int run(const Options& options) {
     const Settings settings = make_settings(options.run);
     const std::string output = output_of(options);
-    ViewScene scene;
-    const NamedFile inputs[] = {read_scene(options.input, scene)};
-    TextWriter out(output, inputs);
-    check_replaceable(output);
     const std::string title =
         options.input == "-" ? "questions" : std::filesystem::path(options.input).filename().string();
-    out.buffer() = make_page(scene_bytes(scene, title, settings));
+    ViewScene scene;
+    std::string plane;
+    const NamedFile inputs[] = {options.plane ? read_plane(options, title, settings, plane)
+                                              : read_scene(options.input, scene)};
+    TextWriter out(output, inputs);
+    check_replaceable(output);
+    out.buffer() = options.plane ? make_plane_page(plane) : make_page(scene_bytes(scene, title, settings));
     out.finish();
     if (options.output.empty()) fmt::print("{}\n", output);
     return 0;
@@ -112,13 +121,20 @@ Command add_view(Arguments& program) {
         .add("-o,--output", options->output,
              "Where to write; by default beside the input, its name with .html. Only a page of abut view is replaced")
         .type_name("PAGE.html");
+    command.add_flag("--2d", options->plane, "The lines are questions of `abut query --2d`");
+    command.add("--query", options->query, "With --2d: what the lines ask, as of `abut query`")
+        .one_of({"distance", "cast", "ray", "point"});
     command.footer(
         "The page is one file that asks the network for nothing. It runs abut itself, as WebAssembly.\n"
         "Examples:\n"
         "  abut view frames.abut                       # writes frames.html; open it in a browser\n"
         "  abut view questions.jsonl -o wrong.html     # one question per frame\n"
-        "  tail -n 1 questions.jsonl | abut view - -o last.html");
-    return [options] { return run(*options); };
+        "  tail -n 1 questions.jsonl | abut view - -o last.html\n"
+        "  abut view --2d plane.jsonl -o plane.html    # a page with the answers of abut query --2d");
+    return [options] {
+        if (!options->plane && options->query != "distance") throw InputError("--query: is for the plane (--2d)");
+        return run(*options);
+    };
 }
 
 }  // namespace abut::tools

@@ -30,12 +30,6 @@ void append_frame_header(std::string& out, const ViewFrame& frame, std::uint32_t
     out.push_back('}');
 }
 
-void check_size(std::size_t bytes) {
-    if (bytes > kMaxSceneBytes)
-        throw InputError(
-            fmt::format("the scene has more than {} bytes, too many for a page: view fewer frames", kMaxSceneBytes));
-}
-
 // `text` with `gap` replaced by `bytes` in base64.
 void append_filled(std::string& out, std::string_view& text, std::string_view gap, std::span<const std::byte> bytes) {
     const std::size_t at = text.find(gap);
@@ -46,6 +40,12 @@ void append_filled(std::string& out, std::string_view& text, std::string_view ga
 }
 
 }  // namespace
+
+void check_size(std::size_t bytes) {
+    if (bytes > kMaxSceneBytes)
+        throw InputError(
+            fmt::format("the scene has more than {} bytes, too many for a page: view fewer frames", kMaxSceneBytes));
+}
 
 void append_base64(std::string& out, std::span<const std::byte> bytes) {
     constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -94,6 +94,14 @@ std::string make_page(std::string_view scene) {
     std::string page;
     std::string_view rest = embedded_page();
     append_filled(page, rest, "@ABUT_MODULE@", embedded_module());
+    append_filled(page, rest, "@ABUT_SCENE@", std::as_bytes(std::span(scene)));
+    page.append(rest);
+    return page;
+}
+
+std::string make_plane_page(std::string_view scene) {
+    std::string page;
+    std::string_view rest = embedded_plane();
     append_filled(page, rest, "@ABUT_SCENE@", std::as_bytes(std::span(scene)));
     page.append(rest);
     return page;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "files.hpp"
 #include "view_scene.hpp"
 
 namespace abut::tools {
@@ -26,5 +27,16 @@ std::string scene_bytes(const ViewScene& scene, const std::string& title, const 
 
 // The whole page.
 std::string make_page(std::string_view scene);
+
+// A page of the plane: bindings/web/dist/plane.html with the questions and answers of plane_scene, base64 of JSON.
+std::string make_plane_page(std::string_view scene);
+// Reads questions of `abut query --2d` and answers them: {"title", "version", "query", "margin", "pairs": [{"question",
+// "answer"}, ...]}. A question is the line, as text if it is not JSON; an answer is the line that `abut query` prints.
+// Throws InputError as scene_bytes, and if there is no line.
+std::string plane_scene(LineReader& lines, const std::string& title, const Settings& settings,
+                        const std::string& query);
+
+// Throws InputError past kMaxSceneBytes.
+void check_size(std::size_t bytes);
 
 }  // namespace abut::tools

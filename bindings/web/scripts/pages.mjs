@@ -1,5 +1,5 @@
-// Bundles the pages: node scripts/pages.mjs [--check]. The page of `abut view` keeps its gaps for data (tools/abut/view_page.hpp); it is in the
-// repository, so that the command line needs neither Node nor npm. --check compares it with the sources. The lab goes to bindings/web/build/lab.html.
+// Bundles the pages: node scripts/pages.mjs [--check]. Those of `abut view` keep their gaps for data (tools/abut/view_page.hpp); they are in the
+// repository, so that the command line needs neither Node nor npm. --check compares them with the sources. The lab goes to bindings/web/build/lab.html.
 // The script is compressed, and page.html unpacks it: three.js is a fifth of a page otherwise.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -38,12 +38,15 @@ async function writeLab() {
     await writeFile(at("build/lab.html"), (await page("lab", "view", "lab")).replace("@ABUT_MODULE@", () => module));
 }
 
-const viewer = await page("view", "view"), committed = at("dist/viewer.html");
-if (!process.argv.includes("--check")) {
-    await writeFile(committed, viewer);
-} else if (unpacked(await readFile(committed, "utf8").catch(() => "")) !== unpacked(viewer)) {
-    console.error('bindings/web/dist/viewer.html is not what bindings/web/src gives: run "npm run pages" in bindings/web/ and commit it');
-    process.exitCode = 1;
+const isCheck = process.argv.includes("--check");
+for (const [name, folder] of [["viewer.html", "view"], ["plane.html", "plane"]]) {
+    const made = await page(folder, ...new Set(["view", folder])), committed = at(`dist/${name}`);
+    if (!isCheck) {
+        await writeFile(committed, made);
+    } else if (unpacked(await readFile(committed, "utf8").catch(() => "")) !== unpacked(made)) {
+        console.error(`bindings/web/dist/${name} is not what bindings/web/src gives: run "npm run pages" in bindings/web/ and commit it`);
+        process.exitCode = 1;
+    }
+    console.log(`${name}: ${(made.length / 1024).toFixed(0)} KiB`);
 }
 await writeLab();
-console.log(`viewer.html: ${(viewer.length / 1024).toFixed(0)} KiB`);
