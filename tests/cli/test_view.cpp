@@ -103,9 +103,8 @@ TEST_CASE("view: input that cannot be used is named") {
 }
 
 TEST_CASE("view --2d: questions and the answers of abut query become one page") {
-    const std::string line =
-        R"({"id": "apart", "a": {"shape": "circle", "radius": 1}, "a_pos": [0,0], "a_angle": 0, )"
-        R"("b": {"shape": "circle", "radius": 1}, "b_pos": [3,0], "b_angle": 0})";
+    const std::string line = R"({"id": "apart", "a": {"shape": "circle", "radius": 1}, "a_pos": [0,0], "a_angle": 0, )"
+                             R"("b": {"shape": "circle", "radius": 1}, "b_pos": [3,0], "b_angle": 0})";
     write_scratch("plane.jsonl", "\xef\xbb\xbf" + line + "\r\nnonsense </script>\n{}");
     const Outcome outcome = run_abut("view --2d {}/plane.jsonl");
     REQUIRE(outcome.code == 0);
@@ -113,8 +112,8 @@ TEST_CASE("view --2d: questions and the answers of abut query become one page") 
     CHECK(text.starts_with(tools::kPageMark));
     CHECK(text.find("@ABUT_") == text.npos);
     CHECK(text.size() < 100'000);
-    std::string scene = R"({"title": "plane.jsonl", "version": ")" ABUT_VERSION
-                        R"(", "query": "distance", "margin": 0.02, "pairs": [)";
+    std::string scene =
+        R"({"title": "plane.jsonl", "version": ")" ABUT_VERSION R"(", "query": "distance", "margin": 0.02, "pairs": [)";
     const std::vector<std::string> answers = lines_of(run_abut("query --2d {}/plane.jsonl").out),
                                    questions = {line, R"("nonsense </script>")", "{}"};
     REQUIRE(answers.size() == 3);

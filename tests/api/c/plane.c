@@ -196,7 +196,8 @@ static void check_motions(abut_d2_narrow_phase* narrow, const struct world* w, c
         .size = sizeof rays, .origins = abut_array(origins, 2), .directions = abut_array(directions, 2)};
     abut_d2_ray_columns r = {.size = sizeof r, .count = 2, .bits = bits, .fraction = fraction, .point = point};
     RUNS(abut_d2_narrow_phase_raycast(narrow, &rays_of, &rays, &r, NULL, &error));
-    CHECK(r.hit_count == 1 && bits[0] == 1 && fabs(fraction[0] - 0.5) < 1e-9 && fraction[1] == 1 && fabsf(point[0].y - 1) < 1e-6f);
+    CHECK(r.hit_count == 1 && bits[0] == 1 && fabs(fraction[0] - 0.5) < 1e-9 && fraction[1] == 1 &&
+          fabsf(point[0].y - 1) < 1e-6f);
     const abut_d2_points points = {.size = sizeof points, .positions = abut_array(origins, 2)};
     abut_d2_point_columns p = {.size = sizeof p, .count = 2, .signed_distance = distance, .nearest = nearest};
     RUNS(abut_d2_narrow_phase_measure(narrow, &rays_of, &points, &p, NULL, &error));
