@@ -1,5 +1,5 @@
 // Bundles the pages: node scripts/pages.mjs [--check]. Those of `abut view` keep their gaps for data (tools/abut/view_page.hpp); they are in the
-// repository, so that the command line needs neither Node nor npm. --check compares them with the sources. The lab goes to bindings/web/build/lab.html.
+// repository, so that the command line needs neither Node nor npm. --check compares them with the sources. The labs go to bindings/web/build/.
 // The script is compressed, and page.html unpacks it: three.js is a fifth of a page otherwise.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -32,10 +32,11 @@ async function page(folder, ...styles) {
 const unpacked = (html) => html.replace(/(id="script">)([^<]*)/, (_, tag, code) => tag + gunzipSync(Buffer.from(code, "base64")));
 
 // Whole, for a browser; in bindings/web/build because nothing needs it.
-async function writeLab() {
+async function writeLabs() {
     const module = (await readFile(at("dist/abut.wasm.gz"))).toString("base64");
     await mkdir(at("build"), { recursive: true });
     await writeFile(at("build/lab.html"), (await page("lab", "view", "lab")).replace("@ABUT_MODULE@", () => module));
+    await writeFile(at("build/plane-lab.html"), await page("plane-lab", "view", "lab", "plane", "plane-lab"));
 }
 
 const isCheck = process.argv.includes("--check");
@@ -49,4 +50,4 @@ for (const [name, folder] of [["viewer.html", "view"], ["plane.html", "plane"]])
     }
     console.log(`${name}: ${(made.length / 1024).toFixed(0)} KiB`);
 }
-await writeLab();
+await writeLabs();

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openPage, whenReady } from "../test/browser.mjs";
-import { gallery, makePage, pile, root, scratch } from "../test/program.mjs";
+import { abut, gallery, makePage, pile, root, scratch } from "../test/program.mjs";
 
 const whole = { width: 840, height: 480 }; // of the page
 const scene = { width: 830, height: 320 }; // of which the panel has 350
@@ -28,6 +28,15 @@ function candidatesPage() {
     return makePage(file, "picture-candidates");
 }
 
+// A rounded box on a chain.
+function planePage() {
+    const file = join(scratch, "plane.jsonl"), page = join(scratch, "picture-plane.html");
+    const question = { id: "box on a chain", a: { shape: "box", half_extents: [0.6, 0.3], rounding: 0.1 }, a_pos: [-0.75, 1.0], a_angle: 0.45, b: { shape: "chain", vertices: [[1.5, 0.4], [0, 1], [-1.5, 0.2], [-2.2, 0.4]], loop: false }, b_pos: [0, 0], b_angle: 0 };
+    writeFileSync(file, `${JSON.stringify(question)}\n`);
+    abut(["view", "--2d", file, "-o", page]);
+    return page;
+}
+
 // `part`: the element that is in the picture, instead of the whole page. `hide`: elements that would cover the scene. `near`: steps of the wheel.
 const pictures = [
     { name: "pile", make: () => makePage(pile.file, "picture-pile"), before: pileView },
@@ -39,6 +48,8 @@ const pictures = [
     { name: "charts", make: () => makePage(pile.file, "picture-charts"), size: { width: 840, height: 780 }, part: "#charts", before: (page) => show(page, 3) },
     { name: "candidates", make: candidatesPage, size: scene, part: "main", hide: "#legend, #labels", near: 12 },
     { name: "polytope", make: lab, size: { width: 840, height: 560 }, part: ".pane:nth-child(2)", before: polytope },
+    { name: "plane-view", make: planePage, size: { width: 780, height: 320 }, part: "main", hide: "#player" },
+    { name: "plane-lab", make: () => `${root}bindings/web/build/plane-lab.html`, size: { width: 840, height: 560 }, before: (page) => next(page, 2) },
     { name: "portal", make: lab, size: { width: 840, height: 560 }, part: ".pane:nth-child(2)", before: portal },
 ];
 
