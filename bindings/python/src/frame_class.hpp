@@ -48,7 +48,7 @@ py::array_t<double> world_points(const Arrays& arrays, py::handle pairs, py::han
             throw py::index_error("pairs: " + std::to_string(of[i]) + " at " + std::to_string(i) + "; the frame has " +
                                   std::to_string(frame.pairs.size()));
         const std::uint32_t a = frame.pairs[of[i]].a;
-        if (a >= frame.bodies.size())
+        if (a >= frame.bodies.size() || !arrays.has_position(a))
             throw py::index_error("pairs: pair " + std::to_string(of[i]) + " names body " + std::to_string(a));
         const auto point = arrays.world_point(of[i], from[i]);
         static_assert(sizeof point == kCoordinates * sizeof(double));

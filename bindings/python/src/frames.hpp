@@ -54,6 +54,12 @@ struct FrameArrays {
     DVec3 world_point(std::size_t pair, Vec3 relative_to_a) const {
         return double_world_point(frame, pair, relative_to_a);
     }
+    // Queries check the columns; before, one may be short.
+    bool has_position(std::size_t body) const {
+        const BodyColumns& c = frame.bodies.columns();
+        const auto is_there = [&](const auto& column) { return column.empty() || body < column.size(); };
+        return is_there(c.positions) && is_there(c.double_positions) && is_there(c.transforms);
+    }
     // f(const Frame&), under the locks of what it reads. Without the GIL.
     template <class F>
     CallResult with_frame(F&& f) const {

@@ -52,6 +52,10 @@ struct PlaneArrays {
     d2::DVec2 world_point(std::size_t pair, d2::Vec2 relative_to_a) const {
         return d2::world_point(frame, pair, relative_to_a);
     }
+    bool has_position(std::size_t body) const {
+        const d2::BodyColumns& c = frame.bodies.columns();
+        return body < (c.double_positions.empty() ? c.positions.size() : c.double_positions.size());
+    }
     template <class F>
     CallResult with_frame(F&& f) const {
         const std::shared_lock readers(store->mutex());

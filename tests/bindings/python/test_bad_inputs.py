@@ -209,6 +209,8 @@ class Refused(unittest.TestCase):
         self.refuses(IndexError, "2", call=lambda: frame.world_points([2], [[0, 0, 0]]))
         self.refuses(IndexError, "7", call=lambda: frame.world_points([1], [[0, 0, 0]]))
         self.refuses(ValueError, "points", call=lambda: frame.world_points([0], np.zeros((2, 3))))
+        short = abut.Frame(self.store, None, [[2, 0]], positions=np.zeros((1, 3), np.float32), orientations=self.bodies["orientation"], shapes=self.bodies["shape"])
+        self.refuses(IndexError, "body 2", call=lambda: short.world_points([0], [[0, 0, 0]]))
 
     def test_make_bodies(self):
         self.refuses(ValueError, "positions", "(3,)", call=lambda: abut.make_bodies(positions=[1, 2, 3], shapes=0))
