@@ -200,4 +200,82 @@ std::pair<Shape, Shape> Motion::at(const HardPair& pair, Real time) const {
             placed(pose(start_b, end_b, angle_b, end_angle_b), shape_of(pair.b))};
 }
 
+MovingScene::MovingScene(const Scene& scene, std::size_t every) : scene_(scene), every_(every) {
+    std::vector<d2::ShapeId> shapes;
+    std::vector<d2::Vec2> starts, ends, origins, directions;
+    std::vector<float> angles, end_angles;
+    std::vector<Pair> pairs, ray_pairs;
+    for (std::uint32_t i = 0; i * every < scene.given.size(); ++i) {
+        const HardPair& pair = scene.given[i * every];
+        const Motion& m = motions_.emplace_back(pair, Case(pair), i);
+        const auto add = [](auto& to, const auto& a, const auto& b) { to.push_back(a), to.push_back(b); };
+        add(shapes, scene.bodies[2 * i * every].shape, scene.bodies[2 * i * every + 1].shape);
+        add(starts, m.start_a, m.start_b), add(ends, m.end_a, m.end_b);
+        add(angles, m.angle_a, m.angle_b), add(end_angles, m.end_angle_a, m.end_angle_b);
+        origins.push_back(m.start_b), directions.push_back({m.end_b.x - m.start_b.x, m.end_b.y - m.start_b.y});
+        pairs.push_back({2 * i, 2 * i + 1}), ray_pairs.push_back({i, 2 * i});
+    }
+    d2::BodyColumns from, to;
+    from.shapes = to.shapes = shapes, from.positions = starts, to.positions = ends;
+    from.angles = angles, to.angles = end_angles;
+    const d2::Frame frame{&scene.shapes, from, pairs, {}}, rays{&scene.shapes, from, ray_pairs, {}};
+    d2::NarrowPhase phase({.executor = serial_executor()});
+    for (const CallResult& call :
+         {phase.cast(frame, {to}, casts_), phase.raycast(rays, {.origins = origins, .directions = directions}, rays_),
+          phase.measure(rays, {.positions = origins}, points_)})
+        if (!call) throw std::runtime_error(call.error().message.c_str());
+}
+
+Mistakes MovingScene::check_cast(std::size_t i, const Case& one, int samples) const {
+    const Status status = casts_.status[i];
+    if (status != Status::ok && status != Status::unsupported) return {{"cast: status", kInfinity, to_string(status)}};
+    if (status != Status::ok || is_chain(one)) return {};
+    const HardPair& pair = scene_.given[i * every_];
+    const Real ulp = 0x1p-22L * (length(point(pair.position_a)) + one.larger);
+    const Real bound = kToleranceSmaller * one.smaller + 4 * kToleranceLarger * one.larger + ulp;
+    const auto distance = [&](Real time) {
+        const auto [a, b] = motions_[i].at(pair, time);
+        return signed_distance(a, b).distance;
+    };
+    for (int k = 0; k < samples; ++k) {
+        const Real time = Real(k) / samples;
+        if (casts_.hit(i) && time >= casts_.time[i]) break;
+        const Real deep = -distance(time);
+        if (deep > bound) return {{"cast: late", deep / bound, "overlaps at " + std::to_string(time)}};
+    }
+    const Real apart = casts_.hit(i) ? distance(casts_.time[i]) : 0, near = bound + 1.2e-4L * one.smaller;
+    if (apart > near) return {{"cast: early", apart / near, "apart by " + std::to_string(apart)}};
+    return {};
+}
+
+Mistakes MovingScene::check_ray(std::size_t i, int samples) const {
+    const HardPair& pair = scene_.given[i * every_];
+    const Motion& m = motions_[i];
+    const Shape shape = m.at(pair, 0).first;
+    if (shape.form == Form::chain) return {};
+    const Point from = point(m.start_b) - point(m.start_a), way = point(m.end_b) - point(m.start_b);
+    const Real bound = 1e-5L * size_of(shape) + 0x1p-20L * (length(from) + length(way));
+    for (int k = 0; k < samples; ++k) {
+        const Real fraction = Real(k) / samples;
+        if (rays_.hit(i) && fraction >= rays_.fraction[i]) break;
+        const Real deep = -distance_to(shape, from + way * fraction);
+        if (deep > bound) return {{"ray: late", deep / bound, "inside at " + std::to_string(fraction)}};
+    }
+    if (rays_.hit(i) && !rays_.inside[i] && !is_on_surface(shape, point(rays_.point[i]), bound))
+        return {{"ray: point", kInfinity, "off the surface"}};
+    return {};
+}
+
+Mistakes MovingScene::check_point(std::size_t i) const {
+    const Motion& m = motions_[i];
+    const Shape shape = m.at(scene_.given[i * every_], 0).first;
+    if (shape.form == Form::chain) return {};
+    const Point from = point(m.start_b) - point(m.start_a);
+    const Real apart = distance_to(shape, from), off = std::fabs(points_.signed_distance[i] - apart);
+    const Real bound = 1e-5L * size_of(shape) + 1e-6L * std::fabs(apart) +
+                       0x1p-20L * (length(from) + length(shape.centre) + size_of(shape));
+    if (off <= bound) return {};
+    return {{"point: signed distance", off / bound, text(apart, points_.signed_distance[i])}};
+}
+
 }  // namespace abut::plane

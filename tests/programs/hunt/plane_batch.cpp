@@ -17,7 +17,7 @@ using plane::HardPair;
 using plane::Real;
 
 // Casts and rays cost hundreds of distances of the oracle each.
-constexpr std::size_t kCastEvery = 24, kRayEvery = 4;
+constexpr std::size_t kRayEvery = 4, kCastEvery = 6;  // of the pairs, of the rays
 constexpr int kSamples = 128;
 
 std::string line_of(const HardPair& pair, const json& more = json::object()) {
@@ -58,19 +58,38 @@ public:
             if (plan_.first_only && tally_.wrong > 0) break;
             const plane::Case wanted(scene_.given[i]);
             const Real off = std::fabs(answers.distances.signed_distance[i] - wanted.wanted.distance) / wanted.bound;
-            tally_.quality.undecided += wanted.is_open;
+            ++tally_.quality.solved, tally_.quality.undecided += wanted.is_open;
             if (!wanted.is_open && off < plane::kInfinity)
                 tally_.quality.distance = std::max(tally_.quality.distance, double(off));
             note(i, check_distance(wanted, answers, i));
             note(i, check_manifolds(wanted, answers, i, scene_.margins[i]));
             note(i, check_mirrored(answers, i, tally_.pairs + i));
-            if (i % kRayEvery == 0) check_ray(i, wanted);
-            if (i % kCastEvery == 0) check_cast(i, wanted);
         }
+        check_motions();
         return tally_;
     }
 
 private:
+    void check_motions() {
+        const plane::MovingScene moving(scene_, kRayEvery);
+        for (std::size_t k = 0; k < moving.size(); ++k) {
+            if (plan_.first_only && tally_.wrong > 0) return;
+            const std::size_t i = moving.pair(k);
+            const plane::Motion& m = moving.motion(k);
+            const json pose = {{"b", as_json(plane::as_asked(scene_.given[i].a))},
+                               {"b_pos", plane::list(m.start_a)},
+                               {"b_angle", m.angle_a},
+                               {"origin", plane::list(m.start_b)},
+                               {"direction", {m.end_b.x - m.start_b.x, m.end_b.y - m.start_b.y}},
+                               {"point", plane::list(m.start_b)}};
+            note(i, moving.check_ray(k, kSamples), pose, " --2d --query ray");
+            note(i, moving.check_point(k), pose, " --2d --query point");
+            if (k % kCastEvery == 0)
+                note(i, moving.check_cast(k, plane::Case(scene_.given[i]), kSamples), motion_of(m),
+                     " --2d --query cast");
+        }
+    }
+
     void note(std::size_t i, const plane::Mistakes& mistakes, const json& more = json::object(),
               const char* options = " --2d") {
         tally_.wrong += !mistakes.empty();
@@ -83,79 +102,7 @@ private:
         }
     }
 
-    // B moves past A. No sample before the time found may overlap, and at that time the two touch.
-    void check_cast(std::size_t i, const plane::Case& wanted) {
-        const HardPair& pair = scene_.given[i];
-        const plane::Motion m(pair, wanted, i);
-        const float angles[] = {m.angle_a, m.angle_b}, end_angles[] = {m.end_angle_a, m.end_angle_b};
-        const d2::Vec2 starts[] = {m.start_a, m.start_b}, ends[] = {m.end_a, m.end_b};
-        const d2::ShapeId shapes[] = {scene_.bodies[2 * i].shape, scene_.bodies[2 * i + 1].shape};
-        const Pair ab[] = {{0, 1}};
-        d2::BodyColumns from, to;
-        from.shapes = to.shapes = shapes, from.positions = starts, to.positions = ends;
-        from.angles = angles, to.angles = end_angles;
-        const d2::Frame frame{&scene_.shapes, from, ab, {}};
-        d2::Casts out;
-        if (const CallResult r = phase_.cast(frame, {to}, out); !r) throw std::runtime_error(r.error().message.c_str());
-        if (out.status[0] != Status::ok && out.status[0] != Status::unsupported)
-            note(i, {{"cast: status", plane::kInfinity, to_string(out.status[0])}}, motion_of(m), " --2d --query cast");
-        // Which segments of a chain take part is decided at the start.
-        const bool is_chain = wanted.a.form == plane::Form::chain || wanted.b.form == plane::Form::chain;
-        if (out.status[0] != Status::ok || is_chain) return;
-        const Real bound = 1e-5L * wanted.smaller + 4e-6L * wanted.larger +
-                           0x1p-22L * (plane::length({pair.position_a.x, pair.position_a.y}) + wanted.larger);
-        const auto distance = [&](Real time) {
-            const auto [a, b] = m.at(pair, time);
-            return plane::signed_distance(a, b).distance;
-        };
-        plane::Mistakes mistakes;
-        for (int k = 0; k < kSamples && mistakes.empty(); ++k) {
-            const Real time = Real(k) / kSamples;
-            if (out.hit(0) && time >= Real(out.time[0])) break;
-            const Real deep = -distance(time);
-            if (deep > bound) mistakes.push_back({"cast: late", deep / bound, "overlaps at " + std::to_string(time)});
-        }
-        const Real apart = out.hit(0) ? distance(out.time[0]) : 0, near = bound + 1.2e-4L * wanted.smaller;
-        if (apart > near) mistakes.push_back({"cast: early", apart / near, "apart by " + std::to_string(apart)});
-        note(i, mistakes, motion_of(m), " --2d --query cast");
-    }
-
-    // A ray from B's start to its end, and its origin as a point, against A.
-    void check_ray(std::size_t i, const plane::Case& wanted) {
-        const HardPair& pair = scene_.given[i];
-        const plane::Motion m(pair, wanted, i);
-        if (wanted.a.form == plane::Form::chain) return;
-        const d2::Vec2 origin[] = {m.start_b}, way[] = {{m.end_b.x - m.start_b.x, m.end_b.y - m.start_b.y}};
-        const d2::Body body[] = {scene_.bodies[2 * i]};
-        const Pair pairs[] = {{0, 0}};
-        const d2::Frame frame{&scene_.shapes, d2::Bodies(Strided<d2::Body>(body)), pairs, {}};
-        d2::RayHits hits;
-        d2::PointDistances distances;
-        for (const CallResult& r : {phase_.raycast(frame, {.origins = origin, .directions = way}, hits),
-                                    phase_.measure(frame, {.positions = origin}, distances)})
-            if (!r) throw std::runtime_error(r.error().message.c_str());
-        const plane::Point from = plane::Point{m.start_b.x, m.start_b.y} - plane::Point{m.start_a.x, m.start_a.y},
-                           along = {way[0].x, way[0].y};
-        const Real bound = 1e-5L * plane::size_of(wanted.a) + 0x1p-20L * (plane::length(from) + plane::length(along));
-        plane::Mistakes mistakes;
-        for (int k = 0; k < kSamples && mistakes.empty(); ++k) {
-            const Real fraction = Real(k) / kSamples;
-            if (hits.hit(0) && fraction >= Real(hits.fraction[0])) break;
-            const Real deep = -plane::distance_to(wanted.a, from + along * fraction);
-            if (deep > bound) mistakes.push_back({"ray: late", deep / bound, "inside at " + std::to_string(fraction)});
-        }
-        const plane::Point point = {hits.point[0].x, hits.point[0].y};
-        if (hits.hit(0) && !hits.inside[0] && !plane::is_on_surface(wanted.a, point, bound))
-            mistakes.push_back({"ray: point", plane::kInfinity, "off the surface"});
-        const json ray = {{"origin", plane::list(origin[0])}, {"direction", plane::list(way[0])}};
-        note(i, mistakes, ray, " --2d --query ray");
-        const Real apart = plane::distance_to(wanted.a, from), off = std::fabs(distances.signed_distance[0] - apart),
-                   least = bound + 1e-6L * std::fabs(apart) + wanted.coordinates;
-        if (off > least) note(i, {{"point: signed distance", off / least, ""}}, ray, " --2d --query point");
-    }
-
     plane::Scene scene_;
-    d2::NarrowPhase phase_{{.executor = serial_executor()}};
     Tally tally_;
     std::string name_;
     std::uint64_t seed_;
