@@ -1,6 +1,7 @@
 """abut.d2: answers against an oracle in numpy, columns, bad inputs, and the command line. ABUT_PROGRAM comes from CMake."""
 
 import copy
+import doctest
 import json
 import math
 import os
@@ -274,6 +275,10 @@ class Shapes(unittest.TestCase):
         mass = d2.mass_properties(store, ids[2][0], 2.0)
         self.assertEqual((mass.mass, mass.centre), (16, (0, 0)))
         self.assertAlmostEqual(mass.inertia, 16 * (4 + 16) / 12, places=4)
+
+    def test_examples_of_docstrings(self):
+        result = doctest.testmod(d2, extraglobs={"abut": abut})
+        self.assertEqual((result.failed, result.attempted > 0), (0, True))
 
     def test_one_pair(self):
         d = d2.distance_between(d2.Box([1, 1]), ([1, 2], math.pi / 4), d2.Circle(0.5, rounding=0.5), [4, 2])
