@@ -204,6 +204,42 @@ static void check_motions(abut_d2_narrow_phase* narrow, const struct world* w, c
     CHECK(distance[0] == 8 && nearest[0].y == 1 && isinf(distance[1]));
 }
 
+/* Columns that are null, short, or not strided by a multiple of 4: errors that name them, and nothing is written. */
+static void check_refused_columns(abut_d2_narrow_phase* narrow, const struct world* w) {
+    float distance[kPairs] = {7, 7, 7, 7};
+    abut_d2_distance_columns d = {.size = sizeof d, .count = kPairs, .signed_distance = distance};
+    const abut_error_code argument = ABUT_BAD_ARGUMENT;
+    abut_d2_frame frame = frame_of(w);
+    frame.pairs.data = NULL;
+    REFUSED(argument, "pairs", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    frame = frame_of(w), frame.bodies.records.data = NULL;
+    REFUSED(argument, "bodies", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    frame = frame_of(w), frame.bodies.records.stride = 18;
+    REFUSED(argument, "bodies", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    frame = frame_of(w), frame.shapes = NULL;
+    REFUSED(argument, "shapes", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    frame = frame_of(w), frame.margins = abut_array(distance, 1);
+    REFUSED(ABUT_BAD_SIZE, "margins", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    frame = frame_of(w), d.count = 1;
+    REFUSED(ABUT_BAD_SIZE, "signed_distance", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    d.count = kPairs, d.signed_distance = NULL;
+    REFUSED(argument, "signed_distance", abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error));
+    CHECK(distance[0] == 7 && distance[3] == 7);
+    frame.pairs.count = 0, d.count = 0;
+    RUNS(abut_d2_narrow_phase_distance(narrow, &frame, &d, NULL, &error)); /* no pairs, no columns */
+
+    /* A newer program's struct, of which this library does not know the end. */
+    struct {
+        abut_d2_frame now;
+        uint64_t added;
+    } future;
+    memset(&future, 0, sizeof future);
+    future.now = frame_of(w), future.now.size = sizeof future, d.signed_distance = distance, d.count = kPairs;
+    RUNS(abut_d2_narrow_phase_distance(narrow, &future.now, &d, NULL, &error));
+    future.added = 1;
+    REFUSED(argument, "abut_d2_frame: byte", abut_d2_narrow_phase_distance(narrow, &future.now, &d, NULL, &error));
+}
+
 void test_plane(void) {
     check_shapes();
     struct world w = make_world();
@@ -229,10 +265,11 @@ void test_plane(void) {
     check_layouts(narrow, &w, distance);
     check_contacts(narrow, &frame, distance);
     check_motions(narrow, &w, &frame);
+    check_refused_columns(narrow, &w);
 
     abut_counters counters = {.size = sizeof counters};
     RUNS(abut_d2_narrow_phase_counters(narrow, &counters, &error));
-    CHECK(counters.pairs == 2);
+    CHECK(counters.pairs == kPairs);
     abut_settings settings = abut_settings_default();
     abut_d2_narrow_phase* refused = NULL;
     settings.speculative_margin = -1;
