@@ -39,8 +39,9 @@ test::Count wrong_cases(const plane::Scene& scene, Check check) {
 TEST_CASE("plane: right: distances, normals and points of hard pairs", "[d2][right]") {
     const auto family = static_cast<Family>(GENERATE(range(0, plane::kFamilies)));
     INFO(plane::to_string(family));
+    const DepthPath depth = GENERATE(DepthPath::automatic, DepthPath::exact);
     const plane::Scene scene(family, kPairs, 1);
-    const plane::Answers answers = ask(scene, Isa::best);
+    const plane::Answers answers = ask(scene, Isa::best, 0, depth);
     CHECK(wrong_cases(scene, [&](const plane::Case& one, std::size_t i) { return check_distance(one, answers, i); }) ==
           0);
 }
@@ -48,8 +49,9 @@ TEST_CASE("plane: right: distances, normals and points of hard pairs", "[d2][rig
 TEST_CASE("plane: right: contacts lie on both surfaces, the deepest at the distance", "[d2][right]") {
     const auto family = static_cast<Family>(GENERATE(range(0, plane::kFamilies)));
     INFO(plane::to_string(family));
+    const float slack = GENERATE(0.0f, Settings().contact_slack);
     const plane::Scene scene(family, kPairs, 2);
-    const plane::Answers answers = ask(scene, Isa::best);
+    const plane::Answers answers = ask(scene, Isa::best, slack);
     CHECK(wrong_cases(scene, [&](const plane::Case& one, std::size_t i) {
               return check_manifolds(one, answers, i, scene.margins[i]);
           }) == 0);

@@ -47,9 +47,10 @@ struct Answers {
     d2::Distances distances;
     d2::Manifolds manifolds;
     std::uint64_t exact = 0;  // pairs that `collide` computed in double
+    float contact_slack = 0;
 };
 // All three queries of a scene, on one thread.
-Answers ask(const Scene& scene, Isa isa);
+Answers ask(const Scene& scene, Isa isa, float contact_slack = 0, DepthPath depth = DepthPath::automatic);
 
 Mistakes check_distance(const Case& wanted, const Answers& answers, std::size_t pair);
 Mistakes check_manifolds(const Case& wanted, const Answers& answers, std::size_t pair, float margin);
