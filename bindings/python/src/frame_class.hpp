@@ -11,6 +11,38 @@
 
 namespace abut::python {
 
+// Bodies of the package's body_dtype, or of the caller's own records with those fields, each a column. `package`:
+// "abut", for messages; read_rotations(field, columns): field(name, name in messages, numbers, column) reads one.
+template <class Types, class ReadRotations>
+typename Types::Bodies records_of(py::handle given, KeptColumns& kept, const char* package, const char* dtype,
+                                  ReadRotations read_rotations) {
+    using Body = typename Types::Body;
+    static const py::handle body = record_dtype(dtype).release();  // for the life of the process
+    const py::array records = array_of(given, "bodies");
+    const py::dtype type = records.dtype();
+    if (type.attr("fields").is_none())
+        type_error(described(records, "bodies") + "; a structured array is needed, such as one of " + package +
+                   ".body_dtype");
+    if (type.is(body) || type.equal(body))
+        return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(Body))).template as<Body>();
+    if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
+    const auto there = [&](const char* what) { return py::cast<bool>(type.attr("fields").attr("__contains__")(what)); };
+    const auto field = [&]<class T>(const char* what, const char* name, Rows wanted, Strided<T>& to) {
+        if (!there(what)) return;
+        to = kept.add_read(name, rows_in_place(records.attr("__getitem__")(what), name, wanted)).template as<T>();
+    };
+    if (!there("shape"))
+        type_error(described(records, "bodies") + "; it has no field \"shape\"; see " + package + ".body_dtype");
+    typename Types::BodyColumns columns;
+    field("shape", "bodies[\"shape\"]", {'u', 4, 0}, columns.shapes);
+    if (there("position") && has_numbers(py::array(records.attr("__getitem__")("position")).dtype(), 'f', 8))
+        field("position", "bodies[\"position\"]", {'f', 8, Types::kCoordinates}, columns.double_positions);
+    else
+        field("position", "bodies[\"position\"]", {'f', 4, Types::kCoordinates}, columns.positions);
+    read_rotations(field, columns);
+    return columns;
+}
+
 // The arguments that make a frame: (frame) or (store, bodies, pairs, **columns). `finish` is left to the caller.
 template <class Arrays>
 std::shared_ptr<Arrays> frame_from(Arguments& arguments) {

@@ -7,43 +7,10 @@
 namespace abut::python {
 namespace {
 
-bool are_body_records(const py::dtype& dtype) {
-    static const py::handle body = record_dtype("body_dtype").release();  // for the life of the process
-    return dtype.is(body) || dtype.equal(body);
-}
-
-// The fields of the caller's own records, each a column.
-BodyColumns field_columns(const py::array& records, KeptColumns& kept) {
-    const auto field = [&](const char* what) { return py::array(records.attr("__getitem__")(what)); };
-    const auto there = [&](const char* what) {
-        return py::cast<bool>(records.dtype().attr("fields").attr("__contains__")(what));
-    };
-    const auto rows = [&](const char* name, const py::array& array, Rows wanted) -> const Column& {
-        return kept.add_read(name, rows_in_place(array, name, wanted));
-    };
-    if (!there("shape")) type_error(described(records, "bodies") + "; it has no field \"shape\"; see abut.body_dtype");
-    BodyColumns columns;
-    columns.shapes = rows("bodies[\"shape\"]", field("shape"), {'u', 4, 0}).as<ShapeId>();
-    if (there("position")) {
-        const py::array positions = field("position");
-        if (has_numbers(positions.dtype(), 'f', 8))
-            columns.double_positions = rows("bodies[\"position\"]", positions, {'f', 8, 3}).as<DVec3>();
-        else
-            columns.positions = rows("bodies[\"position\"]", positions, {'f', 4, 3}).as<Vec3>();
-    }
-    if (there("orientation"))
-        columns.orientations = rows("bodies[\"orientation\"]", field("orientation"), {'f', 4, 4}).as<Quat>();
-    return columns;
-}
-
 Bodies records_of(py::handle given, KeptColumns& kept) {
-    const py::array records = array_of(given, "bodies");
-    if (records.dtype().attr("fields").is_none())
-        type_error(described(records, "bodies") + "; a structured array is needed, such as one of abut.body_dtype");
-    if (are_body_records(records.dtype()))
-        return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(Body))).as<Body>();
-    if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
-    return field_columns(records, kept);
+    return records_of<Space>(given, kept, "abut", "body_dtype", [](auto& field, BodyColumns& columns) {
+        field("orientation", "bodies[\"orientation\"]", {'f', 4, 4}, columns.orientations);
+    });
 }
 
 Column relative_pose_rows(py::handle given) {

@@ -20,6 +20,9 @@ namespace abut::python {
 struct Space {
     using Shapes = ShapeStore;
     using Phase = NarrowPhase;
+    using Body = abut::Body;
+    using Bodies = abut::Bodies;
+    using BodyColumns = abut::BodyColumns;
     using Vec = Vec3;
     using DVec = DVec3;
     using Rays = abut::Rays;

@@ -11,33 +11,10 @@ namespace {
 constexpr const char* kPackage = "abut.d2";
 
 d2::Bodies plane_records(py::handle given, KeptColumns& kept) {
-    const py::array records = array_of(given, "bodies");
-    const py::object fields = records.dtype().attr("fields");
-    if (fields.is_none())
-        type_error(described(records, "bodies") + "; a structured array is needed, such as one of abut.d2.body_dtype");
-    if (records.dtype().equal(record_dtype("plane_body_dtype")))
-        return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(d2::Body))).as<d2::Body>();
-    if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
-    const auto there = [&](const char* what) { return py::cast<bool>(fields.attr("__contains__")(what)); };
-    const auto field = [&](const char* what) { return py::array(records.attr("__getitem__")(what)); };
-    if (!there("shape"))
-        type_error(described(records, "bodies") + "; it has no field \"shape\"; see abut.d2.body_dtype");
-    const auto rows = [&](const char* name, const py::array& array, Rows wanted) -> const Column& {
-        return kept.add_read(name, rows_in_place(array, name, wanted));
-    };
-    d2::BodyColumns columns;
-    columns.shapes = rows("bodies[\"shape\"]", field("shape"), {'u', 4, 0}).as<d2::ShapeId>();
-    if (there("position")) {
-        const py::array positions = field("position");
-        if (has_numbers(positions.dtype(), 'f', 8))
-            columns.double_positions = rows("bodies[\"position\"]", positions, {'f', 8, 2}).as<d2::DVec2>();
-        else
-            columns.positions = rows("bodies[\"position\"]", positions, {'f', 4, 2}).as<d2::Vec2>();
-    }
-    if (there("rotation"))
-        columns.rotations = rows("bodies[\"rotation\"]", field("rotation"), {'f', 4, 2}).as<d2::Rot>();
-    if (there("angle")) columns.angles = rows("bodies[\"angle\"]", field("angle"), {'f', 4, 0}).as<float>();
-    return columns;
+    return records_of<Plane>(given, kept, kPackage, "plane_body_dtype", [](auto& field, d2::BodyColumns& columns) {
+        field("rotation", "bodies[\"rotation\"]", {'f', 4, 2}, columns.rotations);
+        field("angle", "bodies[\"angle\"]", {'f', 4, 0}, columns.angles);
+    });
 }
 
 d2::Bodies plane_bodies(py::handle records, Arguments& arguments, KeptColumns& kept) {

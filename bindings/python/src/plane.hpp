@@ -19,6 +19,9 @@ using PlaneStorePtr = std::shared_ptr<PlaneStore>;
 struct Plane {
     using Shapes = d2::ShapeStore;
     using Phase = d2::NarrowPhase;
+    using Body = d2::Body;
+    using Bodies = d2::Bodies;
+    using BodyColumns = d2::BodyColumns;
     using Vec = d2::Vec2;
     using DVec = d2::DVec2;
     using Rays = d2::Rays;
