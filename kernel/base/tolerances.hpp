@@ -50,20 +50,21 @@ inline constexpr float kSlowShare = 0.5f;
 inline constexpr float kRoomShare = 0.9f;
 // The farthest that contacts follow, as a part of the smaller size: a law's error grows with the square of the motion.
 inline constexpr float kMostRoom = 1.5e-2f;
-// A contact has a law if it lies on its faces to within this part of promise 1's bound,
+// The next seven say which contacts have a law (contact_law.hpp). The contact lies on its faces to within this part of
+// promise 1's bound.
 inline constexpr float kOnSide = 0.5f;
-// ... may move by this many times that: shorter room does not pay for the record,
+// The contact may move by this many times promise 1's bound. A record for less room costs more than it saves.
 inline constexpr float kLeastRoom = 4.0f;
-// ... the reference plane is perpendicular to the normal to within this slope: else the normal would have to turn with
-// it,
+// The reference plane is perpendicular to the normal to within this slope. Else the normal would turn with the plane.
 inline constexpr float kLevelSlope = 1e-4f;
-// ... the faces are no steeper against each other than this: else the depth changes as fast as the contact moves,
+// The slope of one face against the other is at most this. Else the depth changes as fast as the contact moves.
 inline constexpr float kMostSlope = 0.02f;
-// ... and the cotangent between crossing edges is at most this: a flatter crossing moves farther than the bodies,
+// The cotangent of the angle between crossing edges is at most this. At a smaller angle the contact moves much farther
+// than the bodies.
 inline constexpr float kSteepestLaw = 2.0f;
-// ... for short motions this,
+// The same limit for laws of short motions.
 inline constexpr float kSteepestShortLaw = 32.0f;
-// ... at rims this, because a rim is an arc and its tangent changes.
+// The same limit at rims, where the tangent changes along the arc.
 inline constexpr float kSteepestRimLaw = 8.0f;
 // Contacts that follow may lack this part of their patch's inner radius: a solver does not notice it.
 inline constexpr float kMostMissing = 0.05f;

@@ -116,7 +116,7 @@ void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order
     }
 }
 
-void signed_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
+void bound_signed_distances(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     overlap_order(boxes, volume, bounds);
     const TurnedBox& turned = volume.turned;
     for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4) {

@@ -35,7 +35,7 @@ void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds
 
 // Lower bounds on the signed distance of what is in a volume (no plane) from what is in each box. If these overlap:
 // minus the least overlap along an axis of either, because no two convex shapes in them overlap more deeply.
-void signed_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
+void bound_signed_distances(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
 // The order in which boxes are tried for an overlap: those that overlap the volume most come first; by the least overlap
 // along an axis, or the signed distance of a plane.

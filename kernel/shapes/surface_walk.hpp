@@ -115,7 +115,7 @@ bool walk_deep(const Surface& surface, const Volume& about, const double& reach,
     const Volume volume = widened(surface, about);
     return walk_boxes(
         surface, [&] { return static_cast<float>(reach) + std::fabs(static_cast<float>(reach)) * 0x1p-23f; },
-        [&](const SixteenBoxes& boxes, float* bounds) { signed_bounds(boxes, volume, bounds); }, visit);
+        [&](const SixteenBoxes& boxes, float* bounds) { bound_signed_distances(boxes, volume, bounds); }, visit);
 }
 
 // As walk, for a box (no plane) and a constant reach, in any order.

@@ -76,7 +76,7 @@ struct Bounds {
         float bounds[SixteenBoxes::kWidth];
         lower_bounds(boxes, volume, bounds);
         distance = std::sqrt(bounds[5]);
-        signed_bounds(boxes, volume, bounds);
+        bound_signed_distances(boxes, volume, bounds);
         signed_distance = bounds[5];
     }
 };

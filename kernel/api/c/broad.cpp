@@ -124,9 +124,9 @@ abut_error_code abut_match_pairs(const abut_pair* before, size_t before_count, c
     return c::run(error, {}, [&]() -> CallResult {
         std::span<const Pair> old_pairs, new_pairs;
         std::span<PreviousPair> found;
-        if (CallResult r = c::check_items("before", before, before_count, old_pairs); !r) return r;
-        if (CallResult r = c::check_items("now", now, now_count, new_pairs); !r) return r;
-        if (CallResult r = c::check_items("previous", previous, now_count, found); !r) return r;
+        if (CallResult r = c::view_items("before", before, before_count, old_pairs); !r) return r;
+        if (CallResult r = c::view_items("now", now, now_count, new_pairs); !r) return r;
+        if (CallResult r = c::view_items("previous", previous, now_count, found); !r) return r;
         return match_pairs(old_pairs, new_pairs, found);
     });
 }
@@ -139,7 +139,7 @@ abut_error_code abut_swept_bounds(const abut_store* shapes, const abut_bodies* s
         std::span<Bounds> out;
         if (CallResult r = c::to_cpp(*start, first); !r) return r;
         if (CallResult r = c::to_cpp(*end, last); !r) return r;
-        if (CallResult r = c::check_items("bounds", bounds, count, out); !r) return r;
+        if (CallResult r = c::view_items("bounds", bounds, count, out); !r) return r;
         return swept_bounds(shapes->store, first, last, out, origin == nullptr ? DVec3{} : c::to_cpp(*origin),
                             c::column<Vec3>(centers));
     });

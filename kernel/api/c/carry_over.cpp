@@ -10,18 +10,18 @@ namespace {
 CallResult read_columns(const abut_carried_columns* from, CarriedColumns& to) {
     abut_carried_columns given = {};
     if (CallResult r = read_sized(from, given); !r) return r;
-    if (CallResult r = check_items("abut_carried_columns.previous", given.previous, given.previous_count, to.previous);
+    if (CallResult r = view_items("abut_carried_columns.previous", given.previous, given.previous_count, to.previous);
         !r)
         return r;
     if (CallResult r =
-            check_items("abut_carried_columns.manifolds", given.manifolds, given.manifold_count, to.manifolds);
+            view_items("abut_carried_columns.manifolds", given.manifolds, given.manifold_count, to.manifolds);
         !r)
         return r;
-    if (CallResult r = check_items("abut_carried_columns.next_manifolds", given.next_manifolds,
-                                   given.next_manifold_count, to.next_manifolds);
+    if (CallResult r = view_items("abut_carried_columns.next_manifolds", given.next_manifolds,
+                                  given.next_manifold_count, to.next_manifolds);
         !r)
         return r;
-    return check_items("abut_carried_columns.by", given.by, given.by_count, to.by);
+    return view_items("abut_carried_columns.by", given.by, given.by_count, to.by);
 }
 
 }  // namespace
@@ -46,15 +46,14 @@ CallResult to_cpp(const abut_frame_contacts* from, FrameContacts& to) {
     if (CallResult r = to_cpp(given.bodies, to.bodies); !r) return r;
     to.pairs = column<Pair>(given.pairs);
     to.relative_poses = column<RelativePose>(given.relative_poses);
-    if (CallResult r = check_items("abut_frame_contacts.first_manifold", given.first_manifold,
-                                   given.first_manifold_count, to.first_manifold);
+    if (CallResult r = view_items("abut_frame_contacts.first_manifold", given.first_manifold,
+                                  given.first_manifold_count, to.first_manifold);
         !r)
         return r;
-    if (CallResult r =
-            check_items("abut_frame_contacts.manifolds", given.manifolds, given.manifold_count, to.manifolds);
+    if (CallResult r = view_items("abut_frame_contacts.manifolds", given.manifolds, given.manifold_count, to.manifolds);
         !r)
         return r;
-    return check_items("abut_frame_contacts.contacts", given.contacts, given.contact_count, to.contacts);
+    return view_items("abut_frame_contacts.contacts", given.contacts, given.contact_count, to.contacts);
 }
 
 }  // namespace abut::c
@@ -95,8 +94,7 @@ abut_error_code abut_carry_over(const abut_frame_contacts* before, const abut_fr
         CarryOverOptions wanted;
         if (CallResult r = c::to_cpp(before, old_contacts); !r) return r;
         if (CallResult r = c::to_cpp(now, new_contacts); !r) return r;
-        if (CallResult r = c::check_items("previous_pairs", previous_pairs, previous_pair_count, previous); !r)
-            return r;
+        if (CallResult r = c::view_items("previous_pairs", previous_pairs, previous_pair_count, previous); !r) return r;
         if (CallResult r = c::read_columns(out, columns); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         return carry_over(old_contacts, new_contacts, previous, columns, wanted);
@@ -115,8 +113,8 @@ abut_error_code abut_carry_impulses(const abut_frame_contacts* before, const abu
         if (CallResult r = c::to_cpp(before, old_contacts); !r) return r;
         if (CallResult r = c::to_cpp(now, new_contacts); !r) return r;
         if (CallResult r = c::read_columns(carried, columns); !r) return r;
-        if (CallResult r = c::check_items("impulses_before", impulses_before, count_before, old_impulses); !r) return r;
-        if (CallResult r = c::check_items("impulses_now", impulses_now, count_now, new_impulses); !r) return r;
+        if (CallResult r = c::view_items("impulses_before", impulses_before, count_before, old_impulses); !r) return r;
+        if (CallResult r = c::view_items("impulses_now", impulses_now, count_now, new_impulses); !r) return r;
         return carry_impulses(old_contacts, new_contacts, columns, old_impulses, new_impulses, floats);
     });
 }
@@ -145,9 +143,9 @@ abut_error_code abut_carry_over_anchors(const abut_contact_anchor* before, size_
         std::span<std::uint32_t> indices;
         std::span<CarriedBy> rules;
         CarryOverOptions wanted;
-        if (CallResult r = c::check_items("before", before, before_count, old_anchors); !r) return r;
-        if (CallResult r = c::check_items("now", now, now_count, new_anchors); !r) return r;
-        if (CallResult r = c::check_items("previous", previous, now_count, indices); !r) return r;
+        if (CallResult r = c::view_items("before", before, before_count, old_anchors); !r) return r;
+        if (CallResult r = c::view_items("now", now, now_count, new_anchors); !r) return r;
+        if (CallResult r = c::view_items("previous", previous, now_count, indices); !r) return r;
         if (by != nullptr) rules = c::items<CarriedBy>(by, now_count);
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         return carry_over(old_anchors, new_anchors, indices, rules, wanted);
@@ -161,9 +159,9 @@ abut_error_code abut_carry_anchor_impulses(const uint32_t* previous, size_t prev
         std::span<const std::uint32_t> indices;
         std::span<const float> old_impulses;
         std::span<float> new_impulses;
-        if (CallResult r = c::check_items("previous", previous, previous_count, indices); !r) return r;
-        if (CallResult r = c::check_items("impulses_before", impulses_before, count_before, old_impulses); !r) return r;
-        if (CallResult r = c::check_items("impulses_now", impulses_now, count_now, new_impulses); !r) return r;
+        if (CallResult r = c::view_items("previous", previous, previous_count, indices); !r) return r;
+        if (CallResult r = c::view_items("impulses_before", impulses_before, count_before, old_impulses); !r) return r;
+        if (CallResult r = c::view_items("impulses_now", impulses_now, count_now, new_impulses); !r) return r;
         return carry_impulses(indices, old_impulses, new_impulses, floats, swapped);
     });
 }

@@ -41,7 +41,7 @@ std::span<To> part(From* data, std::size_t count) {
 
 // The same, where a null pointer with a count, or one that is not aligned, is an error.
 template <class To, class From>
-CallResult check_items(const char* name, From* data, std::size_t count, std::span<To>& to) {
+CallResult view_items(const char* name, From* data, std::size_t count, std::span<To>& to) {
     to = items<To>(data, count);
     return check_column(name, data, alignof(To), count, 0);
 }

@@ -117,7 +117,7 @@ abut_error_code abut_world_bounds(const abut_store* shapes, const abut_bodies* b
         Bodies all;
         std::span<Bounds> out;
         if (CallResult r = c::to_cpp(*bodies, all); !r) return r;
-        if (CallResult r = c::check_items("bounds", bounds, count, out); !r) return r;
+        if (CallResult r = c::view_items("bounds", bounds, count, out); !r) return r;
         return world_bounds(shapes->store, all, out, origin == nullptr ? DVec3{} : c::to_cpp(*origin));
     });
 }

@@ -30,7 +30,7 @@ abut_error_code abut_cook_hull(const abut_vec3* points, size_t count, const abut
         HullOptions wanted;
         std::span<const Vec3> all;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        if (CallResult r = c::check_items("points", points, count, all); !r) return r;
+        if (CallResult r = c::view_items("points", points, count, all); !r) return r;
         return c::give(cook_hull(all, wanted), hull);
     });
 }

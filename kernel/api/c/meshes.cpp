@@ -31,8 +31,8 @@ abut_mesh_report to_c(const MeshReport& r) {
 CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
                            std::size_t triangle_count, std::span<const Vec3>& points,
                            std::span<const MeshTriangle>& all) {
-    if (CallResult r = check_items("vertices", vertices, vertex_count, points); !r) return r;
-    return check_items("triangles", triangles, triangle_count, all);
+    if (CallResult r = view_items("vertices", vertices, vertex_count, points); !r) return r;
+    return view_items("triangles", triangles, triangle_count, all);
 }
 
 }  // namespace abut::c

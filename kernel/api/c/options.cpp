@@ -91,14 +91,14 @@ CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
     abut_mesh_options given;
     if (CallResult r = read<MeshOptions>(from, given); !r) return r;
     to = {MeshSides(given.sides), given.weld_tolerance, {}, given.solid};
-    return check_items("abut_mesh_options.user_values", given.user_values, given.user_value_count, to.user_values);
+    return view_items("abut_mesh_options.user_values", given.user_values, given.user_value_count, to.user_values);
 }
 
 CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to) {
     abut_heightfield_options given;
     if (CallResult r = read<HeightfieldOptions>(from, given); !r) return r;
     to = {given.spacing_x, given.spacing_z, MeshSides(given.sides), {}, given.thickness};
-    return check_items("abut_heightfield_options.cells", given.cells, given.cell_count, to.cells);
+    return view_items("abut_heightfield_options.cells", given.cells, given.cell_count, to.cells);
 }
 
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to) {

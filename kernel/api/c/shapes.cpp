@@ -108,7 +108,7 @@ abut_error_code abut_store_add_hull(abut_store* store, const abut_vec3* points, 
         HullOptions wanted;
         std::span<const Vec3> all;
         if (CallResult r = c::to_cpp(hull, wanted); !r) return r.error();
-        if (CallResult r = c::check_items("points", points, count, all); !r) return r.error();
+        if (CallResult r = c::view_items("points", points, count, all); !r) return r.error();
         return store->store.add_hull(all, o, wanted);
     });
 }
@@ -125,7 +125,7 @@ abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_c
                                         const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
         std::span<const CompoundChild> all;
-        if (CallResult r = c::check_items("children", children, count, all); !r) return r.error();
+        if (CallResult r = c::view_items("children", children, count, all); !r) return r.error();
         return store->store.add_compound(all, o);
     });
 }
@@ -160,7 +160,7 @@ abut_error_code abut_store_add_heightfield(abut_store* store, const float* heigh
         HeightfieldOptions wanted;
         std::span<const float> samples;
         if (CallResult r = c::to_cpp(field, wanted); !r) return r.error();
-        if (CallResult r = c::check_items("heights", heights, std::size_t(rows) * columns, samples); !r)
+        if (CallResult r = c::view_items("heights", heights, std::size_t(rows) * columns, samples); !r)
             return r.error();
         return store->store.add_heightfield(samples, rows, columns, o, wanted);
     });

@@ -26,7 +26,7 @@ abut_error_code add_points(abut_d2_store* store, const abut_vec2* points, size_t
                            const abut_d2_instance_options* options, abut_shape_id* id, abut_error* error, Add&& add) {
     return add_shape(store, options, id, error, [&](const d2::InstanceOptions& o) -> Expected<d2::ShapeId> {
         std::span<const d2::Vec2> all;
-        if (CallResult r = check_items("points", points, count, all); !r) return r.error();
+        if (CallResult r = view_items("points", points, count, all); !r) return r.error();
         return add(all, o);
     });
 }
@@ -113,7 +113,7 @@ abut_error_code abut_d2_store_add_compound(abut_d2_store* store, const abut_d2_c
                                            abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const auto& o) -> Expected<d2::ShapeId> {
         std::span<const d2::CompoundChild> all;
-        if (CallResult r = c::check_items("children", children, count, all); !r) return r.error();
+        if (CallResult r = c::view_items("children", children, count, all); !r) return r.error();
         return store->store.add_compound(all, o);
     });
 }
@@ -151,7 +151,7 @@ abut_error_code abut_d2_store_corners(const abut_d2_store* store, abut_shape_id 
                                       size_t* count, abut_error* error) {
     return c::read_shape(store, id, d2::ShapeKind::none, count, error, [&](d2::ShapeId named) -> CallResult {
         std::span<d2::Vec2> out;
-        if (CallResult r = c::check_items("corners", corners, room, out); !r) return r;
+        if (CallResult r = c::view_items("corners", corners, room, out); !r) return r;
         (void)store->store.corners(named, out);
         *count = store->store.view(named).corners;
         return {};
@@ -163,7 +163,7 @@ abut_error_code abut_d2_store_compound_children(const abut_d2_store* store, abut
                                                 abut_error* error) {
     return c::read_shape(store, id, d2::ShapeKind::compound, count, error, [&](d2::ShapeId named) -> CallResult {
         std::span<d2::CompoundChild> out;
-        if (CallResult r = c::check_items("children", children, room, out); !r) return r;
+        if (CallResult r = c::view_items("children", children, room, out); !r) return r;
         (void)store->store.compound_children(named, out);
         *count = store->store.view(named).children;
         return {};

@@ -98,7 +98,7 @@ abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id 
                                          size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::hull, count, error, [&](ShapeId named) -> CallResult {
         std::span<Vec3> out;
-        if (CallResult r = c::check_items("vertices", vertices, room, out); !r) return r;
+        if (CallResult r = c::view_items("vertices", vertices, room, out); !r) return r;
         (void)store->store.hull_vertices(named, out);
         *count = store->store.view(named).hull.vertices;
         return {};
@@ -109,7 +109,7 @@ abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id 
                                          size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
         std::span<Vec3> out;
-        if (CallResult r = c::check_items("vertices", vertices, room, out); !r) return r;
+        if (CallResult r = c::view_items("vertices", vertices, room, out); !r) return r;
         (void)store->store.mesh_vertices(named, out);
         *count = store->store.view(named).mesh.vertices;
         return {};
@@ -120,7 +120,7 @@ abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id
                                           size_t room, size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
         std::span<MeshTriangle> out;
-        if (CallResult r = c::check_items("triangles", triangles, room, out); !r) return r;
+        if (CallResult r = c::view_items("triangles", triangles, room, out); !r) return r;
         (void)store->store.mesh_triangles(named, out);
         *count = store->store.view(named).mesh.input_triangles;
         return {};
@@ -135,7 +135,7 @@ abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id 
                                          size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
         std::span<float> out;
-        if (CallResult r = c::check_items("heights", heights, room, out); !r) return r;
+        if (CallResult r = c::view_items("heights", heights, room, out); !r) return r;
         (void)store->store.field_heights(named, out);
         const HeightfieldReport report = store->store.view(named).heightfield;
         *count = std::size_t(report.rows) * report.columns;
@@ -147,7 +147,7 @@ abut_error_code abut_store_field_cells(const abut_store* store, abut_shape_id id
                                        size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
         std::span<std::uint8_t> out;
-        if (CallResult r = c::check_items("cells", cells, room, out); !r) return r;
+        if (CallResult r = c::view_items("cells", cells, room, out); !r) return r;
         (void)store->store.field_cells(named, out);
         const HeightfieldReport report = store->store.view(named).heightfield;
         *count = std::size_t(report.rows - 1) * (report.columns - 1);
@@ -181,7 +181,7 @@ abut_error_code abut_store_compound_children(const abut_store* store, abut_shape
                                              size_t room, size_t* count, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::compound, count, error, [&](ShapeId named) -> CallResult {
         std::span<CompoundChild> out;
-        if (CallResult r = c::check_items("children", children, room, out); !r) return r;
+        if (CallResult r = c::view_items("children", children, room, out); !r) return r;
         (void)store->store.compound_children(named, out);
         *count = store->store.view(named).children;
         return {};

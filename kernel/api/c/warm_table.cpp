@@ -142,7 +142,7 @@ abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint3
                                              abut_error* error) {
     return c::run(error, {{"table", table}}, [&]() -> CallResult {
         std::span<const std::uint32_t> all;
-        if (CallResult r = c::check_items("new_index", new_index, count, all); !r) return r;
+        if (CallResult r = c::view_items("new_index", new_index, count, all); !r) return r;
         return table->table.remap_bodies(all);
     });
 }

@@ -105,7 +105,7 @@ inline void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* li
         (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
     const std::uint32_t uncertainty = is_touch.bits() & lanes;
     if (uncertainty != 0) run.exact.append(list, uncertainty);
-    run.writer.take_hits(pair, list, lanes & ~uncertainty, distance - pair.radius);
+    run.writer.write_hits_of(pair, list, lanes & ~uncertainty, distance - pair.radius);
 }
 
 inline void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {

@@ -68,8 +68,8 @@ struct QueryWriter {
 
     // Stores the hit bits of pairs. `distance`: scaled.
     template <class Pair>
-    ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
-                               FloatW distance) const {
+    ABUT_INLINE void write_hits_of(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                   FloatW distance) const {
         store_hits(chunk, list, lanes, distance <= FloatW(chunk.parameters->reach) * pair.scale);
     }
     // Takes answers of any sign. Returns the lanes that need a manifold.
@@ -77,19 +77,19 @@ struct QueryWriter {
     ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
                                    const AnswerW& answer) const {
         if (needs_hits()) {
-            take_hits(pair, list, lanes, answer.signed_distance);
+            write_hits_of(pair, list, lanes, answer.signed_distance);
             return 0;
         }
         if (!needs_contacts()) {
-            take_distances(pair, list, lanes, answer);
+            write_distances_of(pair, list, lanes, answer);
             return 0;
         }
         return (answer.signed_distance * pair.to_world.unit <= reach(list, lanes)).bits() & lanes;
     }
     // Takes answers of distance queries.
     template <class Pair>
-    ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                    const AnswerW& answer) const {
+    ABUT_INLINE void write_distances_of(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                        const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
         const std::uint32_t far = (~(distance <= reach(list, lanes))).bits() & lanes;
         const std::uint32_t flat = needs_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;

@@ -64,7 +64,7 @@ struct HitClosed {
     ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group,
                                 NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
-        run.writer.take_hits(pair, list, found.lanes, found.answer.signed_distance);
+        run.writer.write_hits_of(pair, list, found.lanes, found.answer.signed_distance);
     }
 };
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
@@ -74,7 +74,7 @@ struct DistanceClosed {
     ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group,
                                 NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
-        run.writer.take_distances(pair, list, found.lanes, found.answer);
+        run.writer.write_distances_of(pair, list, found.lanes, found.answer);
     }
 };
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>

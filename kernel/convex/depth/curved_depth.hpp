@@ -113,7 +113,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const FloatW gap = search.gap, tolerance = pair.tolerance, zero = 0.0f, one = 1.0f;
     const Vec3W home = pair.offset;
     pair.offset = home + best.normal * (gap - best.separation);
-    forget(pair.a), forget(pair.b);
+    drop_supports(pair.a), drop_supports(pair.b);
     GjkResultW shifted;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, shifted);
     pair.offset = home;

@@ -119,7 +119,7 @@ struct WedgeW {
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
 // A front is stuck if it advances by less than kLeastAdvance times the sine of its angle: the tangent of half the angle
-// then grows by less than this factor. Weights (see advance_front) add up to at most 1 / cos(pi / 8).
+// then grows by less than this factor. Weights (see widen_wedges) add up to at most 1 / cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
 // Wedges left to prove, in an order that does not depend on the number of lanes.
@@ -191,7 +191,7 @@ struct AdvanceW {
 // The support value of E is at least that of its point e. In a wedge, this lower bound is `limit` or more in one
 // interval of angles from the known direction. Moves the front of each wedge in `lanes` to the end of the interval if
 // the front is in it and is not stuck (kLeastAdvance).
-ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
+ABUT_INLINE AdvanceW widen_wedges(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
     // A unit vector between the meridians is a weighted sum of both. The weights add up to between 1 and kMostWeights.
@@ -235,7 +235,7 @@ ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, F
             shallower = {lanes_of(n.x)[lane], lanes_of(n.y)[lane], lanes_of(n.z)[lane]};
             return false;
         }
-        const AdvanceW advance = advance_front(w, reach_of(p, w), limit, lanes);
+        const AdvanceW advance = widen_wedges(w, reach_of(p, w), limit, lanes);
         next.append(w, advance.advanced);
         stuck.append(w, lanes & ~(advance.advanced | advance.done));
     }
@@ -251,7 +251,7 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
         WedgeW w = stuck.load(i);
         const ReachW from = reach_of(e.support_point({w.sine * w.from_x, w.sine * w.from_y, w.cosine}), w);
         const ReachW to = reach_of(e.support_point({w.sine * w.to_x, w.sine * w.to_y, w.cosine}), w);
-        const AdvanceW advance = advance_front(w, between(from, to, w), limit, lanes);
+        const AdvanceW advance = widen_wedges(w, between(from, to, w), limit, lanes);
         const std::uint32_t open = lanes & ~(advance.advanced | advance.done);
         const MiddleW middle(w);
         WedgeW half = w;

@@ -49,7 +49,7 @@ struct CurvedCore {
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
     // Called before a search: ids of earlier searches become invalid.
-    void forget() const { supports = 0; }
+    void drop_supports() const { supports = 0; }
 };
 
 // Custom shapes, and the kinds above in a pair with one. Separate because a call in their loops would cost other pairs
@@ -71,10 +71,10 @@ struct PlaneCore {
 
 // Other cores store nothing.
 template <class Core>
-ABUT_INLINE void forget(const Core&) {}
+ABUT_INLINE void drop_supports(const Core&) {}
 template <Curved Core>
-ABUT_INLINE void forget(const Core& core) {
-    core.forget();
+ABUT_INLINE void drop_supports(const Core& core) {
+    core.drop_supports();
 }
 
 namespace curved_detail {

@@ -64,7 +64,7 @@ ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
     return {m * inverse, offset * most * inverse};
 }
-// The normals of one face per lane after the scale. `n`: the hulls' own normals.
+// The unit normals of one face per lane of scaled hulls. `n`: the unit normals before the scale.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);

@@ -157,7 +157,8 @@ struct PlaceLaw {
         const SidesAt of_a(a, px, py, near), of_b(b, px, py, near);
         if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
             const LineAt line_a(a, of_a, px, py), line_b(b, of_b, px, py);
-            // The error of a line's direction is multiplied by the contact's speed relative to the bodies.
+            // Where lines cross at a small angle, the contact moves faster than the bodies; an error of a line's
+            // direction grows by the same factor.
             const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3,
                        are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
             if (!set_crossing(line_a, line_b,

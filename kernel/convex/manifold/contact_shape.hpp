@@ -84,8 +84,8 @@ struct ContactSeed {
     bool has_face_normal;  // the deepest point is then not along the normal
     std::int32_t names;
 
-    // A candidate with at most this separation is as deep as the answer. `share`: the error of features as a share of
-    // promise 1's bound.
+    // The largest separation of a candidate that counts as deepest. `share`: of promise 1's bound, the error that features
+    // may have.
     float as_deep(float share = kFeatureShare) const {
         const float rounding = share * tolerance;
         return separation + (slack > rounding ? slack : rounding);

@@ -82,8 +82,8 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
 }
 
 // Finds the contacts of those of `lanes` in which one face of many corners is (nearly) entirely over the other.
-inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes,
-                       WholeFacesW& out) {
+inline void find_covered_faces(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes,
+                               WholeFacesW& out) {
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
     out.found = MaskW();
@@ -101,7 +101,7 @@ inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const C
     const WholeFaceW a = whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
     const WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
     WholeFacesW whole;
-    find_whole(a, b, contacts, lanes, whole);
+    find_covered_faces(a, b, contacts, lanes, whole);
     if (any(whole.found)) whole.merge_into(found);
     if constexpr (kIsCurved<CoreA>) {
         LensesW lenses;
@@ -123,7 +123,7 @@ inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, cons
             if (a_is_segment) return view_of_segment(pair.a, contacts.in_a, pair.radius_a);
         const WholeFaceW of_a =
             whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
-        find_whole(of_a, b, contacts, lanes, whole);
+        find_covered_faces(of_a, b, contacts, lanes, whole);
         return of_a.view;
     };
     FaceViewW a = view_of_a();

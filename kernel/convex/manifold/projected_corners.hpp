@@ -91,8 +91,8 @@ private:
         }
         return by;
     }
-    // True if a moved corner is on its own feature: on a face and not beyond the tip of a needle; or inwards from an
-    // edge's end, and beside a round edge as far as the height stays the same to rounding.
+    // Whether a moved corner is still on its own feature. On a face: over it, and not beyond the tip of a needle. On an
+    // edge: inwards from this end; beside a round edge only as far as the height stays the same to rounding.
     static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;

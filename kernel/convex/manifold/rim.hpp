@@ -82,8 +82,8 @@ struct Arcs {
     bool has_long = false;  // an arc over the other feature is longer than 200 degrees
 
     bool are_none() const { return crossings.count < 2; }
-    // True if the cap's corners stay candidates: on a whole rim, or on an arc that is clearly more than half of it,
-    // they may be the best points.
+    // Whether the corners of the cap stay candidates. On a whole rim, and on an arc of clearly more than half a rim, they
+    // may be better points than the crossings.
     bool keep_corners() const { return are_none() || has_long; }
     // Sets the arcs. To be called when all crossings are known.
     template <class Over>
@@ -154,8 +154,8 @@ struct Clip {
     // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on
     // the cap.
     template <class Name>
-    void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name,
-                   const LaneArray<std::int32_t>& other_name) const {
+    void add_within_margin(std::uint32_t lanes, FloatW x, FloatW y, const Name& name,
+                           const LaneArray<std::int32_t>& other_name) const {
         using clip_detail::plane_height;
         const FloatW own = plane_height(rim.cap, x, y), other = plane_height(f, x, y), margin = limits.separation;
         const FloatW separation = rim_is_a ? other - own : own - other;
@@ -193,7 +193,7 @@ struct Clip {
             const FloatW x = FloatW::load(cap.x + i), y = FloatW::load(cap.y + i);
             const std::uint32_t lanes = are_over(x, y).bits() & left >> i & lane_bits(kCapCorners - i);
             if (lanes == 0) continue;
-            put_lanes(
+            add_within_margin(
                 lanes, x, y, [&](int lane) { return cap.corner_name(i + static_cast<std::uint32_t>(lane)); }, other);
         }
     }
@@ -222,7 +222,7 @@ struct Clip {
                     static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + point % kArcPoints));
                 other[lane] = static_cast<std::int32_t>(from.other);
             });
-            put_lanes(
+            add_within_margin(
                 lanes, x, y, [&](int lane) { return static_cast<std::uint32_t>(which[lane]); }, other);
         }
     }

@@ -103,8 +103,8 @@ public:
             kept = least(kept, clearances_of(four[q]));
         }
     }
-    // Adds further points, up to `most` in all, while the loss of those chosen counts, and returns their number. For
-    // one patch: T is double.
+    // Adds the lowest point at the tilt of greatest loss, until there are `most` points or the loss no longer matters.
+    // Returns the number of points. For a single patch: T is double.
     std::uint32_t extend(T* chosen, std::uint32_t size, std::uint32_t most) const {
         ByTilt kept = clearances_of(chosen[0]);
         for (std::uint32_t q = 1; q < size; ++q) kept = least(kept, clearances_of(chosen[q]));

@@ -37,7 +37,7 @@ public:
     }
 
     // Sorts the vertices into cells of length `cell`. Returns the mean number of vertices in a vertex's cell.
-    double sort(double cell) {
+    double sort_into_cells(double cell) {
         inverse_ = 1 / cell;
         std::fill(firsts_.begin(), firsts_.end(), 0);
         for (std::size_t i = 0; i < border_.size(); ++i) {
@@ -167,7 +167,7 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
     const double mean = sum / double(edges.size()),
                  shortest = std::max({mean / kMostPieces, longest / kMostCells, 8 * tolerance});
     double cell = std::max(mean, shortest);
-    while (grid.sort(cell) > kMostInCell && cell > shortest) cell = std::max(cell / 2, shortest);
+    while (grid.sort_into_cells(cell) > kMostInCell && cell > shortest) cell = std::max(cell / 2, shortest);
     grid.fill();
     return cell;
 }

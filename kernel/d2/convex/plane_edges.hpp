@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/compiler_support.hpp"
 
@@ -33,25 +34,36 @@ using IndexOf = typename TypesFor<Real>::Index;
 template <class Real>
 struct Vec2Of {
     Real x, y;
-    Vec2Of() = default;
-    ABUT_ALWAYS_INLINE Vec2Of(Real of_x, Real of_y) : x(of_x), y(of_y) {}
-    // Of members: gcc 12 copies a trivial struct of vectors by halves, which later loads of the whole wait for.
-    ABUT_ALWAYS_INLINE Vec2Of(const Vec2Of& from) : x(from.x), y(from.y) {}
-    ABUT_ALWAYS_INLINE Vec2Of& operator=(const Vec2Of& from) {
-        x = from.x, y = from.y;
-        return *this;
-    }
-    ABUT_ALWAYS_INLINE friend Vec2Of operator+(Vec2Of a, Vec2Of b) { return {a.x + b.x, a.y + b.y}; }
-    ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a, Vec2Of b) { return {a.x - b.x, a.y - b.y}; }
-    ABUT_ALWAYS_INLINE friend Vec2Of operator-(Vec2Of a) { return {-a.x, -a.y}; }
-    ABUT_ALWAYS_INLINE friend Vec2Of operator*(Real s, Vec2Of a) { return {s * a.x, s * a.y}; }
-    ABUT_ALWAYS_INLINE friend Real dot(Vec2Of a, Vec2Of b) { return a.x * b.x + a.y * b.y; }
-    // A quarter turn, counter-clockwise: along an edge whose outward normal is `a`.
-    ABUT_ALWAYS_INLINE friend Vec2Of turned(Vec2Of a) { return {-a.y, a.x}; }
-    ABUT_ALWAYS_INLINE friend Vec2Of select(MaskOf<Real> m, Vec2Of yes, Vec2Of no) {
-        return {select(m, yes.x, no.x), select(m, yes.y, no.y)};
-    }
 };
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> operator+(Vec2Of<Real> a, Vec2Of<Real> b) {
+    return {a.x + b.x, a.y + b.y};
+}
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> operator-(Vec2Of<Real> a, Vec2Of<Real> b) {
+    return {a.x - b.x, a.y - b.y};
+}
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> operator-(Vec2Of<Real> a) {
+    return {-a.x, -a.y};
+}
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> operator*(std::type_identity_t<Real> s, Vec2Of<Real> a) {
+    return {s * a.x, s * a.y};
+}
+template <class Real>
+ABUT_ALWAYS_INLINE inline Real dot(Vec2Of<Real> a, Vec2Of<Real> b) {
+    return a.x * b.x + a.y * b.y;
+}
+// A quarter turn, counter-clockwise: along an edge whose outward normal is `a`.
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> turned(Vec2Of<Real> a) {
+    return {-a.y, a.x};
+}
+template <class Real>
+ABUT_ALWAYS_INLINE inline Vec2Of<Real> select(MaskOf<Real> m, Vec2Of<Real> yes, Vec2Of<Real> no) {
+    return {select(m, yes.x, no.x), select(m, yes.y, no.y)};
+}
 
 // An edge as seen from inside: counter-clockwise from corner 0 to corner 1, with its outward normal. The edge of a
 // point has both corners there, and the normal that was asked for.

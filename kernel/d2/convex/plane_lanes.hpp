@@ -11,6 +11,20 @@ struct TypesFor<ABUT_ISA_NAMESPACE::FloatW> {
     using Mask = ABUT_ISA_NAMESPACE::MaskW;
     using Index = ABUT_ISA_NAMESPACE::IntW;
 };
+
+// Copied by members: gcc 12 copies a trivial struct of vectors by halves, for which later loads of the whole wait.
+template <>
+struct Vec2Of<ABUT_ISA_NAMESPACE::FloatW> {
+    using FloatW = ABUT_ISA_NAMESPACE::FloatW;
+    FloatW x, y;
+    Vec2Of() = default;
+    ABUT_INLINE Vec2Of(FloatW of_x, FloatW of_y) : x(of_x), y(of_y) {}
+    ABUT_INLINE Vec2Of(const Vec2Of& from) : x(from.x), y(from.y) {}
+    ABUT_INLINE Vec2Of& operator=(const Vec2Of& from) {
+        x = from.x, y = from.y;
+        return *this;
+    }
+};
 }  // namespace abut::d2
 
 namespace abut::ABUT_ISA_NAMESPACE {

@@ -67,7 +67,7 @@ void ConfigurationQueries::answer(AnyOverlapColumns& out, const Configurations& 
         grow(bits, (count + 31) / 32);
         OverlapColumns columns = {bits};
         queries.answer(columns, frame);
-        return take_hits(some, range, queries.context.scratch.flag, queries.context.statuses(count), out);
+        return reduce_hits(some, range, queries.context.scratch.flag, queries.context.statuses(count), out);
     });
 }
 
@@ -87,7 +87,7 @@ void ConfigurationQueries::answer(LeastDistanceColumns& out, const Configuration
         if (!out.point_a.empty()) grow(point_a, count), columns.point_a = point_a;
         if (!out.point_b.empty()) grow(point_b, count), columns.point_b = point_b;
         queries.answer(columns, frame, {.max_distances = reach, .separation_only = options.separation_only});
-        take_distances(some, range, *this, queries.context.statuses(count), out);
+        reduce_distances(some, range, *this, queries.context.statuses(count), out);
         return some.size();
     });
 }

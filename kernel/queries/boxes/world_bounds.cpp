@@ -80,13 +80,13 @@ void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList&
 
 // Moves bounds from the rounded position to the exact one.
 void move_back(const DVec3& more, Bounds& bounds) {
-    const auto move = [](double by, float& low, float& high) {
+    const auto shift_outwards = [](double by, float& low, float& high) {
         if (!(std::fabs(by) > 0.0)) return;  // also for NaN
         low = round_down(low - by), high = round_up(high - by);
     };
-    move(more.x, bounds.min.x, bounds.max.x);
-    move(more.y, bounds.min.y, bounds.max.y);
-    move(more.z, bounds.min.z, bounds.max.z);
+    shift_outwards(more.x, bounds.min.x, bounds.max.x);
+    shift_outwards(more.y, bounds.min.y, bounds.max.y);
+    shift_outwards(more.z, bounds.min.z, bounds.max.z);
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.

@@ -27,7 +27,8 @@ namespace axes_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-// Keeps the axis that proves the latest time; if all overlap, the one with the least overlap.
+// The best axis so far: the one that proves the latest time. If the bodies overlap along all axes, the one of least
+// overlap.
 struct BestAxisW {
     FloatW score = -1e30f, scale = 1.0f;
     Vec3W normal = {0.0f, 1.0f, 0.0f};  // times scale

@@ -69,7 +69,7 @@ public:
             scratch_.flag.assign(count, 0);
             view.hit = scratch_.flag.data();
             ask(frame_of(some, range, BlockOrder::by_pair), hits_, view);
-            return take_hits(some, range, scratch_.flag, context_.statuses(count), out);
+            return reduce_hits(some, range, scratch_.flag, context_.statuses(count), out);
         });
     }
 
@@ -94,7 +94,7 @@ public:
             view.point_a = room(out.point_a, own_.point_a, count),
             view.point_b = room(out.point_b, own_.point_b, count);
             ask(frame, wanted, view);
-            take_distances(some, range, own_, context_.statuses(count), out);
+            reduce_distances(some, range, own_, context_.statuses(count), out);
             return some.size();
         });
     }

@@ -62,8 +62,8 @@ void clear_answers(const Out& out, std::size_t configurations) {
 
 // Takes the hits of a part. Moves the configurations without one to the beginning of `some`; returns their number.
 template <class Out>
-std::size_t take_hits(std::span<std::uint32_t> some, PairRange range, std::span<const std::uint8_t> hit,
-                      std::span<const Status> status, const Out& out) {
+std::size_t reduce_hits(std::span<std::uint32_t> some, PairRange range, std::span<const std::uint8_t> hit,
+                        std::span<const Status> status, const Out& out) {
     std::size_t kept = 0;
     for (std::size_t c = 0, count = some.size(); c < count; ++c) {
         const std::uint32_t which = some[c];
@@ -87,8 +87,8 @@ inline float reach_for(float least) {
 
 // Takes the distances of a part. `found` has its columns; those that `out` lacks are not read.
 template <class Found, class Out>
-void take_distances(std::span<const std::uint32_t> some, PairRange range, const Found& found,
-                    std::span<const Status> status, const Out& out) {
+void reduce_distances(std::span<const std::uint32_t> some, PairRange range, const Found& found,
+                      std::span<const Status> status, const Out& out) {
     for (std::size_t i = 0; i < some.size() * range.count(); ++i) {
         const std::uint32_t which = some[i % some.size()];
         if (!is_answered(status[i])) {

@@ -54,26 +54,25 @@ void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     SurfaceSide side(of_.surface_, seen.centre);
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = contact_pair(i);
+        ContactPair& t = pair_at(i);
         t.is_left_out = side.is_turned_away(t.pair.b);
-        if (!t.is_left_out && i != taking_part++) std::swap(contact_pair(taking_part - 1), t);
+        if (!t.is_left_out && i != taking_part++) std::swap(pair_at(taking_part - 1), t);
     }
     if (taking_part != first_)
         end_ = taking_part;
     else
-        for (std::uint32_t i = first_; i < end_; ++i) contact_pair(i).is_left_out = false;
+        for (std::uint32_t i = first_; i < end_; ++i) pair_at(i).is_left_out = false;
 }
 
 std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     if (is_inside()) return 0;
     const SeenSurface seen = seen_surface();
     const maths::Mat3 back = maths::transposed(axes_);
-    for (std::uint32_t i = first_; i < end_; ++i)
-        contact_pair(i).corners = corners_at(of_.surface_, contact_pair(i).pair.b);
+    for (std::uint32_t i = first_; i < end_; ++i) pair_at(i).corners = corners_at(of_.surface_, pair_at(i).pair.b);
     leave_out_turned_away(seen);
     // The source of each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = contact_pair(i);
+        ContactPair& t = pair_at(i);
         t.next = kNoContactPair, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
@@ -84,7 +83,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     }
     // Clusters of the normals that are kept.
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = contact_pair(i);
+        ContactPair& t = pair_at(i);
         if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen)))
             t.hold = NormalSource::replaced;
         if (t.hold == NormalSource::replaced) continue;
@@ -93,13 +92,12 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     if (clusters_.count > 1) {
         for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (contact_pair(i).hold != NormalSource::replaced)
-                contact_pair(i).cluster = clusters_.same[contact_pair(i).cluster];
+            if (pair_at(i).hold != NormalSource::replaced) pair_at(i).cluster = clusters_.same[pair_at(i).cluster];
     }
     // Triangles with replaced normals join these clusters, or form clusters of their own.
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        ContactPair& t = contact_pair(i);
+        ContactPair& t = pair_at(i);
         if (t.hold != NormalSource::replaced) continue;
         std::uint32_t nearest = 0;
         const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
@@ -114,7 +112,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
 // True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and
 // edges, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3& back, double near) {
-    const ContactPair& t = contact_pair(i);
+    const ContactPair& t = pair_at(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
@@ -140,7 +138,7 @@ bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
-        rises = triangle != contact_pair(i).pair.b &&
+        rises = triangle != pair_at(i).pair.b &&
                 rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
                 (has_junctions || is_in_touch(triangle));
         return !rises && ++held_beside_ < kMostBeside;
@@ -152,10 +150,9 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     std::uint32_t low = first_, high = end_;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        (contact_pair(middle).pair.b < triangle ? low : high) =
-            contact_pair(middle).pair.b < triangle ? middle + 1 : middle;
+        (pair_at(middle).pair.b < triangle ? low : high) = pair_at(middle).pair.b < triangle ? middle + 1 : middle;
     }
-    return low < end_ && contact_pair(low).pair.b == triangle;
+    return low < end_ && pair_at(low).pair.b == triangle;
 }
 
 // Makes one plane of each cluster whose triangles all lie in it. Otherwise a cluster without kept normals gets planes
@@ -169,26 +166,26 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
         double area = 0;
         const auto each = [&](const auto& visit) {
             for (std::uint32_t i = end_; i-- > first_;)
-                if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::feature)
+                if (pair_at(i).cluster == cluster && pair_at(i).hold != NormalSource::feature)
                     visit(i, corners(i));
-                else if (contact_pair(i).cluster == cluster)
+                else if (pair_at(i).cluster == cluster)
                     has_feature = true;
         };
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             const double own = norm(at.area());
-            normal = normal + contact_pair(i).own * own, point = point + centre_of(at) * own, area += own;
+            normal = normal + pair_at(i).own * own, point = point + centre_of(at) * own, area += own;
         });
         const std::uint32_t first_plane = count;
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
             GroundPlane& plane = planes[count++];
-            plane.child = contact_pair(first_).pair.a;
+            plane.child = pair_at(first_).pair.a;
             plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoContactPair,
             plane.has_face = false, plane.count = 0;
         };
         const auto join = [&](GroundPlane& plane, std::uint32_t i) {
-            contact_pair(i).next = plane.first;
+            pair_at(i).next = plane.first;
             plane.first = i;
-            plane.has_face |= contact_pair(i).hold == NormalSource::face;
+            plane.has_face |= pair_at(i).hold == NormalSource::face;
         };
         bool is_flat = area > 0;
         if (is_flat) {
@@ -204,7 +201,7 @@ void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t 
             for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
                 if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen)))
                     return join(planes[k - 1], i);
-            make(contact_pair(i).own, centre_of(at));
+            make(pair_at(i).own, centre_of(at));
             join(planes[count - 1], i);
         });
     }

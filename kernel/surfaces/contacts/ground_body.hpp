@@ -77,11 +77,11 @@ public:
     bool follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const;
 
 private:
-    ContactPair& contact_pair(std::uint32_t i) const { return of_.contact_pairs_[i]; }
-    const SurfaceCorners& corners(std::uint32_t i) const { return contact_pair(i).corners; }
+    ContactPair& pair_at(std::uint32_t i) const { return of_.contact_pairs_[i]; }
+    const SurfaceCorners& corners(std::uint32_t i) const { return pair_at(i).corners; }
     // True if the body's centre is in the surface's solid. Its only contacts are those with the plane through which it
     // leaves.
-    bool is_inside() const { return contact_pair(first_).pair.contact == TriangleContact::inside; }
+    bool is_inside() const { return pair_at(first_).pair.contact == TriangleContact::inside; }
     // Depths that differ by less are equal, because a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
 
@@ -96,12 +96,12 @@ private:
     // The origin of the positions of a triangle's contacts, from the body's position: the triangle's centre if the pair
     // is swapped, else zero.
     Vec3d contact_origin(std::uint32_t i) const {
-        return contact_pair(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{};
+        return pair_at(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{};
     }
     // The normal that the kernels gave a triangle, world axes, towards the body.
     Vec3d towards_body(std::uint32_t i) const {
-        const Vec3d n = maths::to_double(contact_pair(i).record.normal);
-        return contact_pair(i).pair.is_swapped ? n : -n;
+        const Vec3d n = maths::to_double(pair_at(i).record.normal);
+        return pair_at(i).pair.is_swapped ? n : -n;
     }
     // The normal that the kernels gave a triangle, world axes, away from the body.
     static Vec3 swapped_normal(const ManifoldRecord& record, bool is_swapped) {
@@ -140,7 +140,7 @@ private:
     bool keep_exit(MergedManifold& out) const;
     Vec3d snapped(const Vec3d& towards) const;
     Vec3d held_direction(std::uint32_t i) const {
-        return contact_pair(i).hold == NormalSource::feature ? towards_body(i) : axes_ * contact_pair(i).own;
+        return pair_at(i).hold == NormalSource::feature ? towards_body(i) : axes_ * pair_at(i).own;
     }
     double separation_of(std::uint32_t i) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;

@@ -21,7 +21,7 @@ void for_each_bit(std::uint64_t bits, const Each& each) {
 
 std::uint32_t surface_vertex_name(std::uint32_t vertex) { return vertex & 0x3fffu; }
 
-std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1) {
+std::uint32_t edge_feature_id(std::uint32_t v0, std::uint32_t v1) {
     const std::uint32_t low = std::min(v0, v1), high = std::max(v0, v1);
     return 0x4000u | ((low * 0x9e3779b1u ^ high * 0x85ebca6bu) >> 18);
 }
@@ -116,7 +116,7 @@ void Overlay::cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const
         const double along = at[k] / (at[k] - at[next]), x = r.x + along * (s.x - r.x), y = r.y + along * (s.y - r.y);
         const double on_edge = std::fabs(dx) > std::fabs(dy) ? (x - p.x) / dx : (y - p.y) / dy;
         if (!(on_edge >= 0 && on_edge <= 1)) continue;
-        const std::uint32_t cut = surface_edge_name(vertex(k), vertex(next));
+        const std::uint32_t cut = edge_feature_id(vertex(k), vertex(next));
         put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), edge_name(i) << 16 | cut, triangle.number,
             false, points);
     }

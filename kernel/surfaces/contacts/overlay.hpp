@@ -75,6 +75,6 @@ inline constexpr std::uint32_t kGroundName = 0x8000;  // under a corner of the b
 // The surface's half of a feature id: its vertices and edges by their numbers in the cooked surface, whichever triangle
 // reports them.
 std::uint32_t surface_vertex_name(std::uint32_t vertex);
-std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1);
+std::uint32_t edge_feature_id(std::uint32_t v0, std::uint32_t v1);
 
 }  // namespace abut

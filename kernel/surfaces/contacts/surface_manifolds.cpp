@@ -49,12 +49,10 @@ struct Parting {
 // Converts the kernels' name of a triangle's feature into a name that uses the surface's vertex numbers.
 std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
     const Feature of = decode_feature(static_cast<std::uint16_t>(own));
-    const auto vertex = [&](std::uint32_t k) {
-        return vertex_at(of_.surface_, contact_pair(i).pair.b, std::min(k, 2u));
-    };
+    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, pair_at(i).pair.b, std::min(k, 2u)); };
     switch (of.type) {
         case FeatureType::vertex: return surface_vertex_name(vertex(of.v0));
-        case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
+        case FeatureType::edge: return edge_feature_id(vertex(of.v0), vertex(of.v1));
         case FeatureType::face: break;
     }
     return kGroundName;
@@ -63,7 +61,7 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
 // Adds the contacts that the kernels found with a triangle, if their depths along `towards` differ by less than level()
 // from the depths found.
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
-    const ContactPair& t = contact_pair(i);
+    const ContactPair& t = pair_at(i);
     const Vec3d origin = contact_origin(i);
     const double off = norm(cross(towards_body(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
@@ -85,13 +83,13 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     }
     Vec3d at[3];
     const double slack = kOverShare * size_;
-    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = contact_pair(i).next) {
+    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = pair_at(i).next) {
         see_corners(i, at);
         const PatchTriangle triangle(axes, at);
         for (std::uint32_t k = 0; k < plane.count; ++k) {
             if (is_over[k] || !triangle.is_under(on_plane[k].x, on_plane[k].y, slack)) continue;
             is_over[k] = true, ++over;
-            on_plane[k].triangle = contact_pair(i).pair.b;
+            on_plane[k].triangle = pair_at(i).pair.b;
         }
     }
     for (std::uint32_t k = 0; k < plane.count; ++k)
@@ -119,21 +117,21 @@ bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint
 
 bool GroundPair::ConvexBody::is_held(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced) return true;
+        if (pair_at(i).cluster == cluster && pair_at(i).hold != NormalSource::replaced) return true;
     return false;
 }
 
 bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (contact_pair(i).cluster != cluster) return false;
+        if (pair_at(i).cluster != cluster) return false;
     return true;
 }
 
 // The separation along a triangle's normal, for a triangle that keeps its normal.
 double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
-    return contact_pair(i).count != 0 ? contact_pair(i).record.contacts[0].separation
-                                      : height_along(i, axes_ * contact_pair(i).own, lowest);
+    return pair_at(i).count != 0 ? pair_at(i).record.contacts[0].separation
+                                 : height_along(i, axes_ * pair_at(i).own, lowest);
 }
 
 // How far above its lowest point the body may be in contact with some triangles, if its supporting feature depends on
@@ -173,9 +171,8 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
     const Vec3d up = transposed_times(axes_, towards);
     const auto each = [&](const auto& visit) {
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (contact_pair(i).cluster == cluster && !contact_pair(i).is_parted &&
-                dot(contact_pair(i).own, up) > double(kSteepFace))
-                visit(contact_pair(i).pair.b, corners(i));
+            if (pair_at(i).cluster == cluster && !pair_at(i).is_parted && dot(pair_at(i).own, up) > double(kSteepFace))
+                visit(pair_at(i).pair.b, corners(i));
     };
     add_overlay_of(each, towards, axes, {}, points);
 }
@@ -213,7 +210,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (contact_pair(i).hold == NormalSource::replaced) continue;
+        if (pair_at(i).hold == NormalSource::replaced) continue;
         see_corners(i, at);
         const Vec3d n = held_direction(i);
         parting.add(n, highest(at, n));
@@ -230,11 +227,11 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (plane.has_face || plane.count == 0) continue;
         std::uint32_t kept = kNoContactPair;
         for (std::uint32_t i = plane.first, next = 0; i != kNoContactPair; i = next) {
-            next = contact_pair(i).next;
+            next = pair_at(i).next;
             see_corners(i, at);
-            contact_pair(i).is_parted = parting.is_behind(at, slack);
-            if (contact_pair(i).is_parted) continue;
-            contact_pair(i).next = kept;
+            pair_at(i).is_parted = parting.is_behind(at, slack);
+            if (pair_at(i).is_parted) continue;
+            pair_at(i).next = kept;
             kept = i;
         }
         plane.first = kept;
@@ -252,7 +249,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
 
 std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane> planes) const {
     std::uint32_t count = 0;
-    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, contact_pair(i).cluster + 1);
+    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, pair_at(i).cluster + 1);
     for (const GroundPlane& plane : planes) count = std::max(count, plane.cluster + 1);
     return count;
 }
@@ -260,7 +257,7 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
 bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
     points.choose(double(kSamePlaceShare) * size_, of_.most_contacts_);
-    out.pair.a = contact_pair(first_).pair.a;
+    out.pair.a = pair_at(first_).pair.a;
     write(normal, points, out);
     return true;
 }
@@ -296,7 +293,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (contact_pair(i).cluster != cluster || contact_pair(i).hold == NormalSource::replaced) continue;
+        if (pair_at(i).cluster != cluster || pair_at(i).hold == NormalSource::replaced) continue;
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair)
             best = i, deepest = separation;
     }
@@ -310,13 +307,13 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         // Contacts that the feature does not reach: the deepest point of a curved body, or a point over an edge.
         if (deepest < points.deepest() - level())
             for (std::uint32_t i = first_; i < end_; ++i)
-                if (contact_pair(i).cluster == cluster && contact_pair(i).hold == NormalSource::feature)
+                if (pair_at(i).cluster == cluster && pair_at(i).hold == NormalSource::feature)
                     add_own(i, towards, points);
         if (points.size() != 0) return store(finite_float(-towards), points, out);
     }
     GroundPoints points(PatchAxes(along_face), level());
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (contact_pair(i).cluster == cluster && contact_pair(i).hold != NormalSource::replaced)
+        if (pair_at(i).cluster == cluster && pair_at(i).hold != NormalSource::replaced)
             add_own(i, towards_body(i), points);
     return store(finite_float(-along_face), points, out);
 }
@@ -364,36 +361,35 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (contact_pair(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
+        if (pair_at(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
         if (best == kNoContactPair ||
-            contact_pair(i).record.contacts[0].separation < contact_pair(best).record.contacts[0].separation)
+            pair_at(i).record.contacts[0].separation < pair_at(best).record.contacts[0].separation)
             best = i;
     }
     if (best == kNoContactPair) return false;
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
     const double along = dot(own, towards);
     if (along >= 0) {
-        const Vec3 normal = swapped_normal(contact_pair(best).record, contact_pair(best).pair.is_swapped);
+        const Vec3 normal = swapped_normal(pair_at(best).record, pair_at(best).pair.is_swapped);
         GroundPoints points(PatchAxes(maths::to_double(normal)), level());
         add_own(best, towards, points);
         return store(normal, points, out);
     }
-    if (contact_pair(best).record.contacts[0].separation > 0) return false;
+    if (pair_at(best).record.contacts[0].separation > 0) return false;
     const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? maths::unit(across) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
     GroundPoints points(PatchAxes(level), this->level());
-    const std::uint32_t feature = contact_pair(best).record.contacts[0].feature;
+    const std::uint32_t feature = pair_at(best).record.contacts[0].feature;
     points.add({lowest - level * (record.radius + 0.5 * height), height,
-                contact_pair(best).pair.is_swapped ? swap_halves(feature) : feature, contact_pair(best).pair.b, true, 0,
-                0});
+                pair_at(best).pair.is_swapped ? swap_halves(feature) : feature, pair_at(best).pair.b, true, 0, 0});
     return store(finite_float(-level), points, out);
 }
 
 // The contacts of a body in the solid, with the plane through which it leaves.
 bool GroundPair::ConvexBody::keep_exit(MergedManifold& out) const {
-    const ContactPair& t = contact_pair(first_);
+    const ContactPair& t = pair_at(first_);
     GroundPoints points(PatchAxes(maths::to_double(t.record.normal)), level());
     for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], {}, false, t.pair.b));
     return store(t.record.normal, points, out);
