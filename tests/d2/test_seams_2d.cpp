@@ -2,6 +2,7 @@
 #include <abut/d2.hpp>
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -102,4 +103,53 @@ TEST_CASE("plane: seams: a body inside a block of tiles has contacts", "[d2][ste
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y) tiles.add({float(x), float(y)}, {0.5f, 0.5f});
     CHECK(tiles.meet(*tiles.shapes.add_box({0.1f, 0.1f}), {0.1f, 0.2f}).size() == 1);
+}
+
+TEST_CASE("plane: seams: five tiles have the deepest contact of one box", "[d2][right]") {
+    Settings settings;
+    settings.contact_slack = 0;
+    d2::NarrowPhase narrow(settings);
+    d2::ShapeStore shapes;
+    std::vector<d2::CompoundChild> children;
+    for (int i = -2; i <= 2; ++i) children.push_back({*shapes.add_box({0.35f, 0.25f}), {{0.7f * float(i), 0}, {}}});
+    const auto tiles = *shapes.add_compound(children), one = *shapes.add_box({5 * 0.35f, 0.25f});
+    const d2::Vec2 corners[] = {{0, 0.5f}, {-0.4f, -0.3f}, {0.5f, -0.2f}};
+    const d2::ShapeId others[] = {*shapes.add_box({0.5f, 0.3f}), *shapes.add_circle(0.3f),
+                                  *shapes.add_segment({-0.4f, 0}, {0.4f, 0}, 0.1f), *shapes.add_polygon(corners),
+                                  *shapes.add_box({0.05f, 0.05f})};
+    std::mt19937 random(1);
+    const auto in = [&](double low, double high) {
+        return float(low + (high - low) * (double(random()) / 4294967296.0));
+    };
+    test::Count none, depths, normals, further;
+    const Pair pair = {0, 1};
+    for (int i = 0; i < 20000; ++i) {
+        const float most = i % 3 == 0 ? 3.14f : i % 3 == 1 ? 0.0f : 0.01f, wanted = in(-0.03, 0.018);
+        const d2::Rot rotation = d2::rotation_of(in(-most, most));
+        const float x = in(-2.3, 2.3), y = in(-0.9, 0.9);
+        d2::Body bodies[] = {{{0, 0}, {}, one}, {{x, y}, rotation, others[i % 5]}};
+        const d2::Frame frame = {&shapes, bodies, Strided<Pair>(&pair, 1)};
+        d2::Distances distances;
+        d2::Manifolds of_one, of_tiles;
+        REQUIRE(narrow.distance(frame, distances));
+        const float move = wanted - distances.signed_distance[0];
+        bodies[1].position.x += move * distances.normal[0].x, bodies[1].position.y += move * distances.normal[0].y;
+        REQUIRE(narrow.collide(frame, of_one));
+        bodies[0].shape = tiles;
+        REQUIRE(narrow.collide(frame, of_tiles));
+        if (of_one.manifolds.empty()) continue;
+        none += of_tiles.manifolds.empty();
+        const d2::Manifold *expected = &of_one.manifolds[0], *deepest = nullptr;
+        for (const d2::Manifold& m : of_tiles.manifolds) {
+            if (deepest == nullptr || m.contacts[0].separation < deepest->contacts[0].separation) deepest = &m;
+            further += std::hypot(m.normal.x - expected->normal.x, m.normal.y - expected->normal.y) > 1e-3;
+        }
+        if (deepest == nullptr) continue;
+        depths += std::fabs(deepest->contacts[0].separation - expected->contacts[0].separation) > 1e-5f;
+        normals += std::hypot(deepest->normal.x - expected->normal.x, deepest->normal.y - expected->normal.y) > 1e-3;
+    }
+    CHECK(none == 0);
+    CHECK(depths == 0);
+    CHECK(normals <= 2);    // of corners that touch corners
+    CHECK(further <= 150);  // a face of the body at the end of the row, and a face of the next tile
 }

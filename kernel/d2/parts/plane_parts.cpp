@@ -118,15 +118,18 @@ void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& 
     if (as_found.separation < denied.separation) denied = as_found, denied_a = i, denied_b = k;
 }
 
-// Whether the union of a compound's children has the normal of contacts with its part, of those within reach.
+// Whether the union of a compound's children has the normal of contacts with its part. A normal of no face is that of the
+// corner towards which it leans, wherever the contacts are.
 bool is_shown(const PartSeams& seams, const CoreD& own, std::uint32_t part, Vec2D outward, const ContactsD& contacts,
               double reach) {
+    const EdgeD edge = own.edge_along(outward);
+    const double lean = dot(outward, turned(edge.normal));
+    if (std::fabs(lean) > kSeamTilt) return seams.shows(own, part, outward, lean > 0 ? edge.corner1 : edge.corner0);
     for (int c = 0; c < (contacts.has_second ? 2 : 1); ++c) {
         const Vec2D point = contacts.position[c] - 0.5 * contacts.separation[c] * outward;
         if (contacts.separation[c] <= reach && seams.shows(own, part, outward, point)) return true;
     }
-    const EdgeD edge = own.edge_along(outward);
-    return std::fabs(dot(turned(edge.normal), outward)) <= kSeamTilt && seams.is_free(own, part, edge);
+    return seams.is_free(own, part, edge);
 }
 
 // Contacts with a normal that no union shows become those with a free edge, or there are none: returns false.
@@ -145,12 +148,13 @@ bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t 
         if (found.separation >= -tolerance && dot(axis.normal, outward) < kNearFace) return false;
         if (of_b) axis.normal = -axis.normal;
         axis.is_of_b = of_b;
-        found.separation = axis.separation - other.radius;
-        if (found.separation > bound) return false;
         found.cores.edge_a = core_a.edge_along(axis.normal), found.cores.edge_b = core_b.edge_along(-axis.normal);
         const EdgeD &ea = found.cores.edge_a, &eb = found.cores.edge_b;
         const FacingOf<double> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
         if (facing.low > facing.high + tolerance) return false;  // beside the edge, where a sibling is
+        // What is deeper than all that faces is over a sibling.
+        found.separation = std::min(facing.gap(facing.low), facing.gap(facing.high)) - other.radius;
+        if (found.separation > bound) return false;
         find_deepest<double>(axis, tolerance, found.cores);
         found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
                                                core_a.has_edges() && core_b.has_edges());
