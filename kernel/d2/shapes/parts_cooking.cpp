@@ -136,7 +136,9 @@ void find_joined(const ShapeTables& tables, PartsGeometry& to) {
                              i});
         }
     }
-    std::sort(lines.begin(), lines.end(), [](const EdgeLine& a, const EdgeLine& b) { return a.offset < b.offset; });
+    std::sort(lines.begin(), lines.end(), [](const EdgeLine& a, const EdgeLine& b) {
+        return std::pair(a.offset, a.part) < std::pair(b.offset, b.part);
+    });
     to.is_joined.assign(to.parts.size(), 0);
     for (auto a = lines.begin(); a != lines.end(); ++a)
         for (auto b = a + 1; b != lines.end() && b->offset - a->offset <= a->slack; ++b) {
