@@ -82,3 +82,22 @@ TEST_CASE("plane: same bits on every instruction set, symmetric, and alone as in
     }
     CHECK(alone == 0);
 }
+
+TEST_CASE("plane: right: two corners that are nearest have their own names", "[d2][right]") {
+    // A box up left of another: corner 3 of A and corner 1 of B, also where a normal leans to one face or the other.
+    d2::ShapeStore shapes;
+    const d2::ShapeId box = *shapes.add_box({0.5f, 0.5f});
+    for (const d2::Vec2 at : {d2::Vec2{-1.0070f, 1.0071f}, {-1.0071f, 1.0070f}, {-1.007f, 1.007f}}) {
+        const std::vector<d2::Body> bodies = {{{0, 0}, {1, 0}, box}, {at, {1, 0}, box}};
+        const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
+        d2::Frame frame;
+        frame.shapes = &shapes, frame.bodies = bodies, frame.pairs = pairs;
+        d2::NarrowPhase phase;
+        d2::Manifolds out;
+        REQUIRE(phase.collide(frame, out));
+        REQUIRE(out.manifolds.size() == 2);
+        CHECK(out.manifolds[0].contact_count == 1);
+        CHECK(out.manifolds[0].contacts[0].feature == (3u << 16 | 1u));
+        CHECK(out.manifolds[1].contacts[0].feature == (1u << 16 | 3u));
+    }
+}

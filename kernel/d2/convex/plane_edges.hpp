@@ -270,7 +270,10 @@ ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real
     out.position[1] = select(keep1, end_at(facing.high, gap1), middle);
     out.separation[0] = select(keep0, gap0, separation);
     out.separation[1] = select(keep1, gap1, separation);
-    out.feature[0] = select(wide | is_low, low_feature, high_feature);
+    // Of two corners the names are their own.
+    const IndexOf<Real> corner_a = select(at - facing.a0 <= facing.a1 - at, ea.id0, ea.id1),
+                        corner_b = select(at - facing.b0 <= facing.b1 - at, eb.id1, eb.id0);
+    out.feature[0] = select(wide, low_feature, (corner_a << 16) | corner_b);
     out.feature[1] = high_feature;
     out.has_second = wide;
     return out;
