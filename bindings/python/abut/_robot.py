@@ -1,0 +1,372 @@
+"""Robots: trees of links with collision bodies, in many configurations at once."""
+
+import dataclasses
+import warnings
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import Configurations, ShapeStore
+from ._description import DescriptionWarning
+from ._pair import matrix_of
+from ._shapes import Shape, shape_of
+
+_Floats = npt.NDArray[np.float64]
+Obstacles = Union[Sequence[Tuple[Any, Any]], Mapping[str, Tuple[Any, Any]]]
+_Values = Union[npt.ArrayLike, Mapping[str, npt.ArrayLike]]
+
+# The values of a joint, as ends of its name.
+VALUES: Dict[str, Tuple[str, ...]] = {
+    "fixed": (),
+    "revolute": ("",),
+    "continuous": ("",),
+    "prismatic": ("",),
+    "planar": ("/x", "/y", "/yaw"),
+    "spherical": ("/roll", "/pitch", "/yaw"),
+    "floating": ("/x", "/y", "/z", "/roll", "/pitch", "/yaw"),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Joint:
+    """A joint: ``parent`` and ``child`` are names of links, ``origin`` (4, 4) is the joint's frame in the parent's, ``axis`` is unit, in that frame.
+
+    ``kind``: "fixed", "revolute", "continuous", "prismatic", "planar", "spherical" or "floating". ``mimic``: the joint that it follows, or None; its value
+    is multiplier * that joint's + offset. ``lower`` and ``upper``: radians or metres, infinite where there is no limit.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: _Floats
+    axis: _Floats
+    lower: float = -np.inf
+    upper: float = np.inf
+    mimic: Optional[str] = None
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+    @property
+    def values(self) -> Tuple[str, ...]:
+        """Names of its values: its own, or of a joint with several name/x, /y, /z (metres), /roll, /pitch, /yaw (radians, about the fixed X, Y and Z).
+
+        A planar joint moves along x and y, which the shortest rotation from Z to its axis takes from X and Y, and turns about the axis. One that
+        mimics another, and a fixed one, has none.
+        """
+        return tuple(self.name + end for end in VALUES[self.kind]) if self.mimic is None else ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Body:
+    """A collision element: its shape, the index of its link, and its pose (4, 4) in the link's frame."""
+
+    link: int
+    shape: Shape
+    origin: _Floats
+
+
+def _rotations(axis: _Floats, angles: _Floats) -> _Floats:
+    """(c, 4, 4): about a unit axis; of a zero axis the identity."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    matrices = np.zeros((len(angles), 4, 4))
+    matrices[:, :3, :3] = np.eye(3) + np.sin(angles)[:, None, None] * cross + (1 - np.cos(angles))[:, None, None] * (cross @ cross)
+    matrices[:, 3, 3] = 1
+    return matrices
+
+
+def rpy_matrices(angles: _Floats) -> _Floats:
+    """(c, 4, 4) of (c, 3): rotations about the fixed axes X, Y and Z, in this order."""
+    x, y, z = np.eye(3)
+    turned: _Floats = _rotations(z, angles[:, 2]) @ _rotations(y, angles[:, 1]) @ _rotations(x, angles[:, 0])
+    return turned
+
+
+def _motion(joint: Joint, values: _Floats) -> _Floats:
+    """Poses (c, 4, 4) of the child in the joint's frame. values: (c, values of the joint)."""
+    motion = np.zeros((len(values), 4, 4)) + np.eye(4)
+    if joint.kind in ("revolute", "continuous"):
+        return _rotations(joint.axis, values[:, 0])
+    if joint.kind == "prismatic":
+        motion[:, :3, 3] = values * joint.axis
+    elif joint.kind == "planar":
+        x, y, z = joint.axis
+        # The shortest rotation from Z to the axis; half a turn about X where they are opposite.
+        upright = np.diag([1.0, -1, -1]) if z <= -1 + 1e-12 else np.array(
+            [[1 - x * x / (1 + z), -x * y / (1 + z)], [-x * y / (1 + z), 1 - y * y / (1 + z)], [-x, -y]]
+        )
+        motion = _rotations(joint.axis, values[:, 2])
+        motion[:, :3, 3] = values[:, :2] @ upright[:, :2].T
+    elif joint.kind in ("spherical", "floating"):
+        motion = rpy_matrices(values[:, -3:])
+        if joint.kind == "floating":
+            motion[:, :3, 3] = values[:, :3]
+    return motion
+
+
+class DisabledPair(Tuple[str, str]):
+    """Names of two links that are not checked against each other, and why: ``reason``, as SRDF has it. ``source`` is where it stands."""
+
+    reason: str
+    source: str
+
+    def __new__(cls, a: str, b: str, reason: str = "", source: str = "disabled") -> "DisabledPair":
+        made = super().__new__(cls, (a, b))  # type: ignore[arg-type]
+        made.reason, made.source = reason, source
+        return made
+
+    def __getnewargs__(self) -> Tuple[str, str, str, str]:
+        return (*self, self.reason, self.source)
+
+
+class Robot:
+    """A tree of links with collision bodies. ``links`` and ``joint_names`` are lists of names; ``bodies`` of Body; ``joints`` of Joint, parents first.
+
+    ``joint_names`` are the values of the joints, in the order of the file: the names of joints with one value of their own, and Joint.values of those with
+    several. ``lower`` and ``upper`` are their limits, radians and metres. ``root`` is the link that no joint moves; a robot of several pieces has several
+    such, ``roots``, all at the base. ``warnings``: what load() found irregular.
+    """
+
+    def __init__(
+        self, name: str, links: List[str], joints: List[Joint], bodies: List[Body], warnings: Sequence[str] = (), touching: Iterable[Tuple[str, str]] = ()
+    ) -> None:
+        self.name, self.links, self.bodies, self.warnings = name, links, bodies, list(warnings)
+        self._touching = list(touching)  # joined by joints that close a loop, which are not in the tree
+        self._link = {link: i for i, link in enumerate(links)}
+        if len(self._link) != len(links):
+            raise ValueError("two links have one name")
+        by_name = {joint.name: joint for joint in joints}
+        if len(by_name) != len(joints):
+            raise ValueError("two joints have one name")
+        self.joint_names = [value for joint in joints for value in joint.values]
+        own = [joint for joint in joints for _ in joint.values]
+        self.lower, self.upper = np.array([joint.lower for joint in own]), np.array([joint.upper for joint in own])
+        self.joints = self._sorted(joints)
+        for joint in joints:
+            if joint.mimic is not None and joint.mimic not in self.joint_names:
+                raise ValueError(f"joint {joint.name!r}: it mimics {joint.mimic!r}, which has no value of its own")
+
+    def __repr__(self) -> str:
+        return f"<abut.urdf.Robot {self.name!r}: {len(self.links)} links, {len(self.joint_names)} joints, {len(self.bodies)} bodies>"
+
+    def _sorted(self, joints: List[Joint]) -> List[Joint]:
+        """Parents first. Errors where the links are no tree."""
+        joint_to: Dict[str, Joint] = {}
+        for joint in joints:
+            for link in (joint.parent, joint.child):
+                if link not in self._link:
+                    raise ValueError(f"joint {joint.name!r}: there is no link {link!r}")
+            if joint.child in joint_to:
+                raise ValueError(f"link {joint.child!r}: it is the child of two joints, {joint_to[joint.child].name!r} and {joint.name!r}")
+            joint_to[joint.child] = joint
+        self.roots = [link for link in self.links if link not in joint_to]
+        if not self.roots:
+            raise ValueError("the joints have a cycle: no link is the root" if self.links else "the robot has no links")
+        self.root = self.roots[0]
+        children: Dict[str, List[Joint]] = {}
+        for joint in joints:
+            children.setdefault(joint.parent, []).append(joint)
+        ordered, open_links = [], list(self.roots)
+        while open_links:
+            found = children.get(open_links.pop(0), [])
+            ordered += found
+            open_links += [joint.child for joint in found]
+        if len(ordered) != len(joints):
+            cycle = sorted(set(joint.name for joint in joints) - set(joint.name for joint in ordered))
+            raise ValueError(f"the joints have a cycle: {', '.join(cycle)}")
+        return ordered
+
+    def joint_values(self, q: _Values) -> _Floats:
+        """(c, joints) float64, in the order of joint_names.
+
+        q: an array (c, joints) or (joints,), or {name: (c,) or a number}, 0 for joints that are not named. Radians and metres.
+        """
+        count = len(self.joint_names)
+        if isinstance(q, Mapping):
+            unknown = set(q) - set(self.joint_names)
+            if unknown:
+                raise ValueError(f"q: no joint with a value of its own is called {sorted(unknown)[0]!r}")
+            columns = [np.atleast_1d(np.asarray(q.get(name, 0.0), np.float64)) for name in self.joint_names]
+            return np.stack(np.broadcast_arrays(*columns), 1) if columns else np.empty((1, 0))
+        values = np.atleast_2d(np.asarray(q, np.float64))
+        if values.ndim != 2 or values.shape[1] != count:
+            raise ValueError(f"q: shape {np.shape(q)}; it must be (configurations, {count})")
+        return values
+
+    def forward_kinematics(self, q: _Values, base: Optional[npt.ArrayLike] = None) -> _Floats:
+        """Poses of all links, (c, links, 4, 4) float64, [row, column], metres. q: see joint_values. base: the pose (4, 4) of the root, or one for each
+        configuration, (c, 4, 4)."""
+        values = self.joint_values(q)
+        column = {name: i for i, name in enumerate(self.joint_names)}
+        start = np.eye(4) if base is None else np.asarray(base, np.float64)
+        if start.shape[-2:] != (4, 4) or start.ndim not in (2, 3) or start.ndim == 3 and len(start) not in (1, len(values)) and len(values) != 1:
+            raise ValueError(f"base: shape {start.shape}; it must be (4, 4), or (configurations, 4, 4)")
+        if start.ndim == 3 and len(values) == 1:
+            values = np.broadcast_to(values, (len(start), values.shape[1]))
+        poses = np.empty((len(values), len(self.links), 4, 4))
+        for root in self.roots:
+            poses[:, self._link[root]] = start
+        for joint in self.joints:
+            pose = poses[:, self._link[joint.parent]] @ joint.origin
+            if joint.mimic is not None:
+                pose = pose @ _motion(joint, joint.multiplier * values[:, [column[joint.mimic]]] + joint.offset)
+            elif joint.values:
+                pose = pose @ _motion(joint, values[:, [column[value] for value in joint.values]])
+            poses[:, self._link[joint.child]] = pose
+        return poses
+
+    def body_transforms(self, q: _Values, base: Optional[npt.ArrayLike] = None) -> _Floats:
+        """Poses of all bodies, (c, bodies, 4, 4) float64, [row, column], metres."""
+        poses = self.forward_kinematics(q, base)
+        if not self.bodies:
+            return np.empty((len(poses), 0, 4, 4))
+        links: _Floats = poses[:, [body.link for body in self.bodies]]
+        return links @ np.stack([body.origin for body in self.bodies])
+
+    def self_collision_pairs(self, disabled: Iterable[Tuple[str, str]] = (), *, adjacent: bool = False) -> npt.NDArray[np.uint32]:
+        """Pairs of bodies that may collide, (m, 2) uint32: indices of ``bodies``.
+
+        Left out are bodies that do not move against each other (of one link, or of links that fixed joints join), bodies of a joint's two links (unless
+        ``adjacent``), and ``disabled``: pairs of names of links, in any order, as disabled_pairs() reads them from an SRDF file.
+        """
+        rigid = self._rigid()
+        out = set() if adjacent else self.adjacent_links()
+        for pair in disabled:
+            absent = [name for name in pair if name not in self._link]
+            if absent:
+                if not isinstance(pair, DisabledPair):
+                    raise ValueError(f"disabled: there is no link {absent[0]!r}")
+                warnings.warn(f"{pair.source}: robot {self.name!r} has no link {absent[0]!r}", DescriptionWarning, stacklevel=2)
+            else:
+                out.add((self._link[pair[0]], self._link[pair[1]]))
+        out |= {(b, a) for a, b in out}
+        links = [body.link for body in self.bodies]
+        pairs = [
+            (i, k)
+            for k in range(len(links))
+            for i in range(k)
+            if rigid[links[i]] != rigid[links[k]] and (links[i], links[k]) not in out
+        ]
+        return np.array(sorted(pairs), np.uint32).reshape(-1, 2)
+
+    def adjacent_links(self) -> Set[Tuple[int, int]]:
+        """Pairs of links that a joint joins which is not fixed: indices, the lower one first."""
+        joined = [*self._touching, *((joint.parent, joint.child) for joint in self.joints if joint.kind != "fixed")]
+        ends = [(self._link[a], self._link[b]) for a, b in joined]
+        return {(min(a, b), max(a, b)) for a, b in ends}
+
+    def _rigid(self) -> List[int]:
+        """By link: the first of those that it does not move against."""
+        rigid = list(range(len(self.links)))
+        for root in self.roots:
+            rigid[self._link[root]] = self._link[self.root]
+        for joint in self.joints:
+            if joint.kind == "fixed":
+                rigid[self._link[joint.child]] = rigid[self._link[joint.parent]]
+        return rigid
+
+    def body_names(self) -> List[str]:
+        """Of each body its link's name, with /2, /3 and so on for a link's further bodies."""
+        seen: Dict[int, int] = {}
+        names = []
+        for body in self.bodies:
+            seen[body.link] = seen.get(body.link, 0) + 1
+            names.append(self.links[body.link] + (f"/{seen[body.link]}" if seen[body.link] > 1 else ""))
+        return names
+
+    def add_to(self, store: ShapeStore) -> npt.NDArray[np.uint32]:
+        """Adds the shapes of all bodies to a store, a mesh that several bodies share once: their ids, (bodies,) uint32."""
+        ids: Dict[int, int] = {}
+        for body in self.bodies:
+            if id(body.shape) not in ids:
+                ids[id(body.shape)] = body.shape.add_to(store)
+        return np.array([ids[id(body.shape)] for body in self.bodies], np.uint32)
+
+    def configurations(
+        self,
+        store: ShapeStore,
+        q: _Values,
+        pairs: Optional[npt.ArrayLike] = None,
+        *,
+        shapes: Optional[npt.NDArray[np.uint32]] = None,
+        base: Optional[npt.ArrayLike] = None,
+        obstacles: Obstacles = (),
+        others: Sequence[Tuple["Robot", _Values, Optional[npt.ArrayLike]]] = (),
+    ) -> "RobotConfigurations":
+        """The robot in many configurations, for NarrowPhase.distance_configurations and the like: with itself, and with what stands around it.
+
+        pairs: of the robot's own bodies; None: self_collision_pairs(). shapes: what add_to(store) gave; None: the shapes are added.
+        base: the pose of the root, (4, 4), or (c, 4, 4), one for each configuration.
+        obstacles: (shape, pose) or {name: (shape, pose)}: a Shape, an object like trimesh.Trimesh, or the id of a shape of the store; the pose is None, a
+        position, (position, quaternion) or a matrix (4, 4), in the world. Each is paired with each body of the robot; not with bodies that fixed joints
+        join to the root, which do not move against it, unless ``base`` is one for each configuration.
+        others: (robot, q, base) with as many configurations, or one. Their own pairs follow, and each body of one robot with each of another.
+        """
+        made = _Scene(store)
+        made.add_robot(self, q, base, self.self_collision_pairs() if pairs is None else pairs, shapes)
+        for other, values, other_base in others:
+            made.add_robot(other, values, other_base, other.self_collision_pairs(), None)
+        made.add_obstacles(obstacles)
+        return made.configurations()
+
+
+class RobotConfigurations(Configurations):
+    """What Robot.configurations made. ``names`` are those of the bodies: of the robot's (Robot.body_names), those of others and obstacles. ``pairs`` (m, 2)."""
+
+    names: List[str]
+    pairs: npt.NDArray[np.uint32]
+
+
+class _Part(NamedTuple):
+    """Bodies that come together: their names, shapes, poses (c or 1, bodies, 4, 4), pairs among them, and whether each moves in the world."""
+
+    names: List[str]
+    shapes: npt.NDArray[np.uint32]
+    poses: _Floats
+    pairs: npt.NDArray[np.uint32]
+    moves: npt.NDArray[np.bool_]
+
+
+class _Scene:
+    def __init__(self, store: ShapeStore) -> None:
+        self._store = store
+        self._parts: List[_Part] = []
+
+    def add_robot(self, robot: Robot, q: _Values, base: Optional[npt.ArrayLike], pairs: npt.ArrayLike, shapes: Optional[npt.NDArray[np.uint32]]) -> None:
+        poses = robot.body_transforms(q, base)
+        rigid = robot._rigid()
+        moves = [np.ndim(base) == 3 or rigid[body.link] != robot._link[robot.root] for body in robot.bodies]  # type: ignore[arg-type]
+        prefix = f"{robot.name}:" if self._parts else ""
+        names = [prefix + name for name in robot.body_names()]
+        own = np.asarray(pairs)
+        if own.size and (own.dtype.kind not in "iu" or own.min() < 0):
+            raise TypeError("pairs: they are indices of bodies, integers from 0")
+        own = own.reshape(-1, 2)
+        self._parts.append(_Part(names, robot.add_to(self._store) if shapes is None else shapes, poses, own, np.array(moves, bool)))
+
+    def add_obstacles(self, obstacles: Obstacles) -> None:
+        named = obstacles.items() if isinstance(obstacles, Mapping) else ((f"obstacle {i}", given) for i, given in enumerate(obstacles))
+        for name, (shape, pose) in named:
+            known = np.array([shape if isinstance(shape, (int, np.integer)) else shape_of(shape).add_to(self._store)], np.uint32)
+            matrix = matrix_of(pose, f"obstacles: {name}")
+            self._parts.append(_Part([name], known, matrix[None, None], np.empty((0, 2), np.uint32), np.zeros(1, bool)))
+
+    def configurations(self) -> RobotConfigurations:
+        count = max(len(part.poses) for part in self._parts)
+        for part in self._parts:
+            if len(part.poses) not in (1, count):
+                raise ValueError(f"others: {len(part.poses)} configurations of one robot, but {count} of another")
+        first = np.cumsum([0] + [len(part.names) for part in self._parts])
+        pairs = [part.pairs.astype(np.int64) + start for part, start in zip(self._parts, first)]
+        for k, b in enumerate(self._parts):
+            for i, a in enumerate(self._parts[:k]):
+                at, on = np.nonzero(a.moves[:, None] | b.moves[None, :])
+                pairs.append(np.stack([at + first[i], on + first[k]], 1))
+        poses = np.concatenate([np.broadcast_to(part.poses, (count, *part.poses.shape[1:])) for part in self._parts], 1)
+        listed = np.concatenate(pairs).astype(np.uint32)
+        shapes = np.concatenate([part.shapes for part in self._parts]).astype(np.uint32)
+        made = RobotConfigurations(self._store, shapes, listed, positions=poses[:, :, :3, 3].copy(), transforms=poses.astype(np.float32))
+        made.names, made.pairs = [name for part in self._parts for name in part.names], listed
+        return made
