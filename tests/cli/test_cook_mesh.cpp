@@ -36,7 +36,6 @@ json cook(const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("a mesh is cooked as such, and its report counts what was dropped") {
-    if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("floor.obj", kFloor);
     const json all = cook(path), objects = cook(path + " --by object"), parts = cook(path + " --by part --sides both");
     REQUIRE((all.size() == 1 && objects.size() == 2 && parts.size() == 3));
@@ -60,7 +59,6 @@ TEST_CASE("a mesh is cooked as such, and its report counts what was dropped") {
 }
 
 TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through the library") {
-    if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("ground.obj", kFloor);
     cook(path + " -o {}/ground.jsonl");
     cook(path + " -o {}/ground.abut");
@@ -110,7 +108,6 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
 }
 
 TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
-    if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("back.obj", kFloor), cooked = scratch("back.abutmesh");
     const json report = cook(path + " --sides both -o {}/back.abutmesh")[0];
     json shown = json::parse(run_abut("cook --json " + cooked + " -o {}/again.abutmesh").out)["parts"][0];
@@ -137,7 +134,6 @@ TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
 }
 
 TEST_CASE("what makes no mesh, and options of the other kind, are refused by name") {
-    if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("plane.obj", kFloor),
                       flat = write_scratch("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     const auto refused = [](const std::string& arguments, const std::string& part) {

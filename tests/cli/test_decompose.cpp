@@ -141,7 +141,7 @@ double farthest_from_torus(const Decomposed& made) {
 
 double figure(const Decomposed& made, const char* name) { return made.report["decomposition"][name].get<double>(); }
 
-bool is_possible() { return abut::tools::can_read_meshes() && abut::tools::can_decompose(); }
+bool is_possible() { return abut::tools::can_decompose(); }
 
 void check_refused(const std::string& arguments, const std::string& part) {
     const Outcome outcome = run_abut("cook " + arguments + " -o {}/never.jsonl");

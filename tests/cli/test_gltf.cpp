@@ -95,7 +95,6 @@ json changed(const std::string& pointer, const json& value) {
 }  // namespace
 
 TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the buffer") {
-    if (!abut::tools::can_read_meshes()) return;
     write_scratch("tetra.bin", tetrahedron());
     json beside = document();
     beside["buffers"][0]["uri"] = "tetr%61.bin";
@@ -127,7 +126,6 @@ TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the
 }
 
 TEST_CASE("strips, fans and triangles without indices are read, points and lines are not") {
-    if (!abut::tools::can_read_meshes()) return;
     json gltf = document();
     gltf["nodes"] = json::array({{{"mesh", 0}}});
     gltf["scenes"][0]["nodes"] = {0};
@@ -144,7 +142,6 @@ TEST_CASE("strips, fans and triangles without indices are read, points and lines
 }
 
 TEST_CASE("what is wrong in a glTF file is said") {
-    if (!abut::tools::can_read_meshes()) return;
     refused(changed("/asset/version", "1.0"), "version 2");
     refused(changed("/scenes/0/nodes/0", 7), "nodes[7] is none of 3");
     refused(changed("/scenes/0/nodes/0", -1), "nodes[-1] is none of 3");
@@ -163,7 +160,7 @@ TEST_CASE("what is wrong in a glTF file is said") {
     refused(changed("/accessors/1/componentType", 5126), "wrong componentType 5126");
     refused(changed("/bufferViews/1/byteLength", 25), "past the end of its buffer");
     refused(changed("/bufferViews/1/byteStride", 1), "byteStride");
-    refused(changed("/buffers/0/byteLength", 73), "cannot be read");
+    refused(changed("/buffers/0/byteLength", 73), "has 72 bytes, but byteLength says 73");
     refused(changed("/extensionsRequired", {"KHR_draco_mesh_compression"}), "KHR_draco_mesh_compression");
     refused(changed("/nodes", 3), "nodes[0] is none of 0");
     refused(changed("/meshes/0/primitives", 3), "");
@@ -197,7 +194,6 @@ TEST_CASE("what is wrong in a glTF file is said") {
 }
 
 TEST_CASE("a glTF file cut anywhere or with any byte changed ends with an answer or a reason") {
-    if (!abut::tools::can_read_meshes()) return;
     std::uint32_t random = 1;
     for (const auto& [name, content] : {std::pair("b.gltf", text_file()), {"c.glb", binary_file()}}) {
         for (std::size_t length = 0; length < content.size(); length += 3)

@@ -53,7 +53,7 @@ std::vector<Case> cases() {
                              {"in.jsonl", kQuestion, "query IN >> OUT"},
                              {"in.abut", read_file(ABUT_PILE), "dump IN -o OUT"},
                              {"in.abut", read_file(ABUT_PILE), "dump IN >> OUT"}};
-    if (abut::tools::can_read_meshes()) all.push_back({"in.obj", kObj, "cook IN -o OUT"});
+    all.push_back({"in.obj", kObj, "cook IN -o OUT"});
     return all;
 }
 
@@ -204,10 +204,8 @@ TEST_CASE("a full device ends every command with 1 and a message") {
                                          "pack {}/in.jsonl -",
                                          "replay {}/small.abut --repeat 1",
                                          "replay {}/small.abut --repeat 1 --json"};
-    if (abut::tools::can_read_meshes()) {
-        commands.push_back("cook {}/mesh.obj");
-        commands.push_back("cook {}/mesh.obj -o -");
-    }
+    commands.push_back("cook {}/mesh.obj");
+    commands.push_back("cook {}/mesh.obj -o -");
     for (const std::string& command : commands) {
         const Outcome outcome = run_shell("abut " + command + " > /dev/full");
         INFO(command << ": " << outcome.error);

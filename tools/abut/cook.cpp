@@ -290,10 +290,11 @@ int run(Options options) {
 Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
     Arguments command = program.subcommand(
-        "cook", "Turn a mesh (OBJ, STL, PLY, glTF) into hulls or a triangle mesh, and say what became of it");
+        "cook",
+        "Turn a mesh (OBJ, STL, PLY, OFF, Collada, glTF) into hulls or a triangle mesh, and say what became of it");
     command
         .add("MESH", options->input,
-             "A .obj, .stl, .ply, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")
+             "A .obj, .stl, .ply, .off, .dae, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")
         .required();
     command.add("-o,--output", options->output,
                 "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, "

@@ -126,6 +126,13 @@ std::optional<double> signed_volume(const Part& part) {
 
 std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces) {
     const Indices welded = weld(mesh.positions);
+    if (mesh.triangles.empty()) {
+        Part cloud;
+        cloud.name = whole_name;
+        for (std::uint32_t i = 0; i < welded.size(); ++i)
+            if (welded[i] == i) cloud.points.push_back(mesh.positions[i]);
+        return {cloud};
+    }
     Indices groups = groups_of(mesh, welded, by);
     std::vector<Part> parts(renumber(groups));
     Indices object_of_part(parts.size());

@@ -30,7 +30,7 @@ struct Part {
 // Of the triangles, if each edge of one is one of another in the other direction. Negative if their fronts are inside.
 std::optional<double> signed_volume(const Part& part);
 
-// In the order of their first triangles.
+// In the order of their first triangles. Points without triangles are one part.
 std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces = false);
 
 }  // namespace abut::tools

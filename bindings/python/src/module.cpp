@@ -28,4 +28,5 @@ PYBIND11_MODULE(_abut, module) {
     define_broad_phase(module);
     define_captures(module);
     define_plane(module);
+    define_triangle_files(module);
 }

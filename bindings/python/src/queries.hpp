@@ -13,6 +13,7 @@ void define_hulls(py::module_& module);           // CookedHull, HullReport, Hul
 void define_meshes(py::module_& module);          // CookedMesh, MeshReport, cook_mesh
 void define_captures(py::module_& module);        // CaptureWriter and Capture, where they are built
 void define_plane(py::module_& package);          // abut.d2
+void define_triangle_files(py::module_& module);  // mesh files, for read_triangles
 void define_machine(py::module_& module);         // instruction sets, features, traces
 
 }  // namespace abut::python

@@ -153,7 +153,7 @@ class Files(unittest.TestCase):
         stl += b"".join(struct.pack("<12fH", 0, 0, 0, *corners[t].ravel(), 0) for t in triangles)
         text = "solid cube\n" + "".join(
             "facet normal 0 0 0 outer loop " + " ".join(f"vertex {x} {y} {z}" for x, y, z in corners[t]) + " endloop endfacet\n" for t in triangles
-        )
+        ) + "endsolid\n"
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder, "meshes")
             place.mkdir()
@@ -174,11 +174,12 @@ class Files(unittest.TestCase):
             vertices, found = abut.read_triangles(place / "cube.abutmesh")
             self.assertEqual((vertices.shape, found.shape), ((8, 3), (12, 3)))
             bad = {
-                "short.stl": (b"nothing", "neither"),
-                "empty.stl": (b"solid x endsolid", "no triangles"),
+                "short.stl": (b"nothing", "7 bytes are no STL file"),
+                "empty.stl": (b"solid x\nendsolid", "no triangles"),
                 "far.obj": (b"v 0 0 0\nf 1 2 3\n", "a vertex that is not there"),
                 "word.obj": (b"v 0 0 zero\n", "line 1"),
-                "cube.dae": (b"", "obj, .stl and"),
+                "cube.dae": (b"", "is empty"),
+                "cube.blend": (b"", "read are .obj, .stl"),
             }
             for name, (data, message) in bad.items():
                 pathlib.Path(place, name).write_bytes(data)

@@ -242,6 +242,11 @@ class Forms(unittest.TestCase):
         with self.assertRaisesRegex(FileNotFoundError, r"robot.urdf: line 3: link 'hand': mesh package://parts/gone.stl: is not in .*parts"):
             self.load(text)
         for name, data, message in (
+            ("empty.stl", b"", "is empty"),
+            ("pointer.stl", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n", "git lfs pull"),
+            ("old.gltf", b'{"asset": {"version": "1.0"}}', "no version 2"),
+            ("none.gltf", b"{]", "is no JSON"),
+            ("empty.obj", b"# nothing", "no faces and no vertices"),
             ("cube.blend", b"BLENDER", "read are"),
         ):
             (self.urdf / name).write_bytes(data)

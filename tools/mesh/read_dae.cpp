@@ -1,0 +1,320 @@
+// Collada 1.4 and 1.5: the triangles of the scene's nodes, in metres by <unit>. <up_axis> is not applied: RViz, MoveIt
+// and Gazebo do not apply it either, and robots are made so that their meshes fit without (docs/formats.md).
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "pose.hpp"
+#include "triangle_file.hpp"
+#include "words.hpp"
+#include "xml.hpp"
+
+namespace abut::tools {
+namespace {
+
+constexpr int kMostNesting = 64;                              // of nodes, instances included
+constexpr std::size_t kMostTriangles = std::size_t(1) << 26;  // a small file may show one geometry many times
+
+// A geometry in its own frame, with the file's unit.
+struct Geometry {
+    std::vector<Position> positions;
+    std::vector<std::vector<std::uint32_t>> fans;
+};
+
+class DaeReader {
+public:
+    DaeReader(const XmlElement& root, const std::string& name) : root_(root), name_(name) {}
+
+    TriangleFile run() {
+        if (root_.name != "COLLADA") fail("is no Collada file: its root is <" + root_.name + ">");
+        find_ids(root_);
+        read_unit();
+        if (const XmlElement* const scene = shown_scene())
+            for (const XmlElement& node : scene->children)
+                if (node.name == "node") add_node(node, Pose(), 0);
+        if (file_.triangles.empty()) {  // a library without a scene
+            for (const XmlElement& library : root_.children)
+                if (library.name == "library_geometries")
+                    for (const XmlElement& geometry : library.children)
+                        add_geometry(geometry, Pose(), geometry.attribute("name"));
+        }
+        if (file_.triangles.empty()) fail("has no triangles");
+        return std::move(file_);
+    }
+
+private:
+    using Numbers = std::vector<double>;
+    using Range = std::pair<std::size_t, std::size_t>;
+    using Ranges = std::map<const XmlElement*, Range>;  // by source: its positions in a geometry
+
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(name_ + ": " + what); }
+
+    void find_ids(const XmlElement& element) {
+        if (const std::string_view id = element.attribute("id"); !id.empty()) by_id_.emplace(id, &element);
+        for (const XmlElement& child : element.children) find_ids(child);
+    }
+
+    // What "#id" names; null where it is not here, as with a reference into another file.
+    const XmlElement* named(std::string_view reference) const {
+        if (!reference.empty() && reference[0] == '#') reference.remove_prefix(1);
+        const auto found = by_id_.find(std::string(reference));
+        return found == by_id_.end() ? nullptr : found->second;
+    }
+
+    void read_unit() {
+        const XmlElement* const asset = root_.child("asset");
+        const XmlElement* const unit = asset != nullptr ? asset->child("unit") : nullptr;
+        if (unit == nullptr || unit->attribute("meter").empty()) return;
+        if (!read_number(unit->attribute("meter"), metre_) || !(metre_ > 0))
+            fail("its unit is " + std::string(unit->attribute("meter")) + " metres, which is no length");
+    }
+
+    const XmlElement* shown_scene() const {
+        const XmlElement* const scene = root_.child("scene");
+        const XmlElement* const instance = scene != nullptr ? scene->child("instance_visual_scene") : nullptr;
+        if (instance != nullptr)
+            if (const XmlElement* const found = named(instance->attribute("url"))) return found;
+        const XmlElement* const library = root_.child("library_visual_scenes");
+        return library != nullptr ? library->child("visual_scene") : nullptr;
+    }
+
+    void add_node(const XmlElement& node, const Pose& parent, int depth) {
+        if (depth > kMostNesting) fail("its nodes nest deeper than " + std::to_string(kMostNesting));
+        Pose pose = parent;
+        for (const XmlElement& part : node.children)
+            if (const std::optional<Pose> step = transform(part)) pose = pose * *step;
+        const std::string_view name = node.attribute(node.attribute("name").empty() ? "id" : "name");
+        for (const XmlElement& part : node.children) {
+            const XmlElement* const target =
+                part.name.rfind("instance_", 0) == 0 ? named(part.attribute("url")) : nullptr;
+            if (part.name == "node") add_node(part, pose, depth + 1);
+            if (target == nullptr) continue;
+            if (part.name == "instance_node") add_node(*target, pose, depth + 1);
+            if (part.name == "instance_geometry") add_geometry(*target, pose, name);
+            if (part.name == "instance_controller") add_controller(*target, pose, name, 0);
+        }
+    }
+
+    std::optional<Pose> transform(const XmlElement& part) const {
+        const auto need = [&](std::size_t count) {
+            const Numbers found = numbers(part.text);
+            if (found.size() != count)
+                fail("<" + part.name + "> has " + std::to_string(found.size()) + " numbers, not " +
+                     std::to_string(count));
+            return found;
+        };
+        Pose pose;
+        if (part.name == "matrix") {
+            const Numbers m = need(16);
+            for (std::size_t i = 0; i < 12; ++i) pose.m[i / 4][i % 4] = m[i];
+        } else if (part.name == "translate") {
+            const Numbers t = need(3);
+            for (std::size_t i = 0; i < 3; ++i) pose.m[i][3] = t[i];
+        } else if (part.name == "scale") {
+            const Numbers s = need(3);
+            for (std::size_t i = 0; i < 3; ++i) pose.m[i][i] = s[i];
+        } else if (part.name == "rotate") {
+            const Numbers r = need(4);
+            const double length = std::hypot(r[0], r[1], r[2]), c = std::cos(r[3] * M_PI / 180),
+                         s = std::sin(r[3] * M_PI / 180);
+            if (!(length > 0)) return pose;
+            const double u[3] = {r[0] / length, r[1] / length, r[2] / length};
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j) {
+                    const double cross = i == j ? 0.0 : ((j + 3 - i) % 3 == 1 ? -1 : 1) * u[3 - i - j];
+                    pose.m[i][j] = (i == j ? c : 0.0) + (1 - c) * u[i] * u[j] + s * cross;
+                }
+        } else if (part.name == "lookat" || part.name == "skew") {
+            fail("a node has <" + part.name + ">, which is not read");
+        } else {
+            return std::nullopt;
+        }
+        return pose;
+    }
+
+    // A skin shows its geometry as it was bound, a morph its base.
+    void add_controller(const XmlElement& controller, const Pose& pose, std::string_view name, int depth) {
+        if (depth > kMostNesting) fail("its controllers go in a circle");
+        for (const XmlElement& kind : controller.children) {
+            const XmlElement* const source =
+                kind.name == "skin" || kind.name == "morph" ? named(kind.attribute("source")) : nullptr;
+            if (source == nullptr) continue;
+            Pose bound = pose;
+            if (const XmlElement* const shape = kind.child("bind_shape_matrix")) {
+                XmlElement matrix = *shape;
+                matrix.name = "matrix";
+                bound = pose * *transform(matrix);
+            }
+            if (source->name == "controller")
+                add_controller(*source, bound, name, depth + 1);
+            else
+                add_geometry(*source, bound, name);
+        }
+    }
+
+    void add_geometry(const XmlElement& element, const Pose& pose, std::string_view name) {
+        const auto [place, is_new] = geometries_.try_emplace(&element);
+        if (is_new) read_geometry(element, place->second);
+        const Geometry& geometry = place->second;
+        if (geometry.fans.empty()) return;
+        const std::size_t first = file_.positions.size();
+        if (first + geometry.positions.size() > kMostTriangles)
+            fail("has more than " + std::to_string(kMostTriangles) + " vertices");
+        for (const Position& p : geometry.positions) {
+            const Position q = pose * p;
+            file_.positions.push_back({metre_ * q[0], metre_ * q[1], metre_ * q[2]});
+        }
+        file_.begin_object(name);
+        std::vector<std::uint32_t> corners;
+        for (const std::vector<std::uint32_t>& fan : geometry.fans) {
+            corners = fan;
+            if (pose.is_mirrored()) corners.assign(fan.rbegin(), fan.rend());
+            for (std::uint32_t& corner : corners) corner += std::uint32_t(first);
+            file_.add_fan(corners);
+        }
+        if (file_.triangles.size() > kMostTriangles)
+            fail("has more than " + std::to_string(kMostTriangles) + " triangles");
+    }
+
+    // Each primitive has its vertices' source; equal ones are read once.
+    void read_geometry(const XmlElement& element, Geometry& geometry) {
+        const XmlElement* const mesh = element.child(element.child("mesh") != nullptr ? "mesh" : "convex_mesh");
+        if (mesh == nullptr) return;
+        Ranges known;
+        for (const XmlElement& primitive : mesh->children) {
+            const bool is_known = primitive.name == "triangles" || primitive.name == "polylist" ||
+                                  primitive.name == "polygons" || primitive.name == "tristrips" ||
+                                  primitive.name == "trifans";
+            if (is_known) read_primitive(primitive, geometry, known);
+        }
+    }
+
+    const XmlElement& position_source(const XmlElement& vertices) const {
+        for (const XmlElement& input : vertices.children)
+            if (input.name == "input" && input.attribute("semantic") == "POSITION")
+                if (const XmlElement* const source = named(input.attribute("source"))) return *source;
+        fail("a geometry has no source of positions");
+    }
+
+    Range position_range(const XmlElement& source, Geometry& geometry, Ranges& known) const {
+        const std::size_t begin = geometry.positions.size();
+        const auto [place, is_new] = known.try_emplace(&source, begin, begin);
+        if (!is_new) return place->second;
+        const XmlElement* const array = source.child("float_array");
+        const XmlElement* const technique = source.child("technique_common");
+        const XmlElement* const accessor = technique != nullptr ? technique->child("accessor") : nullptr;
+        if (array == nullptr) fail("a source of positions has no float_array");
+        const Numbers values = numbers(array->text);
+        const std::size_t stride = accessor != nullptr ? count_of(*accessor, "stride", 1) : 3;
+        const std::size_t offset = accessor != nullptr ? count_of(*accessor, "offset", 0) : 0;
+        const std::size_t count = accessor != nullptr ? count_of(*accessor, "count", 0) : values.size() / 3;
+        if (stride < 3) fail("a source of positions has a stride of " + std::to_string(stride));
+        if (count > 0 && (offset > values.size() || (values.size() - offset + stride - 3) / stride < count))
+            fail("a source of " + std::to_string(count) + " positions has " + std::to_string(values.size()) +
+                 " numbers");
+        for (std::size_t i = 0; i < count; ++i) {
+            const double* const p = values.data() + offset + i * stride;
+            geometry.positions.push_back({p[0], p[1], p[2]});
+        }
+        place->second.second = geometry.positions.size();
+        return place->second;
+    }
+
+    void read_primitive(const XmlElement& primitive, Geometry& geometry, Ranges& known) const {
+        std::size_t stride = 0, offset = 0;
+        const XmlElement* source = nullptr;
+        for (const XmlElement& input : primitive.children) {
+            if (input.name != "input") continue;
+            const std::size_t at = count_of(input, "offset", 0);
+            stride = std::max(stride, at + 1);
+            if (input.attribute("semantic") != "VERTEX") continue;
+            offset = at;
+            const XmlElement* const vertices = named(input.attribute("source"));
+            if (vertices == nullptr) fail("<" + primitive.name + "> names vertices that are not there");
+            source = &position_source(*vertices);
+        }
+        if (source == nullptr) return;
+        const auto [begin, end] = position_range(*source, geometry, known);
+        const std::size_t first = begin, count = end - begin;
+        const auto add_list = [&](const XmlElement& list, const Numbers& counts) {
+            std::vector<std::uint32_t> corners;
+            const Numbers indices = numbers(list.text);
+            for (std::size_t i = offset; i < indices.size(); i += stride) {
+                if (!(indices[i] >= 0 && indices[i] < double(count)))
+                    fail("<" + primitive.name + "> names vertex " + std::to_string(long(indices[i])) +
+                         ", but there are " + std::to_string(count));
+                corners.push_back(std::uint32_t(first) + std::uint32_t(indices[i]));
+            }
+            add_polygons(primitive, corners, counts, geometry);
+        };
+        const XmlElement* const vcount = primitive.child("vcount");
+        const Numbers counts = vcount != nullptr ? numbers(vcount->text) : Numbers();
+        for (const XmlElement& part : primitive.children) {
+            if (part.name == "p") add_list(part, counts);
+            if (part.name == "ph" && part.child("p") != nullptr)
+                add_list(*part.child("p"), counts);  // its holes are filled
+        }
+    }
+
+    void add_polygons(const XmlElement& primitive, const std::vector<std::uint32_t>& corners, const Numbers& counts,
+                      Geometry& geometry) const {
+        const auto add = [&](std::size_t from, std::size_t count) {
+            if (count > corners.size() - std::min(from, corners.size())) fail("<" + primitive.name + "> is cut short");
+            geometry.fans.emplace_back(corners.begin() + std::ptrdiff_t(from),
+                                       corners.begin() + std::ptrdiff_t(from + count));
+        };
+        if (primitive.name == "triangles") {
+            if (corners.size() % 3 != 0) fail("<triangles> has " + std::to_string(corners.size()) + " corners");
+            for (std::size_t i = 0; i < corners.size(); i += 3) add(i, 3);
+        } else if (primitive.name == "polylist") {
+            std::size_t from = 0;
+            for (const double count : counts) {
+                if (!(count >= 0 && count <= double(corners.size()))) fail("<polylist> is cut short");
+                add(from, std::size_t(count));
+                from += std::size_t(count);
+            }
+        } else if (primitive.name == "tristrips") {
+            for (std::size_t i = 2; i < corners.size(); ++i)
+                geometry.fans.push_back({corners[i - 2 + i % 2], corners[i - 1 - i % 2], corners[i]});
+        } else {
+            add(0, corners.size());
+        }
+    }
+
+    std::size_t count_of(const XmlElement& element, std::string_view key, std::size_t otherwise) const {
+        std::uint32_t value = std::uint32_t(otherwise);
+        const std::string_view text = element.attribute(key);
+        if (!text.empty() && (!read_whole(text, value) || value > (1u << 30)))
+            fail("<" + element.name + " " + std::string(key) + "=\"" + std::string(text) + "\"> is no count");
+        return value;
+    }
+
+    Numbers numbers(std::string_view text) const {
+        Numbers found;
+        for (std::size_t at = 0;;) {
+            at = text.find_first_not_of(" \t\r\n", at);
+            if (at == std::string_view::npos) return found;
+            const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
+            if (found.emplace_back(); !read_number(text.substr(at, end - at), found.back()))
+                fail("\"" + std::string(text.substr(at, std::min<std::size_t>(end - at, 40))) +
+                     "\" is no finite number");
+            at = end;
+        }
+    }
+
+    const XmlElement& root_;
+    const std::string& name_;
+    double metre_ = 1;
+    std::map<std::string, const XmlElement*> by_id_;
+    std::map<const XmlElement*, Geometry> geometries_;
+    TriangleFile file_;
+};
+
+}  // namespace
+
+TriangleFile read_dae(std::string_view text, const std::string& name) {
+    const XmlElement root = parse_xml(text, name);
+    return DaeReader(root, name).run();
+}
+
+}  // namespace abut::tools
