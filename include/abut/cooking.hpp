@@ -21,7 +21,8 @@ namespace abut {
 struct HullOptions {
     /// The limit on vertices. They are chosen among the points so that the omitted points are near the hull;
     /// HullReport::deviation says how near. It applies after the tolerance, which may leave fewer. 0: no limit, but
-    /// more than kMaxHullVertices is an error. Values above kMaxHullVertices count as kMaxHullVertices. Less than the 4
+    /// more than kMaxHullVertices is an error. Values above kMaxHullVertices count as kMaxHullVertices. A limit above
+    /// 2,048 is met by a larger tolerance, which is fast and may leave fewer vertices than the limit. Less than the 4
     /// vertices of a solid (3 of a polygon, 2 of a segment) is an error if the points make one.
     std::uint32_t max_vertices = 0;
     /// Metres: points this close to the hull of the rest may be dropped. The least tolerance is float32's resolution of

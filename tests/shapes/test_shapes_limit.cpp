@@ -77,6 +77,16 @@ TEST_CASE("a hull has at most max_vertices, and loses little by more of them") {
     CHECK(cook(disc, {.max_vertices = 16}).deviation < 0.020f);  // 1 - cos(pi / 16) is 0.0192
 }
 
+TEST_CASE("a high limit is met by a tolerance") {
+    Random random(32);
+    const auto ball = sphere_points(random, 6877);
+    const HullReport most = cook(ball, {.max_vertices = ShapeStore::kMaxHullVertices}),
+                     fewer = cook(ball, {.max_vertices = 2500});
+    CHECK((most.vertices <= ShapeStore::kMaxHullVertices && most.vertices > 3000 && most.deviation < 0.0015f));
+    CHECK((fewer.vertices <= 2500 && fewer.vertices > 1700 && fewer.deviation < 0.004f));
+    CHECK(cook(ball, {.max_vertices = 2500, .tolerance = 0.1f}).vertices < 200);
+}
+
 TEST_CASE("swaps of corners improve on the farthest first") {
     const auto spiral = [](int count) {
         std::vector<Vec3> points;

@@ -56,7 +56,8 @@ std::string stem_of(const std::string& path) {
 CookedPart cook(const Part& part, const Options& options) {
     const Clock::time_point start = Clock::now();
     ShapeStore store;
-    const auto id = store.add_hull(part.points, {}, {options.max_vertices, float(options.tolerance.value_or(0.0))});
+    const std::uint32_t most = options.max_vertices != 0 ? options.max_vertices : ShapeStore::kMaxHullVertices;
+    const auto id = store.add_hull(part.points, {}, {most, float(options.tolerance.value_or(0.0))});
     if (!id) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, id.error().message.view()));
     CookedPart cooked;
     cooked.name = part.name;
@@ -326,7 +327,8 @@ Command add_cook(Arguments& program) {
         .check(check_positive)
         .type_name("METRES");
     command
-        .add("--max-vertices", options->max_vertices, "Of hulls: at most so many vertices each; a hull can have 4,096")
+        .add("--max-vertices", options->max_vertices,
+             "Of hulls: at most so many vertices each; 4,096 by default, the most that a hull can have")
         .in_range(1u, std::numeric_limits<std::uint32_t>::max())
         .type_name("N");
     command

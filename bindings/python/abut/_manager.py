@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from . import BroadPhase, Error, ErrorCode, Frame, NarrowPhase, ShapeStore, Status, world_bounds
-from ._pair import matrix_of
 from ._shapes import Mesh, Shape, shape_of
 
 EXTERNAL = "__external"
@@ -82,18 +81,26 @@ class _Group:
         return {"shapes": np.array([o.id for o in self.objects], np.uint32), "positions": self.origins(), "transforms": transforms}
 
 
-def _checked(transform: Optional[npt.ArrayLike]) -> npt.NDArray[np.float64]:
+_PROBE = ShapeStore()
+_PROBES = np.array([_PROBE.add_sphere(1.0)], np.uint32)
+
+
+def _checked(transform: Optional[npt.ArrayLike], name: str) -> npt.NDArray[np.float64]:
+    """A pose that queries take: a broad phase leaves out bodies without one."""
     matrix = np.array(np.eye(4) if transform is None else transform, np.float64)
     if matrix.shape != (4, 4):
-        raise ValueError(f"transform: shape {matrix.shape}; it must be (4, 4)")
-    return matrix_of(matrix, "transform")
+        raise ValueError(f"{name!r}: transform: shape {matrix.shape}; it must be (4, 4)")
+    low, high = world_bounds(_PROBE, None, shapes=_PROBES, positions=matrix[None, :3, 3].copy(), transforms=matrix[None])[0]
+    if not (low <= high).all() or np.abs(matrix[3] - [0, 0, 0, 1]).max() > 1e-6:
+        raise ValueError(f"{name!r}: its transform is no rigid pose: not finite, scaled, mirrored or sheared")
+    return matrix
 
 
 class CollisionManager:
     """Objects by name, asked for collisions and distances, with the methods of ``trimesh.collision.CollisionManager``.
 
     A mesh is an object like trimesh.Trimesh (``vertices``, ``faces``) or a Shape. A convex mesh becomes its hull, another one keeps its triangles
-    (from_trimesh). Transforms are matrices (4, 4) without scale, metres. A convex object is solid; of another mesh the surface counts, from both sides.
+    (from_trimesh). Transforms are rigid poses, matrices (4, 4), metres; another one is a ValueError that names the object. A convex object is solid; of another mesh the surface counts, from both sides.
     A pair without an answer is an ``Error`` with the code ``unsupported``. Calls of one manager belong in one thread.
 
     >>> manager = abut.CollisionManager()
@@ -119,7 +126,7 @@ class CollisionManager:
 
     def add_object(self, name: str, mesh: Any, transform: Optional[npt.ArrayLike] = None) -> None:
         """Adds an object, or replaces the one of that name."""
-        shape, matrix = shape_of(mesh), _checked(transform)
+        shape, matrix = shape_of(mesh), _checked(transform, name)
         made = _Object(shape, shape.add_to(self._store), matrix)
         if name in self._objects:
             self.remove_object(name)
@@ -133,7 +140,7 @@ class CollisionManager:
 
     def set_transform(self, name: str, transform: npt.ArrayLike) -> None:
         """Moves an object. ValueError where none has that name."""
-        self._find(name).transform = _checked(transform)
+        self._find(name).transform = _checked(transform, name)
 
     def in_collision_single(
         self, mesh: Any, transform: Optional[npt.ArrayLike] = None, return_names: bool = False, return_data: bool = False
@@ -142,7 +149,7 @@ class CollisionManager:
 
         In ContactData the mesh is called "__external".
         """
-        with _Guest(self, {EXTERNAL: (mesh, _checked(transform))}) as group:
+        with _Guest(self, {EXTERNAL: (mesh, _checked(transform, EXTERNAL))}) as group:
             return self._collide(group, self._candidates_with_guests(group), return_names, return_data, single=True)
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Union[bool, Tuple[Any, ...]]:
@@ -160,7 +167,7 @@ class CollisionManager:
         self, mesh: Any, transform: Optional[npt.ArrayLike] = None, return_name: bool = False, return_data: bool = False
     ) -> Union[float, Tuple[Any, ...]]:
         """The least distance of a mesh from any object, metres; then the name of the nearest, and its DistanceData, where asked for."""
-        with _Guest(self, {EXTERNAL: (mesh, _checked(transform))}) as group:
+        with _Guest(self, {EXTERNAL: (mesh, _checked(transform, EXTERNAL))}) as group:
             return self._nearest(group, self._pairs_with_guests(group), return_name, return_data, single=True)
 
     def min_distance_internal(self, name: Optional[str] = None, return_names: bool = False, return_data: bool = False) -> Union[float, Tuple[Any, ...]]:
@@ -213,8 +220,6 @@ class CollisionManager:
             return
         a, b = pairs[bad[0]]
         what = f"{group.names[a]!r} and {group.names[b]!r}"
-        if status[bad[0]] == Status.bad_pose:
-            raise ValueError(f"{what}: a transform is not finite, or its rotation is none; a transform has no scale")
         both = isinstance(group.objects[a].shape, Mesh) and isinstance(group.objects[b].shape, Mesh)
         why = "both are meshes that are not convex; abut.from_trimesh(mesh, convex=True) makes the hull of one" if both else "their kinds have no answer"
         raise Error(f"{what}: {Status(status[bad[0]]).name}; {why}", ErrorCode.unsupported)

@@ -186,17 +186,30 @@ def _volume(vertices: npt.NDArray[np.float64], triangles: npt.NDArray[Any]) -> f
     return float(np.einsum("ti,ti->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6
 
 
-def _is_convex(vertices: npt.NDArray[np.float64], triangles: npt.NDArray[Any], cooked: CookedMesh) -> bool:
-    """A closed surface that holds as much as its hull: to within a millionth, as cooking sees flat faces."""
+MOST_VERTICES = 4096  # of a hull
+
+
+def _is_convex(vertices: npt.NDArray[np.float64], triangles: npt.NDArray[Any], cooked: CookedMesh, hull: CookedHull) -> bool:
+    """A closed surface that holds as much as its hull: to within a millionth, as cooking sees flat faces.
+
+    A hull that had to be simplified holds less, by the surface times its deviation at most; then no edge may be concave.
+    """
     report = cooked.report
     if report.open_edges or report.nonmanifold_edges or report.inconsistent_edges or not report.triangles:
         return False
     held = _volume(vertices, triangles)
-    if held <= 0:
-        return False
     store = ShapeStore()
-    hull = mass_properties(store, store.add_hull(vertices, max_vertices=4096)).volume
-    return abs(hull - held) <= 1e-6 * hull
+    volume = mass_properties(store, store.add_hull(hull)).volume
+    if held <= 0 or volume <= 0:
+        return False
+    missing = 0.0
+    if hull.report.deviation > 1e-6 * np.ptp(vertices, axis=0).max():
+        if report.concave_edges:
+            return False
+        corners = vertices[triangles]
+        area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()
+        missing = float(area) * hull.report.deviation
+    return volume - 1e-6 * volume <= held <= volume + missing + 1e-6 * volume
 
 
 def from_triangles(
@@ -207,12 +220,16 @@ def from_triangles(
     max_vertices: int = 0,
     rounding: float = 0.0,
 ) -> Union[Hull, Mesh]:
-    """As from_trimesh, of arrays (n, 3) and (t, 3)."""
-    if convex:
-        return Hull(vertices, rounding, max_vertices=max_vertices)
+    """As from_trimesh, of arrays (n, 3) and (t, 3). Vertices of no triangle do not count, unless there are no triangles: points have a hull."""
+    most = max_vertices or MOST_VERTICES
+    points = vertices[np.unique(triangles)] if len(triangles) else vertices
+    if convex or convex is None and not len(triangles):
+        return Hull(points, rounding, max_vertices=most)
     cooked = cook_mesh(vertices, triangles, both_sides=True)
-    if convex is None and _is_convex(vertices, triangles, cooked):
-        return Hull(vertices, rounding, max_vertices=max_vertices)
+    if convex is None:
+        hull = cook_hull(points, max_vertices=MOST_VERTICES)
+        if _is_convex(vertices, triangles, cooked, hull):
+            return Hull(hull if hull.report.vertices <= most else cook_hull(points, max_vertices=most), rounding)
     return Mesh(cooked, rounding=rounding)
 
 
@@ -220,7 +237,8 @@ def from_trimesh(mesh: Any, *, convex: Union[None, bool] = None, max_vertices: i
     """The Hull of a mesh that is convex, or a Mesh with both sides. trimesh need not be installed: ``mesh.vertices`` (n, 3) and ``mesh.faces`` (t, 3) are read.
 
     convex: True takes the convex hull of any mesh, False keeps the triangles of any. None: the hull if the surface is closed and holds its hull's
-    volume to within a millionth. max_vertices: of the hull, which may have 4,096; 0: all that it has.
+    volume to within a millionth. max_vertices: of the hull; 0: 4,096, the most that one has. Vertices of no face do not count. A hull of fewer vertices than
+    the mesh's own says what it leaves out: ``cooked.report.deviation``, metres.
 
     >>> import types
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]

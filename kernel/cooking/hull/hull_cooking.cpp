@@ -23,6 +23,8 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kMaxPoints = 0x7fffffff;
+constexpr std::uint32_t kManyCorners = 2048;
+constexpr double kFirstLimitTolerance = 2.5e-4;  // of the extent; a ball of 4,096 corners has 5e-4
 
 std::optional<Error> check_points(std::span<const Vec3> points) {
     if (points.empty()) return bad_shape("a hull needs at least 1 point, but points is empty");
@@ -61,6 +63,21 @@ cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) 
     return loops;
 }
 
+// At most `most` corners: by a tolerance, raised until no more are left. Above kManyCorners this takes a tenth of the
+// time of limit_corners, whose swaps cost `most` each, and leaves out less.
+cooking::Skin within_limit(cooking::Cloud cloud, const cooking::Extent& extent, const cooking::Skin& exact,
+                           std::uint32_t most) {
+    double reach = 0;  // from the first point: half the longest side or more
+    for (const maths::Vec3d& p : cloud.grid) reach = std::max(reach, maths::max_abs(p - cloud.grid[0]));
+    cloud.tolerance = std::max(cloud.tolerance, kFirstLimitTolerance * reach);
+    for (;;) {
+        cooking::Skin skin = cooking::simplify(cloud, extent, exact);
+        if (skin.corners.size() <= most) return skin;
+        // Corners of a curved surface are in inverse proportion to the tolerance.
+        cloud.tolerance *= std::clamp(1.2 * double(skin.corners.size()) / most, 1.5, 8.0);
+    }
+}
+
 Expected<HullGeometry> cook(std::span<const Vec3> points, const HullOptions& options, Vec3 scale) {
     const cooking::Cloud cloud = cooking::make_cloud(points, options.tolerance, scale);
     const cooking::Extent extent = cooking::measure_extent(cloud);
@@ -72,7 +89,8 @@ Expected<HullGeometry> cook(std::span<const Vec3> points, const HullOptions& opt
     const bool is_simplified = cloud.tolerance > cloud.resolution || (most != 0 && may_show > most);
     if (most != 0 && skin.corners.size() > most) {
         if (most <= std::uint32_t(extent.dimension)) return too_few(most, extent.dimension);
-        skin = cooking::limit_corners(cloud, extent, skin, most);
+        skin = most > kManyCorners ? within_limit(cloud, extent, exact, most)
+                                   : cooking::limit_corners(cloud, extent, skin, most);
     }
     if (skin.corners.size() > ShapeStore::kMaxHullVertices) return too_many(skin.corners.size());
 

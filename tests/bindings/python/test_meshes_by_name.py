@@ -205,11 +205,59 @@ class Manager(unittest.TestCase):
             self.assertRegex(str(error), "'pit' and 'pit too': unsupported; both are meshes .* convex=True")
 
     def test_transforms_that_are_none(self):
-        with self.assertRaisesRegex(ValueError, "transform"):
-            self.manager.set_transform("a", np.eye(3))
-        self.manager.set_transform("a", 2 * np.eye(4))
-        with self.assertRaisesRegex(ValueError, "'a'.*scale"):
-            self.manager.min_distance_internal("a")
+        m = self.manager
+        bad = {"scaled": np.diag([1.05, 1.05, 1.05, 1]), "mirrored": np.diag([1, 1, -1, 1]), "zero": np.zeros((4, 4)), "nan": np.full((4, 4), np.nan)}
+        bad["far"], bad["projective"] = at(np.inf, 0, 0), np.vstack([np.eye(4)[:3], [0, 0, 1, 1]])
+        for name, matrix in bad.items():
+            for call in (m.in_collision_single, m.min_distance_single):
+                with self.assertRaisesRegex(ValueError, "'__external'.*no rigid pose", msg=name):
+                    call(cube(), matrix)
+            for call in (m.set_transform, lambda name, matrix: m.add_object(name, cube(), matrix)):
+                with self.assertRaisesRegex(ValueError, "'a'.*no rigid pose", msg=name):
+                    call("a", matrix)
+        with self.assertRaisesRegex(ValueError, "'a'.*shape"):
+            m.set_transform("a", np.eye(3))
+        self.assertEqual(len(m), 3)
+        self.assertIs(m.in_collision_single(cube(), np.diag([1.001, 1.001, 1.001, 1])), True)  # of the length of a rounded matrix
+
+
+def ball(rings, radius=1.0):
+    """A sphere of rings * rings vertices between its poles."""
+    a, b = np.meshgrid(np.pi * (np.arange(rings) + 0.5) / rings, 2 * np.pi * np.arange(rings) / rings, indexing="ij")
+    vertices = radius * np.stack([np.sin(a) * np.cos(b), np.cos(a), np.sin(a) * np.sin(b)], -1).reshape(-1, 3)
+    i, j = (k.ravel() for k in np.meshgrid(np.arange(rings - 1), np.arange(rings), indexing="ij"))
+    p, q = i * rings + j, i * rings + (j + 1) % rings
+    faces = np.concatenate([np.stack([p, q, q + rings], 1), np.stack([p, q + rings, p + rings], 1)])
+    last = (rings - 1) * rings
+    caps = [[0, k + 1, k] for k in range(1, rings - 1)] + [[last, last + k, last + k + 1] for k in range(1, rings - 1)]
+    return types.SimpleNamespace(vertices=vertices, faces=np.concatenate([faces, caps]))
+
+
+class ManyVertices(unittest.TestCase):
+    def test_a_convex_mesh_is_a_hull_whatever_its_count(self):
+        for rings in (40, 100):  # 1,600 and 10,000 vertices
+            shape = abut.from_trimesh(ball(rings))
+            self.assertIsInstance(shape, abut.Hull)
+            self.assertLessEqual(shape.cooked.report.vertices, 4096)
+            self.assertLess(shape.cooked.report.deviation, 1e-6 if rings == 40 else 3e-3)
+            manager = abut.CollisionManager()
+            manager.add_object("ball", ball(rings))
+            self.assertIs(manager.in_collision_single(abut.Box([0.1, 0.1, 0.1])), True)
+        dented = ball(100)
+        dented.vertices[4950] *= 0.9
+        self.assertIsInstance(abut.from_trimesh(dented), abut.Mesh)
+        self.assertIsInstance(abut.from_trimesh(ball(100), convex=False), abut.Mesh)
+        self.assertEqual(abut.from_trimesh(ball(100), max_vertices=64).cooked.report.vertices, 64)
+
+    def test_vertices_of_no_face_do_not_count(self):
+        mesh = cube()
+        mesh.vertices = np.vstack([mesh.vertices, [9, 9, 9]])
+        for convex in (None, True):
+            self.assertAlmostEqual(abut.distance_between(abut.from_trimesh(mesh, convex=convex), None, abut.Sphere(0.5), [0, 3, 0]).distance, 2, 5)
+
+    def test_points_without_faces_have_a_hull(self):
+        points = types.SimpleNamespace(vertices=cube().vertices, faces=np.empty((0, 3), int))
+        self.assertEqual(abut.from_trimesh(points).cooked.report.vertices, 8)
 
 
 if __name__ == "__main__":
