@@ -86,7 +86,7 @@ from ._names import (
 # These import from this package what stands above.
 from ._shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Halfspace, Hull, Mesh, Shape, Sphere, from_trimesh
 from ._pair import PairDistance, distance_between
-from ._manager import CollisionManager, ContactData, DistanceData
+from ._manager import CollisionManager, ContactData, DistanceData, scene_to_collision
 from ._mesh_files import read_triangles
 from . import d2, urdf
 

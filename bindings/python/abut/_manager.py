@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import BroadPhase, Error, ErrorCode, Frame, NarrowPhase, ShapeStore, Status, world_bounds
-from ._shapes import Mesh, Shape, shape_of
+from ._shapes import Mesh, Shape, from_triangles, shape_of
 
 EXTERNAL = "__external"
 
@@ -284,6 +284,31 @@ class CollisionManager:
             origin = group.origins()[pairs[at, 0]]
             result.append(DistanceData(names, (origin + d.point_a[at], origin + d.point_b[at]), distance))
         return tuple(result) if len(result) > 1 else distance
+
+
+def scene_to_collision(scene: Any) -> Tuple[CollisionManager, Dict[str, Shape]]:
+    """A manager of the meshes of a trimesh.Scene, by the names of their nodes, and their shapes; as trimesh.collision.scene_to_collision.
+
+    Read are ``scene.graph.nodes_geometry``, ``scene.graph[name]`` and ``scene.geometry``. A node that scales or mirrors its mesh has a shape of its own;
+    other nodes of one geometry share one.
+    """
+    manager, shapes = CollisionManager(), {}
+    cooked: Dict[str, Shape] = {}
+    for name in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[name]
+        matrix, mesh = np.array(transform, np.float64), scene.geometry[geometry]
+        linear = matrix[:3, :3]
+        if np.abs(linear.T @ linear - np.eye(3)).max() < 1e-3 and np.linalg.det(linear) > 0:
+            if geometry not in cooked:
+                cooked[geometry] = shape_of(mesh)
+            shapes[name] = cooked[geometry]
+        else:
+            faces = np.asarray(mesh.faces)
+            faces = faces[:, ::-1] if np.linalg.det(linear) < 0 else faces
+            shapes[name] = from_triangles(np.asarray(mesh.vertices, np.float64) @ linear.T, faces)
+            matrix[:3, :3] = np.eye(3)
+        manager.add_object(name, shapes[name], matrix)
+    return manager, shapes
 
 
 class _Guest:

@@ -1,13 +1,15 @@
 """Robots: trees of links with collision bodies, in many configurations at once."""
 
+import collections.abc
 import dataclasses
+import os
 import warnings
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from . import Configurations, ShapeStore
+from . import Configurations, ShapeStore, body_dtype, has_captures
 from ._description import DescriptionWarning
 from ._pair import matrix_of
 from ._shapes import Shape, shape_of
@@ -184,7 +186,7 @@ class Robot:
         q: an array (c, joints) or (joints,), or {name: (c,) or a number}, 0 for joints that are not named. Radians and metres.
         """
         count = len(self.joint_names)
-        if isinstance(q, Mapping):
+        if isinstance(q, collections.abc.Mapping):
             unknown = set(q) - set(self.joint_names)
             if unknown:
                 raise ValueError(f"q: no joint with a value of its own is called {sorted(unknown)[0]!r}")
@@ -252,8 +254,8 @@ class Robot:
         return np.array(sorted(pairs), np.uint32).reshape(-1, 2)
 
     def adjacent_links(self) -> Set[Tuple[int, int]]:
-        """Pairs of links that a joint joins which is not fixed: indices, the lower one first."""
-        joined = [*self._touching, *((joint.parent, joint.child) for joint in self.joints if joint.kind != "fixed")]
+        """Pairs of links that a joint joins: indices, the lower one first."""
+        joined = [*self._touching, *((joint.parent, joint.child) for joint in self.joints)]
         ends = [(self._link[a], self._link[b]) for a, b in joined]
         return {(min(a, b), max(a, b)) for a, b in ends}
 
@@ -313,10 +315,48 @@ class Robot:
 
 
 class RobotConfigurations(Configurations):
-    """What Robot.configurations made. ``names`` are those of the bodies: of the robot's (Robot.body_names), those of others and obstacles. ``pairs`` (m, 2)."""
+    """What Robot.configurations made.
 
+    ``names`` of the bodies: the robot's (Robot.body_names), then those of other robots and of obstacles. ``shapes``: (n,) uint32, their ids. ``poses``:
+    (c, n, 4, 4) float64. ``pairs``: (m, 2) uint32.
+    """
+
+    store: ShapeStore
     names: List[str]
     pairs: npt.NDArray[np.uint32]
+    shapes: npt.NDArray[np.uint32]
+    poses: _Floats
+
+    def records(self) -> npt.NDArray[Any]:
+        """The bodies of all configurations, (c, n) body_dtype: what NarrowPhase.cast takes as bodies and ``ends``, for the edges of a planner."""
+        made = np.empty(self.poses.shape[:2], body_dtype)
+        made["position"], made["shape"], made["orientation"] = self.poses[:, :, :3, 3], self.shapes, _quaternions(self.poses[:, :, :3, :3])
+        return made
+
+    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a capture with a frame for each configuration, which `abut view` shows as a page and `abut replay` measures. It needs abut.has_captures."""
+        if not has_captures:
+            raise ValueError("this abut was built without captures")
+        from . import CaptureWriter  # which is there with captures only
+
+        writer = CaptureWriter()
+        for i, bodies in enumerate(self.records()):
+            writer.add_frame(f"configuration {i}", self.store, bodies, self.pairs)
+        writer.write(path)
+
+
+def _quaternions(m: _Floats) -> _Floats:
+    """(..., 4), x, y, z, w, of rotations (..., 3, 3) [Shepperd 1978]: by the largest of the four, which is 1/2 or more."""
+    x, y, z = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    squares = np.stack([x - y - z, y - z - x, z - x - y, x + y + z], -1) + 1  # four times each
+    off = np.stack([m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]], -1)
+    products = np.empty((*m.shape[:-2], 4, 4))  # four times q_i * q_j
+    products[..., :3, :3] = m + np.swapaxes(m, -1, -2)
+    products[..., :3, 3] = products[..., 3, :3] = off
+    products[..., range(4), range(4)] = squares
+    best = np.take_along_axis(products, squares.argmax(-1)[..., None, None], -2)[..., 0, :]
+    unit: _Floats = best / np.linalg.norm(best, axis=-1, keepdims=True)
+    return unit
 
 
 class _Part(NamedTuple):
@@ -347,7 +387,7 @@ class _Scene:
         self._parts.append(_Part(names, robot.add_to(self._store) if shapes is None else shapes, poses, own, np.array(moves, bool)))
 
     def add_obstacles(self, obstacles: Obstacles) -> None:
-        named = obstacles.items() if isinstance(obstacles, Mapping) else ((f"obstacle {i}", given) for i, given in enumerate(obstacles))
+        named = obstacles.items() if isinstance(obstacles, collections.abc.Mapping) else ((f"obstacle {i}", given) for i, given in enumerate(obstacles))
         for name, (shape, pose) in named:
             known = np.array([shape if isinstance(shape, (int, np.integer)) else shape_of(shape).add_to(self._store)], np.uint32)
             matrix = matrix_of(pose, f"obstacles: {name}")
@@ -368,5 +408,6 @@ class _Scene:
         listed = np.concatenate(pairs).astype(np.uint32)
         shapes = np.concatenate([part.shapes for part in self._parts]).astype(np.uint32)
         made = RobotConfigurations(self._store, shapes, listed, positions=poses[:, :, :3, 3].copy(), transforms=poses.astype(np.float32))
-        made.names, made.pairs = [name for part in self._parts for name in part.names], listed
+        made.store = self._store
+        made.names, made.pairs, made.shapes, made.poses = [name for part in self._parts for name in part.names], listed, shapes, poses
         return made

@@ -13,7 +13,7 @@ import dataclasses
 import os
 import pathlib
 import xml.etree.ElementTree as ElementTree
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ __all__ = [
 
 _Path = Union[str, "os.PathLike[str]"]
 _Floats = npt.NDArray[np.float64]
+_Progress = Callable[[int, int], object]
 
 # abut's cylinders and capsules are along Y, URDF's along Z.
 _UPRIGHT = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
@@ -236,10 +237,13 @@ class _Tree:
                 self.joints[i] = dataclasses.replace(joint, mimic=master.name, multiplier=multiplier, offset=offset)
 
 
-def _robot(root: Element, geometry: _Geometry, report: Report) -> Robot:
+def _robot(root: Element, geometry: _Geometry, report: Report, progress: Optional[_Progress]) -> Robot:
     links: List[str] = []
     bodies: List[Body] = []
-    for element in root.findall("link"):
+    elements = root.findall("link")
+    for i, element in enumerate(elements):
+        if progress is not None:
+            progress(i, len(elements))
         name = element.get("name", "").strip()
         if name in links:
             report.warn(element, f"link {name!r}: another link has this name; the first counts")
@@ -292,6 +296,7 @@ def parse(
     max_vertices: int = 4096,
     missing: str = "error",
     xacro: Optional[Mapping[str, str]] = None,
+    progress: Optional[_Progress] = None,
     name: str = "",
 ) -> Robot:
     """The Robot of a URDF document. folder: where relative names of mesh files begin. name: of the document, for messages. Others: see load()."""
@@ -305,7 +310,7 @@ def parse(
     if local_name(root) != "robot":
         raise report.error(root, f"the document is <{root.tag}>; a URDF file is <robot>")
     geometry = _Geometry(Files(folder, packages or {}), convex, max_vertices, missing == "skip", report)
-    return _robot(root, geometry, report)
+    return _robot(root, geometry, report, progress)
 
 
 def load(
@@ -316,6 +321,7 @@ def load(
     max_vertices: int = 4096,
     missing: str = "error",
     xacro: Optional[Mapping[str, str]] = None,
+    progress: Optional[_Progress] = None,
 ) -> Robot:
     """The Robot of a URDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
 
@@ -328,8 +334,8 @@ def load(
     no answer: the column ``status`` of a result says so.
     missing: "error" raises MissingMesh where a mesh is not there or cannot be read; "skip" leaves its body out, with a warning.
     xacro: arguments of a xacro file, which Python's xacro reads where it is installed.
+    progress(done, links) is called before each link: meshes of a robot may take seconds.
     """
-    data = pathlib.Path(path).read_bytes()
-    return parse(
-        data, pathlib.Path(path).parent, packages=packages, convex=convex, max_vertices=max_vertices, missing=missing, xacro=xacro, name=os.fspath(path)
-    )
+    data, folder = pathlib.Path(path).read_bytes(), pathlib.Path(path).parent
+    options: Dict[str, Any] = {"packages": packages, "convex": convex, "max_vertices": max_vertices, "missing": missing, "xacro": xacro}
+    return parse(data, folder, progress=progress, name=os.fspath(path), **options)

@@ -53,6 +53,23 @@ class Examples(unittest.TestCase):
         self.assertEqual(lines[1], "the path keeps 0.416 m, least at x = 8.18 m")
         self.assertEqual(lines[2:], ["driving on along x, the robot touches obstacle 10 after 5.28 m"])
 
+    def test_a_planner(self):
+        spec = importlib.util.spec_from_file_location("rrt", EXAMPLES / "rrt.py")
+        rrt = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(rrt)
+        lines = output(sys.executable, EXAMPLES / "rrt.py").splitlines()
+        self.assertRegex(lines[0], r"a path of \d+ configurations in ")
+        self.assertRegex(lines[1], r"\d+ edges, \d+ microseconds each, \d+ pairs")
+
+        scene, start, goal = rrt.post_and_table()
+        path = rrt.plan(scene, start, goal, np.random.default_rng(5))
+        np.testing.assert_array_equal(path[[0, -1]], [start, goal])
+        for a, b in zip(path, path[1:]):
+            d = scene.narrow.least_distance(scene.at(np.linspace(a, b, 400))).signed_distance
+            self.assertGreater(d.min(), 0)
+        self.assertFalse(scene.narrow.any_overlap(scene.at(np.stack([start, goal]))).hit.any())
+        self.assertFalse(scene.is_free_edge(start, goal))
+
     @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
     def test_gradients(self):
         lines = output(sys.executable, EXAMPLES / "gradients.py").splitlines()

@@ -221,6 +221,24 @@ class Manager(unittest.TestCase):
         self.assertIs(m.in_collision_single(cube(), np.diag([1.001, 1.001, 1.001, 1])), True)  # of the length of a rounded matrix
 
 
+class Scenes(unittest.TestCase):
+    def test_a_scene_becomes_a_manager(self):
+        class Graph(dict):
+            nodes_geometry = ["a", "b", "wide", "mirrored"]
+
+        turned = np.eye(4)[[1, 0, 2, 3]] * [[-1], [1], [1], [1]]
+        graph = Graph(a=(np.eye(4), "cube"), b=(at(1.5, 0, 0) @ turned, "cube"), wide=(at(0, 3, 0) @ np.diag([4, 1, 1, 1]), "cube"))
+        graph["mirrored"] = (at(0, -3, 0) @ np.diag([1, -1, 1, 1]), "pit")
+        scene = types.SimpleNamespace(graph=graph, geometry={"cube": cube(), "pit": dented()})
+        manager, shapes = abut.scene_to_collision(scene)
+        self.assertEqual((len(manager), list(shapes)), (4, graph.nodes_geometry))
+        self.assertIs(shapes["a"], shapes["b"])
+        self.assertAlmostEqual(manager.min_distance_single(abut.Sphere(0.5), at(3, 3, 0)), 0.5, 5)  # of the wide one
+        self.assertIs(manager.in_collision_single(abut.Sphere(0.1), at(0, -3.4, 0)), False)  # in the pit, which shows down
+        self.assertIs(manager.in_collision_single(abut.Sphere(0.1), at(0, -2.6, 0)), True)
+        self.assertEqual(manager.min_distance_internal("a", return_names=True)[1], ("a", "b"))
+
+
 def ball(rings, radius=1.0):
     """A sphere of rings * rings vertices between its poles."""
     a, b = np.meshgrid(np.pi * (np.arange(rings) + 0.5) / rings, 2 * np.pi * np.arange(rings) / rings, indexing="ij")

@@ -259,6 +259,11 @@ class Forms(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "missing: 'never'"):
             self.load(text, missing="never")
 
+    def test_progress(self):
+        steps = []
+        self.load(arm(), progress=lambda done, links: steps.append((done, links)))
+        self.assertEqual(steps, [(0, 2), (1, 2)])
+
     def test_xacro(self):
         path = self.urdf / "arm.urdf.xacro"
         path.write_text('<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="x" value="1"/></robot>')
