@@ -170,7 +170,7 @@ def _joint(element: ElementTree.Element, report: Report) -> Joint:
         axis / length if length > 0 else axis,
         lower,
         upper,
-        _child(element, "mimic", "joint", where, report) if mimic is not None and kind != "fixed" else None,
+        mimic.get("joint", "").strip() if mimic is not None and kind != "fixed" else None,
         number(mimic, "multiplier", 1.0, where, report),
         number(mimic, "offset", 0.0, where, report),
     )
@@ -271,8 +271,12 @@ def _robot(root: Element, geometry: _Geometry, report: Report, progress: Optiona
     return robot
 
 
-def _is_xacro(root: Element) -> bool:
-    return any(str(element.tag).startswith("xacro:") or any("${" in value for value in element.attrib.values()) for element in root.iter())
+def _is_xacro(root: Element, name: str) -> bool:
+    """Whether something is to be replaced or included; definitions alone change nothing."""
+    definitions = ("xacro:property", "xacro:arg", "xacro:macro")
+    if any(str(element.tag).startswith("xacro:") and element.tag not in definitions for element in root.iter()):
+        return True
+    return name.endswith(".xacro") and any("$" in value for element in root.iter() for value in element.attrib.values())
 
 
 def _without_xacro(path: _Path, arguments: Mapping[str, str]) -> str:
@@ -304,7 +308,7 @@ def parse(
         raise ValueError(f"missing: {missing!r}; it must be 'error' or 'skip'")
     report = Report(name)
     root = parse_xml(text, report)
-    if _is_xacro(root) and name:
+    if name and _is_xacro(root, name):
         report = Report(name)
         root = parse_xml(_without_xacro(name, xacro or {}), report)
     if local_name(root) != "robot":

@@ -62,6 +62,10 @@ FORMS = {
     "UTF-8 that says ASCII": ('<?xml version="1.0" encoding="ascii"?><!-- Gel\xe4nk -->'.encode() + arm().encode(), None, None),
     "dashes in a comment": ("<!-- a -- b --->" + arm(), "comment", None),
     "an ampersand alone": (arm().replace('name="r"', 'name="r & s"'), "&amp;", lambda r: r.name == "r & s"),
+    "an entity of HTML": (arm().replace('name="r"', 'name="r&nbsp;s"'), "&amp;", lambda r: r.name == "r&nbsp;s"),
+    "definitions of xacro that nothing uses": (arm().replace("</robot>", '<xacro:property name="x" value="${1 + 1}"/></robot>'), None, None),
+    "a plugin's variable": (arm().replace("</robot>", '<gazebo><plugin filename="${lib}"/></gazebo></robot>'), None, None),
+    "a mimic of nothing": (arm("<mimic/>"), "there is no joint ''", lambda r: r.joint_names == ["j"]),
     "a root with a namespace": (arm().replace("<robot", '<robot xmlns="http://www.ros.org"'), None, None),
     "a root with a prefix": (arm().replace("robot", "ros:robot"), None, None),
     "a prefix that is not declared": (arm().replace("</robot>", "<gazebo:plugin controller:x='1'/></robot>"), None, None),
@@ -266,7 +270,7 @@ class Forms(unittest.TestCase):
 
     def test_xacro(self):
         path = self.urdf / "arm.urdf.xacro"
-        path.write_text('<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="x" value="1"/></robot>')
+        path.write_text('<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arm/></robot>')
         with unittest.mock.patch.dict(sys.modules, {"xacro": None}):
             with self.assertRaisesRegex(ValueError, r"arm.urdf.xacro: is xacro; install Python's xacro"):
                 abut.urdf.load(path)
