@@ -55,6 +55,7 @@ PROGRAMS = [
     ("abut_ground_tests", ["--abort", "--reporter", "compact"]),
     ("abut_mujoco_tests", ["--abort", "--reporter", "compact"]),
     ("abut_hunt_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_cli_tests", ["--abort", "--reporter", "compact"]),
 ]
 # The tests of a folder's files.
 OWN_PROGRAMS = {
@@ -67,6 +68,7 @@ OWN_PROGRAMS = {
     "kernel/surfaces/distances": "abut_surface_tests",
     "kernel/surfaces/solids": "abut_solid_tests",
     "integrations/mujoco": "abut_mujoco_tests",
+    "tools/mesh": "abut_cli_tests",
 }
 
 
