@@ -51,7 +51,8 @@ def _subfolders(folder: pathlib.Path, depth: int) -> Iterator[pathlib.Path]:
         below: List[pathlib.Path] = []
         for parent in level:
             try:
-                below += sorted(pathlib.Path(entry.path) for entry in os.scandir(parent) if not entry.name.startswith(".") and entry.is_dir())
+                with os.scandir(parent) as entries:
+                    below += sorted(pathlib.Path(entry.path) for entry in entries if not entry.name.startswith(".") and entry.is_dir())
             except OSError:
                 pass
         yield from below

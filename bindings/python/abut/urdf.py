@@ -1,4 +1,4 @@
-"""Robots from URDF files: collision geometry, forward kinematics of many configurations at once, and the pairs of self-collision.
+"""Robots from URDF and SDF files: collision geometry, forward kinematics of many configurations at once, and the pairs of self-collision.
 
     robot = abut.urdf.load("arm.urdf")
     store = abut.ShapeStore()
@@ -24,6 +24,7 @@ from ._disabled import disabled_pairs, write_srdf
 from ._mesh_files import read_triangles
 from ._packages import Files
 from ._robot import VALUES, Body, DisabledPair, Joint, Robot, RobotConfigurations, rpy_matrices
+from ._sdf import robot_of_sdf, with_attributes
 from ._shapes import Box, Capsule, Cylinder, Ellipsoid, Halfspace, Shape, Sphere, from_triangles
 
 __all__ = [
@@ -90,6 +91,9 @@ class _Geometry:
         if kind in ("cylinder", "capsule"):
             radius, length = (float(self._lengths(element, key, 1, where)[0]) for key in ("radius", "length"))
             return (Cylinder if kind == "cylinder" else Capsule)(radius, 0.5 * length)
+        if kind == "ellipsoid" and element.get("size"):  # SDF's radii
+            a, b, c = self._lengths(element, "size", 3, where)
+            return Ellipsoid((a, b, c))
         if kind == "ellipsoid":  # Drake's
             a, b, c = (float(self._lengths(element, key, 1, where)[0]) for key in "abc")
             return Ellipsoid((a, b, c))
@@ -271,6 +275,19 @@ def _robot(root: Element, geometry: _Geometry, report: Report, progress: Optiona
     return robot
 
 
+def _sdf_body(geometry: _Geometry) -> Callable[[ElementTree.Element, str], Optional[Tuple[Shape, _Floats]]]:
+    def body(collision: ElementTree.Element, where: str) -> Optional[Tuple[Shape, _Floats]]:
+        holder, inside = Element("collision"), Element("geometry")
+        holder.line = getattr(collision, "line", 0)
+        holder.append(inside)
+        for child in collision.findall("geometry/*"):
+            if child.tag != "empty":
+                inside.append(with_attributes(child))
+        return geometry.body(holder, where)
+
+    return body
+
+
 def _is_xacro(root: Element, name: str) -> bool:
     """Whether something is to be replaced or included; definitions alone change nothing."""
     definitions = ("xacro:property", "xacro:arg", "xacro:macro")
@@ -311,9 +328,11 @@ def parse(
     if name and _is_xacro(root, name):
         report = Report(name)
         root = parse_xml(_without_xacro(name, xacro or {}), report)
-    if local_name(root) != "robot":
-        raise report.error(root, f"the document is <{root.tag}>; a URDF file is <robot>")
     geometry = _Geometry(Files(folder, packages or {}), convex, max_vertices, missing == "skip", report)
+    if local_name(root) == "sdf":
+        return robot_of_sdf(root, _sdf_body(geometry), report)
+    if local_name(root) != "robot":
+        raise report.error(root, f"the document is <{root.tag}>; a URDF file is <robot>, an SDF file <sdf>")
     return _robot(root, geometry, report, progress)
 
 
@@ -327,7 +346,7 @@ def load(
     xacro: Optional[Mapping[str, str]] = None,
     progress: Optional[_Progress] = None,
 ) -> Robot:
-    """The Robot of a URDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
+    """The Robot of a URDF file, or the first model of an SDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
 
     Irregularities that have one meaning are a DescriptionWarning each, and in Robot.warnings: a declaration that is not first, commas, four numbers for
     three, two links with one name, a mimic of a mimic, several roots, and so on.

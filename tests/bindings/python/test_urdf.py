@@ -194,7 +194,8 @@ class Files(unittest.TestCase):
         ab = link("a") + link("b")
         bad = {
             "<robot": "no XML",
-            "<sdf/>": "<sdf>",
+            "<sdf/>": "there is no model",
+            "<mujoco/>": "the document is <mujoco>",
             robot(""): "has no links",
             robot(ab, joint("j", "a", "b") + joint("k", "b", "a")): "a cycle",
             robot(ab + link("c") + link("d"), joint("j", "a", "b") + joint("k", "c", "d") + joint("l", "d", "c")): "a cycle: k, l",
