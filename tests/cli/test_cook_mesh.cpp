@@ -133,6 +133,18 @@ TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
     CHECK(run_abut("cook " + cooked + " -o " + cooked).code == 2);
 }
 
+TEST_CASE("a mesh that is open by rounding alone is offered the weld that closes it") {
+    // A corner at 0 is written as 1e-12 by one face.
+    const std::string path = write_scratch(
+        "noise.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1e-12 0 0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 1 4 3\n");
+    const json open = cook(path)[0];
+    CHECK((open["open_edges"] > 0 && open["closing_weld"].get<double>() == Approx(1e-9)));
+    CHECK(cook(path + " --weld 1e-9")[0]["open_edges"] == 0);
+    CHECK(run_abut("cook --as mesh " + path).out.find("noise is open by rounding alone: --weld 1e-09 closes it") !=
+          std::string::npos);
+    CHECK(cook(write_scratch("floor.obj", kFloor))[0]["closing_weld"] == 0.0);
+}
+
 TEST_CASE("what makes no mesh, and options of the other kind, are refused by name") {
     const std::string path = write_scratch("plane.obj", kFloor),
                       flat = write_scratch("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");

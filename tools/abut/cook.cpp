@@ -110,6 +110,19 @@ CookedMeshShape made_of(CookedMesh&& cooked, const std::string& name, std::size_
     return made;
 }
 
+// CAD programs write one corner with several roundings: a weld of a billionth of the size may close the surface. 0 where
+// it does not.
+float closing_weld(const Part& part, std::span<const MeshTriangle> triangles, MeshOptions options) {
+    Vec3 low = part.points[0], high = low;
+    for (const Vec3 p : part.points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    options.weld_tolerance = 1e-9f * std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+    const auto welded = cook_mesh(part.points, triangles, options);
+    return welded && welded->report().open_edges == 0 ? options.weld_tolerance : 0.0f;
+}
+
 CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     std::vector<MeshTriangle> triangles;
     for (const auto& [a, b, c] : part.faces) triangles.push_back({{a, b, c}});
@@ -120,7 +133,9 @@ CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     auto cooked = cook_mesh(part.points, triangles, wanted);
     if (!cooked)
         throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
-    return made_of(std::move(*cooked), part.name, part.points.size(), milliseconds(start));
+    CookedMeshShape made = made_of(std::move(*cooked), part.name, part.points.size(), milliseconds(start));
+    if (made.part.report.open_edges > 0 && !options.weld) made.part.closing_weld = closing_weld(part, triangles, wanted);
+    return made;
 }
 
 void write_shapes(OutputFile& out, std::span<const ShapeSpec> shapes) {

@@ -52,6 +52,7 @@ struct CookedMeshPart {
     MeshReport report;
     double milliseconds = 0.0;
     std::size_t file_bytes = 0;  // as cooked bytes
+    float closing_weld = 0.0f;   // metres: closes a mesh that is open by rounding alone; 0: none does
 };
 
 struct MeshCookReport {

@@ -63,6 +63,7 @@ ordered_json part_json(const CookedMeshPart& part) {
     json["input_vertices"] = part.input_vertices;
     for (const Count& count : kCounts) json[count.json] = part.report.*count.field;
     json["sides"] = part.report.sides == MeshSides::both ? "both" : "front";
+    json["closing_weld"] = part.closing_weld;
     json["bytes"] = part.report.bytes;
     json["file_bytes"] = part.file_bytes;
     json["milliseconds"] = part.milliseconds;
@@ -84,6 +85,10 @@ std::string cook_table(const MeshCookReport& report) {
     fmt::format_to(std::back_inserter(out), " {:>10} {:>9}\n", "bytes", "ms");
     for (const CookedMeshPart& part : report.parts) append_row(out, part, width);
     if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width);
+    for (const CookedMeshPart& part : report.parts)
+        if (part.closing_weld > 0)
+            fmt::format_to(std::back_inserter(out), "\n{} is open by rounding alone: --weld {:.3g} closes it\n",
+                           printable(part.name), part.closing_weld);
     return out;
 }
 

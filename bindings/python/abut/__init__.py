@@ -46,6 +46,7 @@ from ._abut import (
     ShapeView,
     WarmTable,
     __version__,
+    _read_triangle_file,
     axis_between,
     best_isa,
     certified_by,

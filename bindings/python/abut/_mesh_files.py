@@ -8,8 +8,7 @@ from typing import Any, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from . import CookedMesh, ShapeStore
-from ._abut import _read_triangle_file  # type: ignore[attr-defined]
+from . import CookedMesh, ShapeStore, _read_triangle_file
 from ._description import DescriptionWarning
 
 _Triangles = Tuple[npt.NDArray[np.float64], npt.NDArray[np.uint32]]

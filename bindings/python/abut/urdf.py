@@ -1,4 +1,4 @@
-"""Robots from URDF and SDF files: collision geometry, forward kinematics of many configurations at once, and the pairs of self-collision.
+"""Robots from URDF, SDF and MJCF files: collision geometry, forward kinematics of many configurations at once, and the pairs of self-collision.
 
     robot = abut.urdf.load("arm.urdf")
     store = abut.ShapeStore()
@@ -22,6 +22,7 @@ from . import Error
 from ._description import DescriptionWarning, Element, Report, local_name, number, numbers, parse_xml
 from ._disabled import disabled_pairs, write_srdf
 from ._mesh_files import read_triangles
+from ._mjcf import robot_of_mjcf, with_includes
 from ._packages import Files
 from ._robot import VALUES, Body, DisabledPair, Joint, Robot, RobotConfigurations, rpy_matrices
 from ._sdf import robot_of_sdf, with_attributes
@@ -64,15 +65,21 @@ class _Geometry:
         if geometry is None or not len(geometry):
             self._report.warn(collision, f"{where}: a collision element has no geometry")
             return None
-        element, origin = geometry[0], _origin(collision, where, self._report)
+        origin = _origin(collision, where, self._report)
+        shape = self.shape(geometry[0], where)
+        if shape is None:
+            return None
+        return shape, origin @ _UPRIGHT if isinstance(shape, (Cylinder, Capsule)) else origin
+
+    def shape(self, element: ElementTree.Element, where: str) -> Optional[Shape]:
+        """None of one that is left out."""
         try:
-            shape = self._shape(element, where)
+            return self._shape(element, where)
         except (MissingMesh, _UnknownGeometry) as error:
             if not self._skips:
                 raise
             self._report.warn(None, f"{str(error).replace(f'{self._report.name}: ', '', 1)}: left out")
             return None
-        return shape, origin @ _UPRIGHT if isinstance(shape, (Cylinder, Capsule)) else origin
 
     def _lengths(self, element: ElementTree.Element, key: str, count: int, where: str) -> _Floats:
         """Not negative."""
@@ -331,8 +338,10 @@ def parse(
     geometry = _Geometry(Files(folder, packages or {}), convex, max_vertices, missing == "skip", report)
     if local_name(root) == "sdf":
         return robot_of_sdf(root, _sdf_body(geometry), report)
+    if local_name(root) == "mujoco":
+        return robot_of_mjcf(with_includes(root, pathlib.Path(folder), report), geometry.shape, report)
     if local_name(root) != "robot":
-        raise report.error(root, f"the document is <{root.tag}>; a URDF file is <robot>, an SDF file <sdf>")
+        raise report.error(root, f"the document is <{root.tag}>; a URDF file is <robot>, an SDF file <sdf>, an MJCF file <mujoco>")
     return _robot(root, geometry, report, progress)
 
 
@@ -346,7 +355,7 @@ def load(
     xacro: Optional[Mapping[str, str]] = None,
     progress: Optional[_Progress] = None,
 ) -> Robot:
-    """The Robot of a URDF file, or the first model of an SDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
+    """The Robot of a URDF file, of an MJCF file, or the first model of an SDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
 
     Irregularities that have one meaning are a DescriptionWarning each, and in Robot.warnings: a declaration that is not first, commas, four numbers for
     three, two links with one name, a mimic of a mimic, several roots, and so on.

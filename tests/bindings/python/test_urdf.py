@@ -195,7 +195,8 @@ class Files(unittest.TestCase):
         bad = {
             "<robot": "no XML",
             "<sdf/>": "there is no model",
-            "<mujoco/>": "the document is <mujoco>",
+            "<mujoco/>": "there are no bodies",
+            "<launch/>": "the document is <launch>",
             robot(""): "has no links",
             robot(ab, joint("j", "a", "b") + joint("k", "b", "a")): "a cycle",
             robot(ab + link("c") + link("d"), joint("j", "a", "b") + joint("k", "c", "d") + joint("l", "d", "c")): "a cycle: k, l",
