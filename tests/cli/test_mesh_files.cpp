@@ -164,6 +164,7 @@ TEST_CASE("nodes of a Collada file pose what they show") {
                {-3, 2, 3}));
     CHECK(near(first("<node><rotate>1 0 0 90</rotate><node><rotate>0 1 0 90</rotate>" + in + "</node>"), {0, 0, 1}));
     CHECK(near(first("<node><rotate>1 1 1 120</rotate>" + in), {0, 0, 1}));
+    CHECK(near(first("<node><lookat>1 2 3  4 2 3  0 0 1</lookat>" + in), {1, 2, 4}));
     // Twice, the second one mirrored: its triangles are the other way round.
     const TriangleFile twice =
         read_triangle_file(dae(kNode + "<node id=\"right\"><scale>-1 1 1</scale>" + in), "twice.dae");

@@ -134,7 +134,8 @@ CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     if (!cooked)
         throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
     CookedMeshShape made = made_of(std::move(*cooked), part.name, part.points.size(), milliseconds(start));
-    if (made.part.report.open_edges > 0 && !options.weld) made.part.closing_weld = closing_weld(part, triangles, wanted);
+    if (made.part.report.open_edges > 0 && !options.weld)
+        made.part.closing_weld = closing_weld(part, triangles, wanted);
     return made;
 }
 

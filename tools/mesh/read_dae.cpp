@@ -15,6 +15,26 @@ namespace {
 constexpr int kMostNesting = 64;                              // of nodes, instances included
 constexpr std::size_t kMostTriangles = std::size_t(1) << 26;  // a small file may show one geometry many times
 
+Position cross(const Position& a, const Position& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Position unit(const Position& a) {
+    const double length = std::hypot(a[0], a[1], a[2]);
+    return length > 0 ? Position{a[0] / length, a[1] / length, a[2] / length} : Position{0, 0, 1};
+}
+
+Pose look_at(const Position& from, const Position& to, const Position& up) {
+    const Position z = unit({from[0] - to[0], from[1] - to[1], from[2] - to[2]}), x = unit(cross(up, z)),
+                   y = cross(z, x);
+    Pose pose;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double row[4] = {x[i], y[i], z[i], from[i]};
+        for (std::size_t j = 0; j < 4; ++j) pose.m[i][j] = row[j];
+    }
+    return pose;
+}
+
 // A geometry in its own frame, with the file's unit.
 struct Geometry {
     std::vector<Position> positions;
@@ -124,8 +144,11 @@ private:
                     const double cross = i == j ? 0.0 : ((j + 3 - i) % 3 == 1 ? -1 : 1) * u[3 - i - j];
                     pose.m[i][j] = (i == j ? c : 0.0) + (1 - c) * u[i] * u[j] + s * cross;
                 }
-        } else if (part.name == "lookat" || part.name == "skew") {
-            fail("a node has <" + part.name + ">, which is not read");
+        } else if (part.name == "lookat") {  // from, to, up: a camera's, which looks along -Z
+            const Numbers n = need(9);
+            pose = look_at({n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]});
+        } else if (part.name == "skew") {
+            fail("a node has <skew>, which is not read");
         } else {
             return std::nullopt;
         }

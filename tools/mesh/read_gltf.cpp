@@ -1,5 +1,5 @@
-// glTF 2.0 [Khronos 2021]: the triangles of the scene's nodes. Materials, skins, animations and extensions are not read,
-// and what needs an extension for its triangles is refused.
+// glTF 2.0 [Khronos 2021]: the triangles of the scene's nodes. Materials, skins, animations and extensions are not
+// read, and what needs an extension for its triangles is refused.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>

@@ -100,7 +100,8 @@ class CollisionManager:
     """Objects by name, asked for collisions and distances, with the methods of ``trimesh.collision.CollisionManager``.
 
     A mesh is an object like trimesh.Trimesh (``vertices``, ``faces``) or a Shape. A convex mesh becomes its hull, another one keeps its triangles
-    (from_trimesh). Transforms are rigid poses, matrices (4, 4), metres; another one is a ValueError that names the object. A convex object is solid; of another mesh the surface counts, from both sides.
+    (from_trimesh). Transforms are rigid poses, matrices (4, 4), metres; another one is a ValueError that names the object.
+    A convex object is solid; of another mesh the surface counts, from both sides.
     A pair without an answer is an ``Error`` with the code ``unsupported``. Calls of one manager belong in one thread.
 
     >>> manager = abut.CollisionManager()

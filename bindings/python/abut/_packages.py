@@ -96,11 +96,9 @@ class Files:
                 self._last[package] = folder
                 return path, self._other_capitals(path, rest)
             tried.append(folder)
-        if package not in self._packages:
-            for parent in self._parents():
-                path = existing(parent / rest)
-                if path:
-                    return path, f"{uri}: no folder is called {package}; {path} is taken"
+        path = None if package in self._packages else self._by_end(rest)
+        if path:
+            return path, f"{uri}: no folder is called {package}; {path} is taken"
         if tried:
             raise FileNotFoundError(f"{uri}: is not in {', '.join(map(str, dict.fromkeys(tried)))}")
         raise FileNotFoundError(
@@ -114,15 +112,20 @@ class Files:
             path = existing(self._folder / name)
             if path:
                 return path, self._other_capitals(path, name)
-        parts = [part for part in pathlib.PurePosixPath(rest).parts if part not in ("/", "..", ".")]
-        for first in range(len(parts)):
-            if first and len(parts) - first < 2:
-                break
-            for parent in self._parents():
-                path = existing(parent.joinpath(*parts[first:]))
-                if path:
-                    return path, f"{uri}: is not beside the description; {path} is taken"
+        path = self._by_end(rest)
+        if path:
+            return path, f"{uri}: is not beside the description; {path} is taken"
         raise FileNotFoundError(f"{uri}: is neither beside {self._folder.resolve()} nor below its parents")
+
+    def _by_end(self, rest: str) -> Optional[pathlib.Path]:
+        """The file of the longest end of a name, a folder and a file at least if it is not the whole, below one of the parents."""
+        parts = [part for part in pathlib.PurePosixPath(rest).parts if part not in ("/", "..", ".")]
+        for end in [parts, *(parts[i:] for i in range(1, len(parts) - 1))]:
+            for parent in self._parents():
+                path = existing(parent.joinpath(*end))
+                if path:
+                    return path
+        return None
 
     @staticmethod
     def _other_capitals(path: pathlib.Path, name: str) -> str:

@@ -355,8 +355,9 @@ def load(
     xacro: Optional[Mapping[str, str]] = None,
     progress: Optional[_Progress] = None,
 ) -> Robot:
-    """The Robot of a URDF file, of an MJCF file, or the first model of an SDF file. ValueError names the file, the line and the link or joint that is wrong; transmissions, inertias and visuals are not read.
+    """The Robot of a URDF file, of an MJCF file, or the first model of an SDF file.
 
+    ValueError names the file, the line and the link or joint that is wrong. Transmissions, inertias and visuals are not read.
     Irregularities that have one meaning are a DescriptionWarning each, and in Robot.warnings: a declaration that is not first, commas, four numbers for
     three, two links with one name, a mimic of a mimic, several roots, and so on.
 

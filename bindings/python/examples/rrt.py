@@ -1,4 +1,6 @@
-"""A planner of 60 lines: a pair of rapidly-exploring random trees [Kuffner, LaValle 2000] for an arm among obstacles. Edges are checked by casts, not by samples.
+"""A planner of 60 lines: two rapidly-exploring random trees [Kuffner, LaValle 2000] for an arm among obstacles.
+
+Edges are checked by casts, not by samples.
 
     python3 rrt.py                # arm.urdf beside this file
 """

@@ -54,9 +54,10 @@ class Models(unittest.TestCase):
         axis = '<axis><xyz expressed_in="__model__">1 0 0</xyz></axis>'
         robot = abut.urdf.parse(sdf(link("a"), link("b", "0 0 0 0 0 1.5707963267948966"), joint("j", "a", "b", axis, "prismatic")))
         np.testing.assert_allclose(self.pose(robot, "b", [2])[:3, 3], [2, 0, 0], atol=1e-12)
+        circle = [link(a, "0 0 1 0 0 0", inside=f'relative_to="{b}"') for a, b in ("ab", "ba")]
         for text, message in (
             (sdf(link("a", "0 0 0 0 0 0", inside='relative_to="no"'), link("b"), joint("j", "a", "b")), "no frame 'no'"),
-            (sdf(link("a", "0 0 1 0 0 0", inside='relative_to="b"'), link("b", "0 0 1 0 0 0", inside='relative_to="a"'), joint("j", "a", "b")), "relative to itself"),
+            (sdf(*circle, joint("j", "a", "b")), "relative to itself"),
             (sdf(link("a"), link("b"), joint("j", "a", "b", kind="gearbox")), "type 'gearbox'"),
             (sdf(), "no links"),
         ):
@@ -65,7 +66,8 @@ class Models(unittest.TestCase):
 
     def test_loose_links_the_world_and_several_models(self):
         with self.assertWarnsRegex(abut.urdf.DescriptionWarning, "only the first model"):
-            robot = abut.urdf.parse(sdf(link("a", "0 1 0 0 0 0"), link("b", "0 2 0 0 0 0"), joint("j", "world", "a", kind="fixed")).replace("</sdf>", "<model/></sdf>"))
+            text = sdf(link("a", "0 1 0 0 0 0"), link("b", "0 2 0 0 0 0"), joint("j", "world", "a", kind="fixed"))
+            robot = abut.urdf.parse(text.replace("</sdf>", "<model/></sdf>"))
         np.testing.assert_allclose(self.pose(robot, "a"), moved(0, 1, 0), atol=1e-12)
         np.testing.assert_allclose(self.pose(robot, "b"), moved(0, 2, 0), atol=1e-12)
 

@@ -168,6 +168,7 @@ FORMS = {
     "package:// of a sibling": (mesh("package://parts/cube.obj"), None, None),
     "package:// of a group's package": (mesh("package://gripper/cube.obj"), None, None),
     "package:// of a folder with another name": (mesh("package://renamed/urdf/cube.obj"), "no folder is called renamed", None),
+    "package:// of a folder that is gone": (mesh("package://renamed/robots/urdf/cube.obj"), "no folder is called renamed", None),
     "package:///": (mesh("package:///urdf/cube.obj"), "is taken", None),
     "model://": (mesh("model://parts/cube.obj"), None, None),
     "$(find package)": (mesh("$(find parts)/cube.obj"), None, None),
