@@ -189,14 +189,17 @@ def _volume(vertices: npt.NDArray[np.float64], triangles: npt.NDArray[Any]) -> f
 MOST_VERTICES = 4096  # of a hull
 
 
+def _is_closed(cooked: CookedMesh) -> bool:
+    report = cooked.report
+    return not (report.open_edges or report.nonmanifold_edges or report.inconsistent_edges) and report.triangles > 0
+
+
 def _is_convex(vertices: npt.NDArray[np.float64], triangles: npt.NDArray[Any], cooked: CookedMesh, hull: CookedHull) -> bool:
-    """A closed surface that holds as much as its hull: to within a millionth, as cooking sees flat faces.
+    """Whether a closed surface holds as much as its hull: to within a millionth, as cooking sees flat faces.
 
     A hull that had to be simplified holds less, by the surface times its deviation at most; then no edge may be concave.
     """
     report = cooked.report
-    if report.open_edges or report.nonmanifold_edges or report.inconsistent_edges or not report.triangles:
-        return False
     held = _volume(vertices, triangles)
     store = ShapeStore()
     volume = mass_properties(store, store.add_hull(hull)).volume
@@ -226,7 +229,7 @@ def from_triangles(
     if convex or convex is None and not len(triangles):
         return Hull(points, rounding, max_vertices=most)
     cooked = cook_mesh(vertices, triangles, both_sides=True)
-    if convex is None:
+    if convex is None and _is_closed(cooked):
         hull = cook_hull(points, max_vertices=MOST_VERTICES)
         if _is_convex(vertices, triangles, cooked, hull):
             return Hull(hull if hull.report.vertices <= most else cook_hull(points, max_vertices=most), rounding)
