@@ -109,8 +109,8 @@ struct CastPairs {
     static void run(const PlaneCastChunk& chunk) {
         for (std::uint32_t first = 0; first < chunk.count; first += kLanes) {
             PlaneBodyW body_a, body_b;
-            const MaskW good = body_a.load(chunk.starts_a + first, chunk.records_a, chunk.kind_a) &
-                               body_b.load(chunk.starts_b + first, chunk.records_b, chunk.kind_b);
+            const MaskW good = body_a.load(chunk.starts_a + first, chunk.records_a) &
+                               body_b.load(chunk.starts_b + first, chunk.records_b);
             const PlaneEndW end_a = end_of(body_a, chunk.ends_a + first), end_b = end_of(body_b, chunk.ends_b + first);
             const DVec2W way = {end_b.way.x - end_a.way.x, end_b.way.y - end_a.way.y};
             PlanePairW pair(body_a, body_b, good);

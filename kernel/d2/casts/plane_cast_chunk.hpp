@@ -21,10 +21,10 @@ struct PlaneCastChunk {
     std::uint32_t count;
     // The last pair is repeated up to a whole number of lanes.
     const Body *const *starts_a, *const *starts_b, *const *ends_a, *const *ends_b;
-    const std::byte *records_a, *records_b;  // of the two kinds, by slot
-    const float *target, *latest;            // of each pair
-    float tolerance;                         // of the smaller size
-    bool stops;                              // CastStart::stop
+    RecordTable records_a, records_b;  // of the two kinds
+    const float *target, *latest;      // of each pair
+    float tolerance;                   // of the smaller size
+    bool stops;                        // CastStart::stop
     PlaneCastAnswers* answers;
 };
 

@@ -37,8 +37,8 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
     const PlaneChunk& chunk = group.chunk;
     const QueryParameters& asked = *chunk.parameters;
     PlaneBodyW body_a, body_b;
-    MaskW good = body_a.load(chunk.pairs->a + group.first, chunk.records_a, chunk.kind_a);
-    good &= body_b.load(chunk.pairs->b + group.first, chunk.records_b, chunk.kind_b);
+    MaskW good = body_a.load(chunk.pairs->a + group.first, chunk.records_a);
+    good &= body_b.load(chunk.pairs->b + group.first, chunk.records_b);
     const PlanePairW pair(body_a, body_b, good);
     const A a(body_a.records);
     const auto b = B(body_b.records).rotated_by(pair.rotation);

@@ -57,7 +57,7 @@ struct PlaneChunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;
     const PlanePairs* pairs;
-    const std::byte *records_a, *records_b;  // of the two kinds, by slot
+    RecordTable records_a, records_b;  // of the two kinds
     const OutputView* out;
     const QueryParameters* parameters;
     std::uint16_t* uncertified;  // out: the numbers of pairs that float32 cannot certify; room for kChunkPairs

@@ -15,14 +15,13 @@ struct PlaneBodyW {
     RecordsW records;  // of its shape
 
     // Returns the lanes with a valid pose. The others get the identity, which keeps them harmless.
-    ABUT_INLINE MaskW load(const abut::d2::Body* const* bodies, const std::byte* table, abut::d2::ShapeKind kind) {
-        const std::uint32_t record_bytes = abut::d2::kRecordBytes[std::uint32_t(kind)];
+    ABUT_INLINE MaskW load(const abut::d2::Body* const* bodies, const abut::d2::RecordTable& of) {
         FloatW first[4], last[4], head[4];
         transpose_records4(bodies, first), transpose_records4(bodies, last, 1);
         static_assert(offsetof(abut::d2::Body, shape) == 4 * sizeof(float));
         const IntW slot = bits_of(last[3]) & IntW(abut::d2::ShapeId::kMaxSlots - 1);
-        records.table = table, records.word0 = times(slot, record_bytes / 4);
-        store_addresses(table, slot, record_bytes, records.rows);
+        records.table = of.records, records.word0 = times(slot, of.record_bytes / 4);
+        store_addresses(of.records, slot, of.record_bytes, records.rows);
         transpose_records4(records.rows, head);
         // Adding zero turns -0 into 0, so that signs of zeros decide nothing.
         const FloatW zero = 0.0f, most = abut::d2::kMostMetres, c = last[1] + zero, s = last[2] + zero;

@@ -171,7 +171,7 @@ void run_rays(const PlaneRayChunk& chunk) {
         DoubleW length = select(asked == zero, own, asked);
         const DoubleMaskW is_ray = ~(most < abs(origin.x)) & ~(most < abs(origin.y)) & (zero < own) &
                                    ~(most < abs(given.x)) & ~(most < abs(given.y)) & (zero < length) & ~(most < length);
-        const std::uint32_t valid = body.load(chunk.bodies + first, chunk.records, chunk.kind).bits() & bits_of(is_ray);
+        const std::uint32_t valid = body.load(chunk.bodies + first, chunk.records).bits() & bits_of(is_ray);
         const DRotW turn = widen_unit(body.given);
         const DoubleW by = DoubleW(1.0) / own;
         const DVec2W direction = unrotated(turn, {given.x * by, given.y * by});

@@ -22,7 +22,7 @@ struct PlaneRayChunk {
     double origin_x[kChunkPairs], origin_y[kChunkPairs];  // world axes, from the body's position
     float direction_x[kChunkPairs], direction_y[kChunkPairs];
     float length[kChunkPairs];  // 0: that of the direction
-    const std::byte* records;   // of the kind, by slot
+    RecordTable records;        // of the kind
     PlaneRayAnswers* answers;
 };
 

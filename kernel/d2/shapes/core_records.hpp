@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <abut/d2/shapes_2d.hpp>
@@ -60,6 +61,12 @@ inline constexpr std::uint32_t kRecordBytes[kKinds] = {
     sizeof(PolygonRecord<4>), sizeof(PolygonRecord<8>), sizeof(LargePolygonRecord),
     sizeof(HalfplaneRecord),  sizeof(CoreRecord),       sizeof(CoreRecord)};
 static_assert(sizeof(PolygonRecord<4>) == 96 && sizeof(PolygonRecord<8>) == 176 && sizeof(HalfplaneRecord) == 48);
+
+// The records of a kind, by slot.
+struct RecordTable {
+    const std::byte* records;
+    std::uint32_t record_bytes;
+};
 
 constexpr bool is_convex(ShapeKind kind) { return std::uint32_t(kind) < kConvexKinds; }
 constexpr bool has_lanes(ShapeKind kind) { return std::uint32_t(kind) < kLaneKinds; }  // wide kernels answer it

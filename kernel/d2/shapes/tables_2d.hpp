@@ -69,11 +69,12 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     // `id`: a living instance of Record's kind.
     template <class Record>
     const Record& record(ShapeId id) const {
-        const std::size_t bytes = kRecordBytes[std::uint32_t(id.kind())];
-        return *reinterpret_cast<const Record*>(records_of(id.kind()) + bytes * id.slot());
+        const RecordTable of = records_of(id.kind());
+        return *reinterpret_cast<const Record*>(of.records + std::size_t(of.record_bytes) * id.slot());
     }
-    const std::byte* records_of(ShapeKind kind) const {
-        return reinterpret_cast<const std::byte*>(kinds[std::uint32_t(kind)].records.data());
+    RecordTable records_of(ShapeKind kind) const {
+        return {reinterpret_cast<const std::byte*>(kinds[std::uint32_t(kind)].records.data()),
+                kRecordBytes[std::uint32_t(kind)]};
     }
     const InstanceTable& table(ShapeId id) const { return kinds[std::uint32_t(id.kind())]; }
     InstanceTable& table(ShapeId id) { return kinds[std::uint32_t(id.kind())]; }
