@@ -7,6 +7,7 @@
 
 #include "support/catch.hpp"
 #include "support/count.hpp"
+#include "support/oracle_2d.hpp"
 
 using namespace abut;
 
@@ -152,4 +153,32 @@ TEST_CASE("plane: seams: five tiles have the deepest contact of one box", "[d2][
     CHECK(depths == 0);
     CHECK(normals <= 2);    // of corners that touch corners
     CHECK(further <= 150);  // a face of the body at the end of the row, and a face of the next tile
+TEST_CASE("plane: seams: contacts on a chain that bends a little lie on both surfaces", "[d2][right]") {
+    test::Count off, joined;
+    for (int k = 0; k < 600; ++k) {
+        const float bend = 1e-3f * (float(k % 30) - 14.5f) / 15, depth = 0.25f * float(k / 30 % 5),
+                    at = 0.1f * float(k / 150);
+        const d2::Vec2 points[] = {{3, 3 * bend}, {1, 0}, {0, 0}, {-2, 4 * bend}};
+        const float turn = depth == 0 ? 0.0f : 0.3f;
+        d2::ShapeStore shapes;
+        const d2::Body bodies[] = {{{0, 0}, {}, *shapes.add_chain(points)},
+                                   {{at, 0.5f - depth}, d2::rotation_of(turn), *shapes.add_box({1.5f, 0.5f})}};
+        const Pair pair = {0, 1};
+        d2::NarrowPhase narrow;
+        d2::Manifolds out;
+        REQUIRE(narrow.collide({&shapes, bodies, Strided<Pair>(&pair, 1)}, out));
+        const plane::Pose pose = {{at, 0.5L - depth}, bodies[1].rotation.c, bodies[1].rotation.s};
+        const plane::Shape chain = plane::chain({{3, 3 * bend}, {1, 0}, {0, 0}, {-2, 4 * bend}}, false),
+                           box = plane::placed(pose, plane::box(1.5L, 0.5L));
+        joined += out.manifolds.size() < 2;
+        for (const d2::Manifold& m : out.manifolds)
+            for (std::uint32_t c = 0; c < m.contact_count; ++c) {
+                const plane::Real half = 0.5L * m.contacts[c].separation;
+                const plane::Point p = {m.contacts[c].position.x, m.contacts[c].position.y},
+                                   way = {half * m.normal.x, half * m.normal.y};
+                off += !plane::is_on_surface(chain, p - way, 1.5e-5L) || !plane::is_on_surface(box, p + way, 1.5e-5L);
+            }
+    }
+    CHECK(off == 0);
+    CHECK(joined > 60);
 }

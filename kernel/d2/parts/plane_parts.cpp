@@ -193,6 +193,7 @@ void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD
         add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
     else
         add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
+    if (contacts.count > 0) manifolds.back().tolerance = tolerance;
 }
 
 void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
@@ -208,9 +209,18 @@ void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b,
 
 std::uint32_t body_part(const PartManifold& of, bool chain_is_a) { return chain_is_a ? of.child_b : of.child_a; }
 
-bool have_one_normal(const PartManifold& x, const PartManifold& y) {
-    const Vec2 n = x.record.normal, m = y.record.normal;
-    return double(n.x) * m.x + double(n.y) * m.y > 0.9999995;  // 1e-3 radians
+// How far a contact of either is off its surfaces, at most, if both have one normal; infinite if the normals differ.
+double drift_of(const PartManifold& x, const PartManifold& y) {
+    const Vec2D n = {x.record.normal.x, x.record.normal.y}, m = {y.record.normal.x, y.record.normal.y};
+    if (dot(n, m) <= 0.9999995) return HUGE_VAL;  // 1e-3 radians
+    double largest = 0;
+    for (const PartManifold* one : {&x, &y})
+        for (std::uint32_t c = 0; c < one->contact_count; ++c)
+            largest = std::max<double>(largest, std::fabs(one->record.contacts[c].separation));
+    return 0.5 * largest * std::fabs(dot(turned(n), m));
+}
+bool can_join(const PartManifold& x, const PartManifold& y) {
+    return drift_of(x, y) <= std::min(x.tolerance, y.tolerance);
 }
 
 // Of up to four contacts the two that are farthest apart, the deepest first.
@@ -228,6 +238,7 @@ PartManifold joined(const PartManifold& x, const PartManifold& y) {
     out.record.contacts[0] = low_is_first ? *low : *high;
     out.record.contacts[1] = low_is_first ? *high : *low;
     out.contact_count = low == high ? 1 : 2;
+    out.tolerance = std::min(x.tolerance, y.tolerance) - drift_of(x, y);
     if (low == high) out.record.contacts[1] = {};
     return out;
 }
@@ -239,7 +250,7 @@ void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_i
         const PartManifold one = manifolds[i];
         if (of_part < kept && body_part(manifolds[of_part], chain_is_a) != body_part(one, chain_is_a)) of_part = kept;
         std::size_t into = of_part;
-        while (into < kept && !have_one_normal(manifolds[into], one)) ++into;
+        while (into < kept && !can_join(manifolds[into], one)) ++into;
         manifolds[into] = into < kept ? joined(manifolds[into], one) : one;
         kept = std::max(kept, into + 1);
     }

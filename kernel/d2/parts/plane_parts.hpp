@@ -14,6 +14,7 @@ struct PartManifold {
     std::uint32_t child_a, child_b;
     std::uint32_t contact_count;
     ManifoldRecord record;
+    double tolerance = 0;  // how far another normal may move its points off their surfaces
 };
 
 // Answers a pair in canonical order at its index. Manifolds are appended to `manifolds` in the order of (child of the
