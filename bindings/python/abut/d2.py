@@ -1,7 +1,7 @@
 """abut in two dimensions, on numpy arrays: circles, capsules, boxes, convex polygons, half-planes, chains and compounds.
 
 The calls are those of the package abut, with two coordinates: positions (n, 2), a rotation as cosine and sine or as an angle in radians, manifolds of at most two
-contacts. Statuses, errors, Overlaps and Counters are the same classes.
+contacts. Statuses, errors, Overlaps, Counters, BroadPhase and WarmTable are the same classes.
 
     store = abut.d2.ShapeStore()
     robot = store.add_polygon([[-0.3, -0.2], [0.3, -0.2], [0.4, 0], [0.3, 0.2], [-0.3, 0.2]])
@@ -14,7 +14,7 @@ One pair at a prompt: distance_between.
 
 import numpy as _numpy
 
-from . import Counters, Error, ErrorCode, Overlaps, PairDistance, Status
+from . import AnyOverlaps, BroadPhase, CarriedBy, Counters, Error, ErrorCode, Overlaps, PairDistance, PairList, Status, WarmTable, impulse_dtype, match_pairs
 from ._abut import d2 as _d2
 from ._names import (
     PlaneShapeKind as ShapeKind,
@@ -25,9 +25,10 @@ from ._names import (
 )
 from ._pair import _raise
 
-Casts, Distances, Frame, Manifolds, MassProperties = _d2.Casts, _d2.Distances, _d2.Frame, _d2.Manifolds, _d2.MassProperties
+Casts, Configurations, Distances, Frame, LeastDistances = _d2.Casts, _d2.Configurations, _d2.Distances, _d2.Frame, _d2.LeastDistances
+Manifolds, MassProperties = _d2.Manifolds, _d2.MassProperties
 NarrowPhase, PointDistances, RayHits, ShapeStore, ShapeView = _d2.NarrowPhase, _d2.PointDistances, _d2.RayHits, _d2.ShapeStore, _d2.ShapeView
-mass_properties, rotations_of = _d2.mass_properties, _d2.rotations_of
+mass_properties, rotations_of, swept_bounds, world_bounds = _d2.mass_properties, _d2.rotations_of, _d2.swept_bounds, _d2.world_bounds
 
 
 def make_bodies(*, positions, shapes, angles=0.0):

@@ -6,12 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 from . import (
+    AnyOverlaps as AnyOverlaps,
+    BroadPhase as BroadPhase,
+    CarriedBy as CarriedBy,
     Counters as Counters,
     Error as Error,
     ErrorCode as ErrorCode,
     Overlaps as Overlaps,
     PairDistance as PairDistance,
+    PairList as PairList,
     Status as Status,
+    WarmTable as WarmTable,
+    impulse_dtype as impulse_dtype,
+    match_pairs as match_pairs,
 )
 
 body_dtype: np.dtype[np.void]
@@ -169,6 +176,38 @@ class PointDistances:
     def child(self) -> _Uints: ...
     @property
     def status(self) -> _Bytes: ...
+
+class LeastDistances:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def signed_distance(self) -> _Floats: ...
+    @property
+    def pair(self) -> _Uints: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def point_a(self) -> _Floats: ...
+    @property
+    def point_b(self) -> _Floats: ...
+    @property
+    def unanswered(self) -> _Uints: ...
+
+class Configurations:
+    def __init__(
+        self,
+        store: ShapeStore,
+        bodies: npt.ArrayLike,
+        pairs: npt.ArrayLike,
+        *,
+        positions: npt.ArrayLike,
+        rotations: Optional[npt.ArrayLike] = ...,
+        angles: Optional[npt.ArrayLike] = ...,
+        obstacles: Optional[_Records] = ...,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def pair_count(self) -> int: ...
 
 class Frame:
     def __init__(
@@ -356,6 +395,8 @@ class NarrowPhase:
         angles: Optional[npt.ArrayLike] = ...,
         margins: Optional[npt.ArrayLike] = ...,
     ) -> PointDistances: ...
+    def any_overlap(self, all: Configurations, *, out: Optional[AnyOverlaps] = ...) -> AnyOverlaps: ...
+    def least_distance(self, all: Configurations, *, max_distance: float = ..., out: Optional[LeastDistances] = ...) -> LeastDistances: ...
     @property
     def counters(self) -> Counters: ...
     @property
@@ -378,6 +419,30 @@ class Chain(Shape): ...
 def make_bodies(*, positions: npt.ArrayLike, shapes: npt.ArrayLike, angles: npt.ArrayLike = ...) -> _Records: ...
 def mass_properties(store: ShapeStore, shape: int, density: float = ...) -> MassProperties: ...
 def rotations_of(angles: npt.ArrayLike) -> _Floats: ...
+def world_bounds(
+    store: ShapeStore,
+    bodies: Optional[_Records] = ...,
+    *,
+    positions: Optional[npt.ArrayLike] = ...,
+    shapes: Optional[npt.ArrayLike] = ...,
+    rotations: Optional[npt.ArrayLike] = ...,
+    angles: Optional[npt.ArrayLike] = ...,
+    origin: Optional[_Vec2] = ...,
+    out: Optional[_Floats] = ...,
+) -> _Floats: ...
+def swept_bounds(
+    store: ShapeStore,
+    bodies: Optional[_Records] = ...,
+    *,
+    ends: _Records,
+    centers: Optional[npt.ArrayLike] = ...,
+    positions: Optional[npt.ArrayLike] = ...,
+    shapes: Optional[npt.ArrayLike] = ...,
+    rotations: Optional[npt.ArrayLike] = ...,
+    angles: Optional[npt.ArrayLike] = ...,
+    origin: Optional[_Vec2] = ...,
+    out: Optional[_Floats] = ...,
+) -> _Floats: ...
 
 _PairPose = Union[None, npt.ArrayLike, Tuple[npt.ArrayLike, float]]
 

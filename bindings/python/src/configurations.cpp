@@ -1,29 +1,30 @@
 // Configurations and the four queries about them. The GIL is released while they run.
 #include "configurations.hpp"
 
-#include <abut/configurations.hpp>
-
-#include "arrays.hpp"
-#include "results.hpp"
-
 namespace abut::python {
 
-namespace {
-
-// (c, n, 3) as rows of one column: in place where the array is packed, else a copy.
-py::array flat_poses(py::handle given, const char* name, py::ssize_t bodies, py::ssize_t items) {
+py::array flat_poses(py::handle given, const char* name, std::size_t bodies, py::ssize_t items) {
     const py::array array = array_of(given, name);
-    const bool is_matrix = items == 16;
-    const bool fits = array.ndim() == (is_matrix ? 4 : 3) && array.shape(1) == bodies &&
-                      array.shape(2) == (is_matrix ? 4 : items) && (!is_matrix || array.shape(3) == 4);
+    const auto count = py::ssize_t(bodies);
+    const bool is_matrix = items == 16, is_number = items == 0;
+    const bool fits = array.ndim() == (is_matrix   ? 4
+                                       : is_number ? 2
+                                                   : 3) &&
+                      array.shape(1) == count && (is_number || array.shape(2) == (is_matrix ? 4 : items)) &&
+                      (!is_matrix || array.shape(3) == 4);
     if (!fits)
         value_error(described(array, name) + "; it must be (configurations, " + std::to_string(bodies) +
-                    (is_matrix ? ", 4, 4)" : ", ") + (is_matrix ? "" : std::to_string(items) + ")"));
-    const py::ssize_t rows = array.shape(0) * bodies;
-    return is_matrix ? py::array(array.attr("reshape")(rows, 4, 4)) : py::array(array.attr("reshape")(rows, items));
+                    (is_matrix   ? ", 4, 4"
+                     : is_number ? ""
+                                 : ", " + std::to_string(items)) +
+                    ")");
+    const py::ssize_t rows = array.shape(0) * count;
+    return is_matrix   ? py::array(array.attr("reshape")(rows, 4, 4))
+           : is_number ? py::array(array.attr("reshape")(rows))
+                       : py::array(array.attr("reshape")(rows, items));
 }
 
-}  // namespace
+namespace {
 
 std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, py::handle bodies, py::handle pairs,
                                                          py::handle positions, py::handle orientations,
@@ -35,7 +36,7 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
     KeptColumns& kept = made->columns;
     all.bodies = kept.add_read("bodies", uint_rows(bodies, "bodies", 0)).as<ShapeId>();
     all.pairs = kept.add_read("pairs", uint_rows(pairs, "pairs", 2)).as<Pair>();
-    const auto count = py::ssize_t(all.bodies.size());
+    const std::size_t count = made->body_count = all.bodies.size();
     if (!positions.is_none()) {
         bool doubles = false;
         const Column& rows = kept.add_read(
@@ -56,9 +57,11 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
     return made;
 }
 
+}  // namespace
+
 void define_configurations(py::module_& module) {
-    py::class_<ConfigurationArrays, std::shared_ptr<ConfigurationArrays>>(
-        module, "Configurations",
+    define_configurations_of<Space>(
+        module,
         R"(Configurations(store, bodies, pairs, *, positions=None, orientations=None, transforms=None)
 
 One set of bodies and one list of pairs in many configurations: samples of a planner, a batch of simulations. It keeps the arrays and reads them in place.
@@ -67,19 +70,11 @@ bodies: (n,) uint32, the shape of each body. pairs: (m, 2) uint32, indices of bo
 positions: (c, n, 3) float32 or float64, metres. orientations: (c, n, 4) float32, x, y, z, w.
 transforms: (c, n, 4, 4) float32, [row, column], in place of orientations, and of positions where these are not given.
 
-Other numbers, and arrays that are not C-contiguous, are converted: a copy.)")
+Other numbers, and arrays that are not C-contiguous, are converted: a copy.)",
+        "abut")
         .def(py::init(&make_configurations), py::arg("store"), py::arg("bodies"), py::arg("pairs"), py::kw_only(),
              py::arg("positions") = py::none(), py::arg("orientations") = py::none(),
-             py::arg("transforms") = py::none())
-        .def("__len__", [](const ConfigurationArrays& arrays) { return arrays.all.size(); })
-        .def_property_readonly(
-            "pair_count", [](const ConfigurationArrays& arrays) { return arrays.all.pairs.size(); },
-            "The number of pairs of one configuration.")
-        .def("__repr__", [](const ConfigurationArrays& arrays) {
-            return "<abut.Configurations: " + std::to_string(arrays.all.size()) + " of " +
-                   std::to_string(arrays.all.bodies.size()) + " bodies and " + std::to_string(arrays.all.pairs.size()) +
-                   " pairs>";
-        });
+             py::arg("transforms") = py::none());
 }
 
 }  // namespace abut::python

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include <abut/configurations.hpp>
 #include <abut/frame.hpp>
 #include <abut/narrow_phase.hpp>
 #include <abut/results.hpp>
@@ -32,12 +33,22 @@ struct Space {
     using Casts = abut::Casts;
     using RayHits = abut::RayHits;
     using PointDistances = abut::PointDistances;
+    using Configurations = abut::Configurations;
+    using LeastDistances = abut::LeastDistances;
     static constexpr std::size_t kCoordinates = 3;
 };
+
+// What `finish` may name, in each call that takes bodies or a frame.
+#define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"
+#define ABUT_FRAME_ARGUMENTS \
+    "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"
 
 // Keeps what it refers to. Made and destroyed with the GIL held.
 struct FrameArrays {
     using Types = Space;
+    static constexpr const char* kBodyArguments[] = {ABUT_BODY_ARGUMENTS};
+    // Bodies from a structured array or from columns. Adds the arrays to `kept`.
+    static Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
     // The argument ends of cast: an array of bodies, or a list of such arrays, a path.
     class Ends {
     public:
@@ -83,13 +94,6 @@ struct FrameArrays {
 
 // The arguments that make a frame: (frame) or (store, bodies, pairs, **columns). `finish` is left to the caller.
 std::shared_ptr<FrameArrays> frame_of(Arguments& arguments);
-// Bodies from a structured array or from columns; for world_bounds, too. Adds the arrays to `kept`.
-Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
-
-// What `finish` may name, in each call that takes a frame.
-#define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"
-#define ABUT_FRAME_ARGUMENTS \
-    "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"
 inline constexpr const char* kFrameArguments[] = {ABUT_FRAME_ARGUMENTS};
 inline std::span<const char* const> frame_arguments(const FrameArrays*) { return kFrameArguments; }
 

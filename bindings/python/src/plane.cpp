@@ -1,6 +1,8 @@
 // abut.d2: bodies, results and queries of two dimensions.
 #include "plane.hpp"
 
+#include "bounds_class.hpp"
+#include "configurations.hpp"
 #include "queries.hpp"
 #include "query_class.hpp"
 #include "result_class.hpp"
@@ -15,24 +17,6 @@ d2::Bodies plane_records(py::handle given, KeptColumns& kept) {
         field("rotation", "bodies[\"rotation\"]", {'f', 4, 2}, columns.rotations);
         field("angle", "bodies[\"angle\"]", {'f', 4, 0}, columns.angles);
     });
-}
-
-d2::Bodies plane_bodies(py::handle records, Arguments& arguments, KeptColumns& kept) {
-    const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes"),
-                     rotations = arguments.keyword("rotations"), angles = arguments.keyword("angles");
-    const bool has_columns = positions || rotations || angles;
-    if (records) {
-        if (has_columns || shapes)
-            type_error(std::string(arguments.function()) + ": bodies and columns of bodies are both given");
-        return plane_records(records, kept);
-    }
-    d2::BodyColumns columns;
-    if (shapes) columns.shapes = kept.add_read("shapes", uint_rows(shapes, "shapes", 0)).as<d2::ShapeId>();
-    if (positions) read_positions(kept, positions, "positions", columns.positions, columns.double_positions);
-    if (rotations) columns.rotations = kept.add_read("rotations", float_rows(rotations, "rotations", 2)).as<d2::Rot>();
-    if (angles) columns.angles = kept.add_read("angles", float_rows(angles, "angles", 0)).as<float>();
-    if (!shapes && has_columns) type_error(std::string(arguments.function()) + ": the column shapes is missing");
-    return columns;
 }
 
 py::array_t<float> rotations_of(py::handle given) {
@@ -64,6 +48,82 @@ Pair i has manifolds[first_manifold[i] : first_manifold[i + 1]]: of convex shape
     define_casts<d2::Casts>(module, 2, kPackage);
     define_ray_hits<d2::RayHits>(module, 2, kPackage);
     define_point_distances<d2::PointDistances>(module, 2, kPackage);
+    define_least_distances<d2::LeastDistances>(module, 2, kPackage);
+}
+
+// Body i of the robot in each configuration has the shape bodies[i].
+std::shared_ptr<ConfigurationsOf<Plane>> make_plane_configurations(const PlaneStorePtr& store, py::handle bodies,
+                                                                   py::handle pairs, py::handle positions,
+                                                                   py::handle rotations, py::handle angles,
+                                                                   py::handle obstacles) {
+    auto made = std::make_shared<ConfigurationsOf<Plane>>();
+    made->store = store;
+    d2::Configurations& all = made->all;
+    all.shapes = &store->shapes();
+    KeptColumns& kept = made->columns;
+    const Column shapes = uint_rows(bodies, "bodies", 0);
+    const std::size_t count = all.robot_bodies = made->body_count = shapes.count;
+    all.pairs = kept.add_read("pairs", uint_rows(pairs, "pairs", 2)).as<Pair>();
+    d2::BodyColumns robot;
+    read_positions(kept, flat_poses(positions, "positions", count, 2), "positions", robot.positions,
+                   robot.double_positions);
+    if (!rotations.is_none())
+        robot.rotations =
+            kept.add_read("rotations", float_rows(flat_poses(rotations, "rotations", count, 2), "rotations", 2))
+                .as<d2::Rot>();
+    if (!angles.is_none())
+        robot.angles =
+            kept.add_read("angles", float_rows(flat_poses(angles, "angles", count, 0), "angles", 0)).as<float>();
+    py::array_t<std::uint32_t> repeated(py::ssize_t(std::max(robot.positions.size(), robot.double_positions.size())));
+    for (std::size_t i = 0; i < std::size_t(repeated.size()); ++i)
+        repeated.mutable_data()[i] = shapes.as<std::uint32_t>()[i % count];
+    robot.shapes = kept.add_read("bodies", uint_rows(repeated, "bodies", 0)).as<d2::ShapeId>();
+    all.robot = robot;
+    if (!obstacles.is_none()) all.obstacles = plane_records(obstacles, kept);
+    return made;
+}
+
+void define_plane_configurations(py::module_& module) {
+    define_configurations_of<Plane>(
+        module,
+        R"(Configurations(store, bodies, pairs, *, positions, rotations=None, angles=None, obstacles=None)
+
+A robot of one or more bodies in many configurations, and obstacles that rest: samples of a planner. It keeps the arrays and reads them in place, as abut.Configurations does.
+
+bodies: (n,) uint32, the shape of each body of the robot, a copy. pairs: (m, 2) uint32: below n of the robot's bodies, n + i is obstacle i.
+positions: (c, n, 2) float32 or float64, metres. rotations: (c, n, 2) float32, cosine and sine. angles: (c, n) float32, radians; one of the two.
+obstacles: a structured array like the bodies of Frame.)",
+        kPackage)
+        .def(py::init(&make_plane_configurations), py::arg("store"), py::arg("bodies"), py::arg("pairs"), py::kw_only(),
+             py::arg("positions"), py::arg("rotations") = py::none(), py::arg("angles") = py::none(),
+             py::arg("obstacles") = py::none());
+}
+
+py::array swept(const py::args& positional, const py::kwargs& keywords) {
+    BoundsCall<PlaneArrays> call("swept_bounds", positional, keywords);
+    const py::handle given = call.arguments.keyword("ends"), about = call.arguments.keyword("centers");
+    if (!given) type_error("swept_bounds: ends is missing, the bodies at the end of the motion");
+    const d2::Bodies ends = plane_records(given, call.kept);
+    Strided<d2::Vec2> centers;
+    if (about) centers = call.kept.add_read("centers", float_rows(about, "centers", 2)).as<d2::Vec2>();
+    const auto ask = [&](const d2::ShapeStore& shapes, std::span<Bounds> to, const d2::DVec2& origin) {
+        return d2::swept_bounds(shapes, call.bodies, ends, to, origin, centers);
+    };
+    return call.write(ask, {"ends", "centers"});
+}
+
+void define_plane_bounds(py::module_& module) {
+    module.def(
+        "world_bounds", &world_bounds_of<PlaneArrays>,
+        R"(world_bounds(store, bodies=None, *, positions=None, shapes=None, rotations=None, angles=None, origin=None, out=None)
+
+Boxes of bodies for BroadPhase, which is that of three dimensions: (n, 2, 3) float32, metres, from the origin, z is 0; [:, 0] is the least corner, [:, 1] the greatest.
+A body without an answer has empty bounds, +infinity and -infinity. The bodies are those of Frame. out: an array of that shape to write to. Releases the GIL.)");
+    module.def(
+        "swept_bounds", &swept,
+        R"(swept_bounds(store, bodies=None, *, ends, centers=None, positions=None, shapes=None, rotations=None, angles=None, origin=None, out=None)
+
+Boxes that contain bodies on their way to the poses of ends, as NarrowPhase.cast moves them. The rest is as of world_bounds.)");
 }
 
 using Narrow = NarrowOf<d2::NarrowPhase>;
@@ -88,7 +148,7 @@ void define_plane_queries(py::module_& module) {
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", max_child_pairs=1048576)
 
-The questions: overlap, distance, collide, cast, raycast, measure. The settings are those of abut.NarrowPhase, and so are the rules for threads and locks.)");
+The questions: overlap, distance, collide, cast, raycast, measure; any_overlap and least_distance of Configurations. The settings are those of abut.NarrowPhase, and so are the rules for threads and locks.)");
     narrow
         .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
              py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto",
@@ -128,6 +188,7 @@ measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDista
 
 Signed distances of points from bodies. pairs: (m, 2) of a point and a body. points: (n, 2) float32 or float64. max_distance: metres; points farther outside
 report infinity, and zeros.)");
+    define_reductions<Plane>(narrow);
     define_state(narrow);
 }
 
@@ -135,8 +196,26 @@ report infinity, and zeros.)");
 
 PlaneArrays::Ends::Ends(py::handle given, KeptColumns& kept) : ends_(plane_records(given, kept)) {}
 
+d2::Bodies PlaneArrays::bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
+    const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes"),
+                     rotations = arguments.keyword("rotations"), angles = arguments.keyword("angles");
+    const bool has_columns = positions || rotations || angles;
+    if (records) {
+        if (has_columns || shapes)
+            type_error(std::string(arguments.function()) + ": bodies and columns of bodies are both given");
+        return plane_records(records, kept);
+    }
+    d2::BodyColumns columns;
+    if (shapes) columns.shapes = kept.add_read("shapes", uint_rows(shapes, "shapes", 0)).as<d2::ShapeId>();
+    if (positions) read_positions(kept, positions, "positions", columns.positions, columns.double_positions);
+    if (rotations) columns.rotations = kept.add_read("rotations", float_rows(rotations, "rotations", 2)).as<d2::Rot>();
+    if (angles) columns.angles = kept.add_read("angles", float_rows(angles, "angles", 0)).as<float>();
+    if (!shapes && has_columns) type_error(std::string(arguments.function()) + ": the column shapes is missing");
+    return columns;
+}
+
 void PlaneArrays::take(py::handle bodies, Arguments& arguments) {
-    frame.bodies = plane_bodies(bodies, arguments, columns);
+    frame.bodies = bodies_of(bodies, arguments, columns);
     if (const py::handle given = arguments.keyword("margins"))
         frame.margins = columns.add_read("margins", float_rows(given, "margins", 0)).as<float>();
 }
@@ -157,7 +236,9 @@ positions: (n, 2) float32 or float64. shapes: (n,) uint32, ids of the store. rot
 pairs: (m, 2) uint32, indices of bodies.
 margins: (m,) float32, metres: the speculative margin of each pair, for collide.)",
         kPackage);
+    define_plane_configurations(module);
     define_plane_queries(module);
+    define_plane_bounds(module);
     module.def("rotations_of", &rotations_of, py::arg("angles"),
                "(n, 2) float32: the nearest floats to the cosines and sines of angles (n,), radians. Equal bits on "
                "every machine.");

@@ -31,12 +31,16 @@ struct Plane {
     using Casts = d2::Casts;
     using RayHits = d2::RayHits;
     using PointDistances = d2::PointDistances;
+    using Configurations = d2::Configurations;
+    using LeastDistances = d2::LeastDistances;
     static constexpr std::size_t kCoordinates = 2;
 };
 
 // As FrameArrays.
 struct PlaneArrays {
     using Types = Plane;
+    static constexpr const char* kBodyArguments[] = {"bodies", "positions", "shapes", "rotations", "angles"};
+    static d2::Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
     // The argument ends of cast: an array of bodies.
     class Ends {
     public:

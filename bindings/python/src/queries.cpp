@@ -4,8 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include <abut/properties.hpp>
-
+#include "bounds_class.hpp"
 #include "configurations.hpp"
 #include "frames.hpp"
 #include "query_class.hpp"
@@ -40,28 +39,6 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     return made;
 }
 
-// A query about configurations: ask(NarrowPhase&, const Configurations&, Columns&); `count` elements in the result.
-template <class Columns, class Ask>
-py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count,
-                              const std::shared_ptr<Result<Columns>>& out, Ask ask) {
-    const std::shared_ptr<Result<Columns>> result = out ? out : std::make_shared<Result<Columns>>();
-    const std::shared_ptr<Columns> columns = result->pool.take();
-    CallResult outcome;
-    {
-        const py::gil_scoped_release release;
-        const std::lock_guard one_call(narrow.mutex);
-        const std::shared_lock readers(arrays.store->mutex());
-        outcome = ask(narrow.phase, arrays.all, *columns);
-    }
-    if (!outcome) {
-        result->pool.abandon(columns);
-        raise(outcome.error());
-    }
-    result->pool.commit(columns);
-    result->pairs = count;
-    return py::cast(result);
-}
-
 std::size_t all_pairs(const ConfigurationArrays& arrays) { return arrays.all.size() * arrays.all.pairs.size(); }
 
 py::object overlap_configurations(Narrow& narrow, const ConfigurationArrays& arrays,
@@ -79,58 +56,6 @@ py::object distance_configurations(Narrow& narrow, const ConfigurationArrays& ar
         return phase.distance_configurations(all, columns, options);
     });
 }
-py::object any_overlap(Narrow& narrow, const ConfigurationArrays& arrays,
-                       const std::shared_ptr<Result<AnyOverlaps>>& out) {
-    return run_configurations<AnyOverlaps>(narrow, arrays, arrays.all.size(), out,
-                                           [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) {
-        return phase.any_overlap(all, columns);
-    });
-}
-py::object least_distance(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance,
-                          const std::shared_ptr<Result<LeastDistances>>& out) {
-    const DistanceOptions options{max_distance};
-    return run_configurations<LeastDistances>(
-        narrow, arrays, arrays.all.size(), out,
-        [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) {
-        return phase.least_distance(all, columns, options);
-        });
-}
-
-py::array bounds(const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("world_bounds", positional, keywords);
-    const py::handle store = arguments.next("store"), records = arguments.next("bodies");
-    if (!store || !py::isinstance<Store>(store)) type_error("world_bounds: a ShapeStore is needed");
-    KeptColumns kept;
-    const Bodies bodies = bodies_of(records, arguments, kept);
-    const py::handle from = arguments.keyword("origin"), out = arguments.keyword("out");
-    arguments.finish({"store", ABUT_BODY_ARGUMENTS, "origin", "out"});
-    DVec3 origin;
-    if (from) {
-        const auto given = py::array_t<double, py::array::forcecast>::ensure(from);
-        if (!given || given.ndim() != 1 || given.size() != 3)
-            value_error("origin: " + text_of(from) + "; three numbers are needed");
-        origin = {given.at(0), given.at(1), given.at(2)};
-    }
-    const auto count = py::ssize_t(bodies.size());
-    if (out && !py::isinstance<py::array>(out))
-        type_error("out: " + type_name(out) + "; it must be an array (n, 2, 3) of float32");
-    const py::array array =
-        out ? py::reinterpret_borrow<py::array>(out) : py::array_t<float>({count, py::ssize_t(2), py::ssize_t(3)});
-    const bool fits = has_numbers(array.dtype(), 'f', 4) && array.ndim() == 3 && array.shape(0) == count &&
-                      array.shape(1) == 2 && array.shape(2) == 3 && (array.flags() & py::array::c_style) != 0;
-    if (!fits)
-        value_error("out: an array " + text_of(array.attr("shape")) + " of " + text_of(array.dtype()) +
-                    "; it must be (" + std::to_string(count) + ", 2, 3) of float32, C-contiguous");
-    check_writable(array, "out");
-    auto* first = static_cast<Bounds*>(const_cast<void*>(array.data()));
-    kept.add_written("out", {reinterpret_cast<std::byte*>(first), std::size_t(count), sizeof(Bounds), array});
-    kept.check_apart();
-    check(py::cast<Store&>(store).read([&](const ShapeStore& shapes) {
-        return world_bounds(shapes, bodies, std::span<Bounds>(first, std::size_t(count)), origin);
-    }));
-    return array;
-}
-
 }  // namespace
 
 void define_queries(py::module_& module) {
@@ -231,11 +156,6 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
              py::arg("out") = py::none(),
              "Distances of all pairs of Configurations, an element per (configuration, pair). The bits of separate "
              "calls.")
-        .def("any_overlap", &any_overlap, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
-             "AnyOverlaps: of each of the Configurations the first pair that overlaps. Pairs after it are not asked.")
-        .def("least_distance", &least_distance, py::arg("all"), py::kw_only(),
-             py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("out") = py::none(),
-             "LeastDistances: of each of the Configurations the least distance, and the pair that has it.")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {
@@ -245,10 +165,11 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
             },
             py::arg("pairs"), py::arg("child_pairs") = 0,
             "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.");
+    define_reductions<Space>(queries);
     define_state(queries);
 
     module.def(
-        "world_bounds", &bounds,
+        "world_bounds", &world_bounds_of<FrameArrays>,
         R"(world_bounds(store, bodies=None, *, positions=None, shapes=None, orientations=None, transforms=None, origin=None, out=None)
 
 Axis-aligned bounds of bodies, metres, from the origin: (n, 2, 3) float32; [:, 0] is the least corner, [:, 1] the greatest. A body without an answer has empty

@@ -199,6 +199,27 @@ A miss has fraction 1, and zeros.)",
     return rays;
 }
 
+template <class LeastDistances>
+auto define_least_distances(py::module_& module, py::ssize_t n, const char* package = "abut") {
+    const std::string vec = "(c, " + std::to_string(n) + ") float32";
+    auto least = define<LeastDistances>(
+        module, "LeastDistances",
+        "What NarrowPhase.least_distance found, an element per configuration; see Overlaps for the views' life.",
+        package);
+    column(least, "signed_distance", &LeastDistances::signed_distance, "float32", {},
+           "(c,) float32, metres: the least of all pairs, or infinity.");
+    column(least, "pair", &LeastDistances::pair, "uint32", {},
+           "(c,) uint32: the pair that has it, the lowest of equals, or 0xffffffff.");
+    column(least, "normal", &LeastDistances::normal, "float32", {n}, vec + ": of that pair, from A to B.");
+    column(least, "point_a", &LeastDistances::point_a, "float32", {n},
+           vec + ", metres: on A's surface, relative to A's position.");
+    column(least, "point_b", &LeastDistances::point_b, "float32", {n},
+           vec + ", metres: on B's surface, relative to A's position.");
+    column(least, "unanswered", &LeastDistances::unanswered, "uint32", {},
+           "(c,) uint32: how many pairs have no answer.");
+    return least;
+}
+
 template <class PointDistances>
 auto define_point_distances(py::module_& module, py::ssize_t n, const char* package = "abut") {
     const std::string vec = "(n, " + std::to_string(n) + ") float32";

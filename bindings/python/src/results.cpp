@@ -112,20 +112,7 @@ nothing refers to it.)");
         },
         "(c,) bool, a new array.");
 
-    auto least = define<LeastDistances>(
-        module, "LeastDistances",
-        "What NarrowPhase.least_distance found, an element per configuration; see Overlaps for the views' life.");
-    column(least, "signed_distance", &LeastDistances::signed_distance, "float32", {},
-           "(c,) float32, metres: the least of all pairs, or infinity.");
-    column(least, "pair", &LeastDistances::pair, "uint32", {},
-           "(c,) uint32: the pair that has it, the lowest of equals, or 0xffffffff.");
-    column(least, "normal", &LeastDistances::normal, "float32", {3}, "(c, 3) float32: of that pair, from A to B.");
-    column(least, "point_a", &LeastDistances::point_a, "float32", {3},
-           "(c, 3) float32, metres: on A's surface, relative to A's position.");
-    column(least, "point_b", &LeastDistances::point_b, "float32", {3},
-           "(c, 3) float32, metres: on B's surface, relative to A's position.");
-    column(least, "unanswered", &LeastDistances::unanswered, "uint32", {},
-           "(c,) uint32: how many pairs have no answer.");
+    define_least_distances<LeastDistances>(module, 3);
 
     auto gradients = define<Gradients>(module, "Gradients",
                                        "What distance_gradients found. Columns are views, along world axes, in the "

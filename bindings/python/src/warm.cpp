@@ -2,6 +2,7 @@
 
 #include "cooked.hpp"
 #include "frames.hpp"
+#include "plane.hpp"
 
 namespace abut::python {
 namespace {
@@ -78,14 +79,6 @@ void Warm::begin(Strided<Pair> pairs) {
     if (caches_.size() != pairs.size()) raise({ErrorCode::out_of_memory, "out of memory"});
 }
 
-void Warm::carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, const CarryOverOptions& options) {
-    const std::shared_ptr<Manifolds> now = manifolds.pool.current();
-    const CallResult result =
-        use([&](WarmTable& table) { return table.carry_over(frame_contacts(arrays.frame, *now), options); });
-    set_impulses(bool(result));
-    check(result);
-}
-
 void Warm::clear() {
     use([&](WarmTable& table) {
         table.clear();
@@ -124,7 +117,10 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
             "carry_over",
             [](Warm& warm, const FrameArrays& frame, const Result<Manifolds>& manifolds, float match_distance,
                bool joined) {
-        warm.carry_over(frame, manifolds, {match_distance, joined});
+        const std::shared_ptr<Manifolds> now = manifolds.pool.current();
+        warm.carry_over([&](WarmTable& table, d2::FrameContacts&) {
+            return table.carry_over(frame_contacts(frame.frame, *now), {match_distance, joined});
+        });
             },
             py::arg("frame"), py::arg("manifolds"), py::arg("match_distance") = CarryOverOptions{}.match_distance,
             py::arg("joined") = false,
@@ -133,6 +129,18 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
             "match_distance is "
             "in metres; joined: the manifolds are joined (manifold_angle). Raises Error where they do not fit each "
             "other; then there are no impulses.")
+        .def(
+            "carry_over",
+            [](Warm& warm, const PlaneArrays& frame, const Result<d2::Manifolds>& manifolds, float match_distance) {
+        const std::shared_ptr<d2::Manifolds> now = manifolds.pool.current();
+        warm.carry_over([&](WarmTable& table, d2::FrameContacts& contacts) {
+            const CallResult copied = contacts.assign(frame.frame, *now);
+            return copied ? table.carry_over(contacts.view(), {match_distance}) : copied;
+        });
+            },
+            py::arg("frame"), py::arg("manifolds"), py::arg("match_distance") = CarryOverOptions{}.match_distance,
+            "The same for abut.d2.Frame and abut.d2.Manifolds. The impulses are then two per manifold, beside its "
+            "contacts: impulses.reshape(-1, 2). Their friction lies along x and y.")
         .def_property_readonly("impulses", &Warm::impulses,
                                "(c,) impulse_dtype, writable: one for each contact of the last carry_over, to start "
                                "from and to write to. What it holds at the "

@@ -8,14 +8,13 @@
 #include <span>
 #include <vector>
 
+#include <abut/d2/warm_table_2d.hpp>
 #include <abut/warm_table.hpp>
 
 #include "arrays.hpp"
 #include "results.hpp"
 
 namespace abut::python {
-
-struct FrameArrays;
 
 struct Impulses {
     std::vector<ContactImpulse> impulses;
@@ -40,7 +39,13 @@ public:
         return f(table_);
     }
     void begin(Strided<Pair> pairs);
-    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, const CarryOverOptions& options);
+    // f(WarmTable&, d2::FrameContacts&): carry_over, of contacts in the plane by the second argument.
+    template <class F>
+    void carry_over(F&& f) {
+        const CallResult result = use([&](WarmTable& table) -> CallResult { return f(table, in_plane_); });
+        set_impulses(bool(result));
+        check(result);
+    }
     void clear();
     py::array impulses() const;
 
@@ -52,6 +57,7 @@ private:
 
     std::mutex mutex_;
     WarmTable table_;
+    d2::FrameContacts in_plane_;
     std::span<WarmCache> caches_;
     Pool<Impulses> impulses_;
 };

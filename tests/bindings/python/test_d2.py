@@ -241,6 +241,128 @@ class Columns(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Frames(unittest.TestCase):
+    """From frame to frame: bounds, candidate pairs, impulses."""
+
+    def test_bounds_hold_the_bodies_and_their_motions(self):
+        store, bodies, _, placed = scene(60)
+        bounds = d2.world_bounds(store, bodies)
+        self.assertEqual((bounds.shape, bounds.dtype), ((60, 2, 3), np.float32))
+        np.testing.assert_array_equal(bounds[:, :, 2], 0)
+        for box, (corners, radius) in zip(bounds, placed):
+            np.testing.assert_allclose(box[:, :2], [corners.min(0) - radius, corners.max(0) + radius], atol=1e-6)
+        out = np.empty_like(bounds)
+        columns = {"positions": bodies["position"], "rotations": bodies["rotation"], "shapes": bodies["shape"]}
+        self.assertIs(d2.world_bounds(store, **columns, origin=[1, 2], out=out), out)
+        np.testing.assert_allclose(out[:, :, :2], bounds[:, :, :2] - [1, 2], atol=1e-6)
+        ends = bodies.copy()
+        ends["position"] += [3, -1]
+        ends["rotation"] = bodies["rotation"][:, ::-1]
+        swept, at_end = d2.swept_bounds(store, bodies, ends=ends), d2.world_bounds(store, ends)
+        self.assertTrue((swept[:, 0] <= np.minimum(bounds, at_end)[:, 0]).all() and (swept[:, 1] >= np.maximum(bounds, at_end)[:, 1]).all())
+        about = d2.swept_bounds(store, bodies, ends=ends, centers=np.full((60, 2), 5))
+        self.assertTrue((about[:, 1] - about[:, 0])[:, :2].sum() > (swept[:, 1] - swept[:, 0])[:, :2].sum())
+        np.testing.assert_array_equal(d2.BroadPhase().find_pairs(bounds).pairs, self.expected_pairs(bounds))
+        for error, call in (
+            (TypeError, lambda: d2.world_bounds(abut.ShapeStore(), bodies)),
+            (TypeError, lambda: d2.world_bounds(store, bodies, ends=ends)),
+            (TypeError, lambda: d2.world_bounds(store, bodies, pairs=[[0, 1]])),
+            (TypeError, lambda: d2.swept_bounds(store, bodies)),
+            (ValueError, lambda: d2.world_bounds(store, bodies, origin=[0, 0, 0])),
+            (ValueError, lambda: d2.world_bounds(store, bodies, out=np.empty((60, 2, 2), np.float32))),
+            (abut.Error, lambda: d2.swept_bounds(store, bodies, ends=ends[:3])),
+        ):
+            self.assertRaises(error, call)
+
+    def expected_pairs(self, bounds):
+        low, high = bounds[:, 0], bounds[:, 1]
+        return np.argwhere(np.triu(((low[:, None] <= high[None]) & (low[None] <= high[:, None])).all(2), 1))
+
+    def test_impulses_follow_their_contacts(self):
+        store = d2.ShapeStore()
+        box, ground = store.add_box([0.5, 0.5]), store.add_chain([[20, 0], [3, 0], [-20, 0]])
+        bodies = d2.make_bodies(positions=[[0, 0], [0, 0.499], [3, 0.499]], shapes=[ground, box, box])
+        pairs = np.array([[0, 1], [0, 2]], np.uint32)
+        narrow, table, m = d2.NarrowPhase(), d2.WarmTable(), None
+        for step in range(4):
+            bodies["position"][1:, 0] += 0.01  # the second box slides over a joint
+            table.begin(pairs)
+            frame = d2.Frame(store, bodies, pairs)
+            m = narrow.collide(frame, out=m)
+            table.carry_over(frame, m)
+            impulses = table.impulses.reshape(-1, 2)
+            self.assertEqual(impulses.shape, m.manifolds["contacts"].shape)
+            self.assertEqual(len(impulses), 2)
+            if step:
+                np.testing.assert_array_equal(impulses["normal"].ravel(), 10 * (step - 1) + np.arange(4))
+                self.assertTrue((table.carried_by != d2.CarriedBy.nothing).all())
+            impulses["normal"] = 10 * step + np.arange(4).reshape(2, 2)
+        copied = table.copy()
+        far = bodies.copy()
+        far["position"][1:, 1] += 9
+        frame = d2.Frame(store, far, pairs)
+        table.begin(pairs)
+        table.carry_over(frame, narrow.collide(frame))
+        self.assertEqual(len(table.impulses), 0)
+        self.assertEqual(copied.impulses["normal"].tolist(), [30, 31, 32, 33])
+        with self.assertRaises(abut.Error):  # the pairs of another frame
+            table.carry_over(d2.Frame(store, bodies, pairs[:1]), m)
+        with self.assertRaises(TypeError):
+            table.carry_over(frame, abut.Manifolds())
+
+
+class Planning(unittest.TestCase):
+    def setUp(self):
+        self.store, self.obstacles, _, _ = scene(30)
+        rng = np.random.default_rng(2)
+        self.robot = np.array([self.store.add_box([0.3, 0.2]), self.store.add_circle(0.15)])
+        self.positions = rng.uniform(-5, 5, (200, 2, 2)).astype(np.float32)
+        self.angles = rng.uniform(-9, 9, (200, 2)).astype(np.float32)
+        self.pairs = [[0, 1]] + [[i, 2 + k] for k in range(30) for i in (0, 1)]
+        self.narrow = d2.NarrowPhase(threads=1)
+
+    def test_answers_are_those_of_separate_calls(self):
+        all = d2.Configurations(self.store, self.robot, self.pairs, positions=self.positions, angles=self.angles, obstacles=self.obstacles)
+        self.assertEqual((len(all), all.pair_count, repr(all)), (200, 61, "<abut.d2.Configurations: 200 of 2 bodies and 61 pairs>"))
+        any, least = self.narrow.any_overlap(all), self.narrow.least_distance(all)
+        self.assertIsInstance(any, abut.AnyOverlaps)
+        self.assertTrue(20 < any.hit.sum() < 190)
+        for c in range(200):
+            own = d2.make_bodies(positions=self.positions[c], shapes=self.robot, angles=self.angles[c])
+            frame = d2.Frame(self.store, np.concatenate([own, self.obstacles]), self.pairs)
+            d, hits = self.narrow.distance(frame), self.narrow.overlap(frame).hits
+            self.assertEqual(any.pair[c], hits[0] if len(hits) else 0xFFFFFFFF)
+            k = d.signed_distance.argmin()
+            self.assertEqual((least.pair[c], least.signed_distance[c]), (k, d.signed_distance[k]))
+            for name in ("normal", "point_a", "point_b"):
+                np.testing.assert_array_equal(getattr(least, name)[c], getattr(d, name)[k])
+        self.assertEqual(least.unanswered.sum() + any.unanswered.sum(), 0)
+        near = self.narrow.least_distance(all, max_distance=0.1, out=least)
+        self.assertIs(near, least)
+        self.assertTrue(np.isinf(near.signed_distance).any())
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(near)).pair, near.pair)
+
+    def test_columns(self):
+        given = {"positions": self.positions, "angles": self.angles, "obstacles": self.obstacles}
+        expected = self.narrow.any_overlap(d2.Configurations(self.store, self.robot, self.pairs, **given)).pair
+        wide = {"positions": self.positions.astype(np.float64), "rotations": d2.rotations_of(self.angles.ravel()).reshape(200, 2, 2), "obstacles": self.obstacles}
+        np.testing.assert_array_equal(self.narrow.any_overlap(d2.Configurations(self.store, self.robot, self.pairs, **wide)).pair, expected)
+        alone = self.narrow.any_overlap(d2.Configurations(self.store, self.robot, [[0, 1]], positions=self.positions, angles=self.angles))
+        self.assertEqual(len(alone), 200)
+        for error, change in (
+            (ValueError, {"positions": self.positions[:, :1]}),
+            (ValueError, {"positions": self.positions[:, 0]}),
+            (ValueError, {"angles": self.angles[..., None]}),
+            (TypeError, {"obstacles": self.positions}),
+            (abut.Error, {"angles": self.angles[:9]}),
+            (abut.Error, {"angles": None}),
+        ):
+            with self.assertRaises(error):
+                self.narrow.any_overlap(d2.Configurations(self.store, self.robot, self.pairs, **{**given, **change}))
+        with self.assertRaises(abut.Error):
+            self.narrow.any_overlap(d2.Configurations(self.store, [], [], positions=np.zeros((3, 0, 2))))
+
+
 class Shapes(unittest.TestCase):
     def test_kinds_and_views(self):
         store, kind = d2.ShapeStore(), d2.ShapeKind
