@@ -4,9 +4,11 @@
 #pragma once
 
 #include <abut/c/cast.h>
+#include <abut/c/configurations.h>
 #include <abut/c/narrow_phase.h>
 #include <abut/c/rays.h>
 #include <abut/c/shapes_2d.h>
+#include <abut/c/warm.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -211,6 +213,57 @@ ABUT_API abut_error_code abut_d2_narrow_phase_raycast(abut_d2_narrow_phase* narr
 ABUT_API abut_error_code abut_d2_narrow_phase_measure(abut_d2_narrow_phase* narrow, const abut_d2_frame* frame,
                                                       const abut_d2_points* points, abut_d2_point_columns* out,
                                                       const abut_point_options* options, abut_error* error);
+
+/* --- Configurations: a robot in many poses among obstacles that rest --- */
+
+/** d2/configurations_2d.hpp says what is promised. */
+typedef struct abut_d2_configurations {
+    size_t size; /**< of this struct, in bytes: see abut.h */
+    const abut_d2_store* shapes;
+    abut_d2_bodies robot;     /**< body i in configuration c is at c * robot_bodies + i */
+    size_t robot_bodies;      /**< of one configuration */
+    abut_column pairs;        /**< abut_pair: below robot_bodies of the robot's, robot_bodies + i is obstacle i */
+    abut_d2_bodies obstacles; /**< the same in all configurations; may be empty */
+} abut_d2_configurations;
+
+/** As abut_least_distance_columns. */
+typedef struct abut_d2_least_distance_columns {
+    size_t size; /**< of this struct, in bytes: see abut.h */
+    size_t count;
+    float* signed_distance; /**< the least of all pairs, or +infinity */
+    uint32_t* pair;         /**< optional, and all below: which has it, the lowest of equals, or ABUT_NO_PAIR */
+    abut_vec2* normal;      /**< as in abut_d2_distance_columns */
+    abut_vec2* point_a;
+    abut_vec2* point_b;
+    uint32_t* unanswered; /**< how many pairs have no answer */
+} abut_d2_least_distance_columns;
+
+/** An answer per configuration: the first pair that overlaps. Pairs after it are not asked. */
+ABUT_API abut_error_code abut_d2_narrow_phase_any_overlap(abut_d2_narrow_phase* narrow,
+                                                          const abut_d2_configurations* all,
+                                                          const abut_any_overlap_columns* out, abut_error* error);
+/** An answer per configuration: the least distance of all pairs. */
+ABUT_API abut_error_code abut_d2_narrow_phase_least_distance(abut_d2_narrow_phase* narrow,
+                                                             const abut_d2_configurations* all,
+                                                             const abut_d2_least_distance_columns* out,
+                                                             const abut_distance_options* options, abut_error* error);
+
+/* --- From bodies to pairs, and from frame to frame: the broad phase and the warm table are those of 3D --- */
+
+/** As abut_world_bounds: boxes for abut_broad_phase, with z 0. */
+ABUT_API abut_error_code abut_d2_world_bounds(const abut_d2_store* shapes, const abut_d2_bodies* bodies,
+                                              abut_bounds* bounds, size_t count, const abut_dvec2* origin,
+                                              abut_error* error);
+/** As abut_swept_bounds, with any number of turns: boxes that contain the bodies on their way to the poses of
+   `motions`. */
+ABUT_API abut_error_code abut_d2_swept_bounds(const abut_d2_store* shapes, const abut_d2_bodies* bodies,
+                                              const abut_d2_motions* motions, abut_bounds* bounds, size_t count,
+                                              const abut_dvec2* origin, abut_error* error);
+/** As abut_warm_table_carry_over: between abut_warm_table_begin, whose caches have no use in the plane, and
+   abut_warm_table_impulses. Contact k of manifold m has the impulse 2 * m + k; those of no contact are 0. */
+ABUT_API abut_error_code abut_d2_warm_table_carry_over(abut_warm_table* table, const abut_d2_frame* frame,
+                                                       const abut_d2_manifold_columns* now,
+                                                       const abut_carry_over_options* options, abut_error* error);
 
 /** The caller sets counters->size. */
 ABUT_API abut_error_code abut_d2_narrow_phase_counters(const abut_d2_narrow_phase* narrow, abut_counters* counters,

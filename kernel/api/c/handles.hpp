@@ -39,6 +39,7 @@ struct abut_narrow_phase : abut::HostAllocated<abut_narrow_phase> {
 
 struct abut_warm_table : abut::HostAllocated<abut_warm_table> {
     abut::WarmTable table;
+    abut::d2::FrameContacts in_plane = {};
 };
 
 struct abut_d2_store : abut::HostAllocated<abut_d2_store> {

@@ -56,6 +56,35 @@ CallResult read(const abut_d2_points* from, d2::Points& to) {
     return {};
 }
 
+CallResult read(const abut_d2_configurations* from, d2::Configurations& to) {
+    abut_d2_configurations given = {};
+    if (CallResult r = read_sized(from, given); !r) return r;
+    to.shapes = given.shapes == nullptr ? nullptr : &given.shapes->store;
+    to.robot_bodies = given.robot_bodies;
+    to.pairs = column<Pair>(given.pairs);
+    if (CallResult r = read(given.robot, to.robot); !r) return r;
+    return read(given.obstacles, to.obstacles);
+}
+
+// query(configurations, columns), likewise.
+template <class Columns, class Out, class Query>
+CallResult ask_all(const abut_d2_configurations* all, Out* out, Query&& query) {
+    d2::Configurations asked;
+    if (CallResult r = read(all, asked); !r) return r;
+    return fill<Columns>(out, [&](auto& columns) { return query(asked, columns); });
+}
+
+// Boxes of bodies: write(bodies, boxes, origin).
+template <class Write>
+CallResult write_bounds(const abut_d2_bodies& from, abut_bounds* bounds, std::size_t count, const abut_dvec2* origin,
+                        Write&& write) {
+    d2::Bodies bodies;
+    std::span<Bounds> boxes;
+    if (CallResult r = read(from, bodies); !r) return r;
+    if (CallResult r = check_items("bounds", bounds, count, boxes); !r) return r;
+    return write(bodies, boxes, origin == nullptr ? d2::DVec2{} : d2::DVec2{origin->x, origin->y});
+}
+
 // query(frame, columns): the columns of `out` get the answers.
 template <class Columns, class Out, class Query>
 CallResult ask(const abut_d2_frame* frame, Out* out, Query&& query) {
@@ -155,6 +184,73 @@ abut_error_code abut_d2_narrow_phase_measure(abut_d2_narrow_phase* narrow, const
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         return c::ask<d2::PointColumns>(frame, out,
                                         [&](auto& f, auto& to) { return narrow->narrow.measure(f, all, to, wanted); });
+    });
+}
+
+abut_error_code abut_d2_narrow_phase_any_overlap(abut_d2_narrow_phase* narrow, const abut_d2_configurations* all,
+                                                 const abut_any_overlap_columns* out, abut_error* error) {
+    return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&] {
+        return c::ask_all<AnyOverlapColumns>(all, out,
+                                             [&](auto& a, auto& to) { return narrow->narrow.any_overlap(a, to); });
+    });
+}
+
+abut_error_code abut_d2_narrow_phase_least_distance(abut_d2_narrow_phase* narrow, const abut_d2_configurations* all,
+                                                    const abut_d2_least_distance_columns* out,
+                                                    const abut_distance_options* options, abut_error* error) {
+    return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
+        DistanceOptions wanted;
+        if (CallResult r = c::to_cpp(options, wanted); !r) return r;
+        return c::ask_all<d2::LeastDistanceColumns>(
+            all, out, [&](auto& a, auto& to) { return narrow->narrow.least_distance(a, to, wanted); });
+    });
+}
+
+abut_error_code abut_d2_world_bounds(const abut_d2_store* shapes, const abut_d2_bodies* bodies, abut_bounds* bounds,
+                                     size_t count, const abut_dvec2* origin, abut_error* error) {
+    return c::run(error, {{"shapes", shapes}, {"bodies", bodies}}, [&] {
+        return c::write_bounds(*bodies, bounds, count, origin, [&](const auto& all, auto boxes, auto from) {
+            return d2::world_bounds(shapes->store, all, boxes, from);
+        });
+    });
+}
+
+abut_error_code abut_d2_swept_bounds(const abut_d2_store* shapes, const abut_d2_bodies* bodies,
+                                     const abut_d2_motions* motions, abut_bounds* bounds, size_t count,
+                                     const abut_dvec2* origin, abut_error* error) {
+    return c::run(error, {{"shapes", shapes}, {"bodies", bodies}, {"motions", motions}}, [&]() -> CallResult {
+        d2::Motions moved;
+        if (CallResult r = c::read(motions, moved); !r) return r;
+        return c::write_bounds(*bodies, bounds, count, origin, [&](const auto& all, auto boxes, auto from) {
+            return d2::swept_bounds(shapes->store, all, moved.ends, boxes, from, moved.centers);
+        });
+    });
+}
+
+abut_error_code abut_d2_warm_table_carry_over(abut_warm_table* table, const abut_d2_frame* frame,
+                                              const abut_d2_manifold_columns* now,
+                                              const abut_carry_over_options* options, abut_error* error) {
+    return c::run(error, {{"table", table}, {"frame", frame}, {"now", now}}, [&]() -> CallResult {
+        d2::Frame asked;
+        abut_d2_manifold_columns given = {};
+        CarryOverOptions wanted;
+        if (CallResult r = c::read(frame, asked); !r) return r;
+        if (CallResult r = c::read_sized(now, given); !r) return r;
+        if (CallResult r = c::to_cpp(options, wanted); !r) return r;
+        struct {
+            std::span<const std::uint32_t> first_manifold;
+            std::span<const d2::Manifold> manifolds;
+        } answer;
+        if (CallResult r = c::check_items("abut_d2_manifold_columns.first_manifold", given.first_manifold,
+                                          given.first_manifold_count, answer.first_manifold);
+            !r)
+            return r;
+        if (CallResult r = c::check_items("abut_d2_manifold_columns.manifolds", given.manifolds, given.manifold_count,
+                                          answer.manifolds);
+            !r)
+            return r;
+        if (CallResult r = table->in_plane.assign(asked, answer); !r) return r;
+        return table->table.carry_over(table->in_plane.view(), wanted);
     });
 }
 

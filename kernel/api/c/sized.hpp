@@ -68,6 +68,8 @@ ABUT_SIZED(abut_d2_motions, centers);
 ABUT_SIZED(abut_d2_cast_columns, hits);
 ABUT_SIZED(abut_d2_rays, lengths);
 ABUT_SIZED(abut_d2_ray_columns, hits);
+ABUT_SIZED(abut_d2_configurations, obstacles);
+ABUT_SIZED(abut_d2_least_distance_columns, unanswered);
 ABUT_SIZED(abut_d2_points, double_positions);
 ABUT_SIZED(abut_d2_point_columns, status);
 #undef ABUT_SIZED

@@ -240,6 +240,89 @@ static void check_refused_columns(abut_d2_narrow_phase* narrow, const struct wor
     REFUSED(argument, "abut_d2_frame: byte", abut_d2_narrow_phase_distance(narrow, &future.now, &d, NULL, &error));
 }
 
+static void check_configurations(abut_d2_narrow_phase* narrow, const struct world* w) {
+    const abut_d2_body robot[] = {{{0, 9}, {1, 0}, w->circle},
+                                  {{9, 9}, {1, 0}, w->circle},
+                                  {{0, 1.4f}, {1, 0}, w->circle},
+                                  {{0.5f, 1.4f}, {1, 0}, w->circle}};
+    const abut_pair pairs[] = {{0, 1}, {0, 2}, {1, 2}};
+    abut_d2_configurations all;
+    memset(&all, 0, sizeof all);
+    all.size = sizeof all, all.shapes = w->store, all.robot_bodies = 2;
+    all.robot = abut_d2_body_records(robot, 4), all.obstacles = abut_d2_body_records(w->bodies + 1, 1);
+    all.pairs = abut_array(pairs, 3);
+    uint32_t first[2], nearest[2];
+    float distance[2];
+    abut_vec2 normal[2];
+    abut_any_overlap_columns any = {.size = sizeof any, .count = 2, .pair = first};
+    const abut_d2_least_distance_columns least = {
+        .size = sizeof least, .count = 2, .signed_distance = distance, .pair = nearest, .normal = normal};
+    RUNS(abut_d2_narrow_phase_any_overlap(narrow, &all, &any, &error));
+    CHECK(first[0] == ABUT_NO_PAIR && first[1] == 0);
+    RUNS(abut_d2_narrow_phase_least_distance(narrow, &all, &least, NULL, &error));
+    CHECK(nearest[0] == 1 && fabsf(distance[0] - 7.5f) < 1e-5f && nearest[1] == 0 && distance[1] == -0.5f);
+    CHECK(normal[1].x == 1);
+    any.count = 1;
+    REFUSED(ABUT_BAD_SIZE, "pair", abut_d2_narrow_phase_any_overlap(narrow, &all, &any, &error));
+    all.robot_bodies = 3;
+    REFUSED(ABUT_BAD_SIZE, "robot", abut_d2_narrow_phase_least_distance(narrow, &all, &least, NULL, &error));
+    all.size = 5;
+    REFUSED(ABUT_BAD_ARGUMENT, "abut_d2_configurations.size",
+            abut_d2_narrow_phase_least_distance(narrow, &all, &least, NULL, &error));
+}
+
+/* Bounds, candidate pairs and impulses from frame to frame. */
+static void check_frames(abut_d2_narrow_phase* narrow, const struct world* w) {
+    abut_bounds bounds[4], swept[4];
+    abut_d2_body ends[4];
+    const abut_d2_bodies bodies = abut_d2_body_records(w->bodies, 4);
+    const abut_dvec2 origin = {0, 1};
+    memcpy(ends, w->bodies, sizeof ends);
+    ends[2].position.x += 5;
+    const abut_d2_motions motions = {.size = sizeof motions, .ends = abut_d2_body_records(ends, 4)};
+    RUNS(abut_d2_world_bounds(w->store, &bodies, bounds, 4, NULL, &error));
+    CHECK(fabsf(bounds[2].min.y - 0.9f) < 1e-6f && bounds[2].max.x == 2.25f && bounds[2].min.z == 0);
+    RUNS(abut_d2_swept_bounds(w->store, &bodies, &motions, swept, 4, &origin, &error));
+    CHECK(fabsf(swept[2].min.y + 0.1f) < 1e-6f && swept[2].min.x == 0.25f && fabsf(swept[2].max.x - 7.25f) < 1e-5f);
+    REFUSED(ABUT_BAD_SIZE, "bounds", abut_d2_world_bounds(w->store, &bodies, bounds, 3, NULL, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "bounds", abut_d2_world_bounds(w->store, &bodies, NULL, 4, NULL, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "motions is null",
+            abut_d2_swept_bounds(w->store, &bodies, NULL, swept, 4, NULL, &error));
+
+    abut_warm_table* table = NULL;
+    abut_d2_manifolds* manifolds = NULL;
+    abut_mutable_column caches;
+    abut_contact_impulse* impulses = NULL;
+    size_t count = 0;
+    abut_d2_frame frame = frame_of(w);
+    abut_d2_manifold_columns m = {.size = sizeof m};
+    RUNS(abut_warm_table_create(&table, &error));
+    RUNS(abut_d2_manifolds_create(&manifolds, &error));
+    for (int step = 0; step < 3; ++step) {
+        RUNS(abut_warm_table_begin(table, frame.pairs, &caches, &error));
+        RUNS(abut_d2_narrow_phase_collide_all(narrow, &frame, manifolds, &error));
+        RUNS(abut_d2_manifolds_columns(manifolds, &m, &error));
+        RUNS(abut_d2_warm_table_carry_over(table, &frame, &m, NULL, &error));
+        RUNS(abut_warm_table_impulses(table, &impulses, &count, &error));
+        CHECK(count == 2 * m.manifold_count && count > 0);
+        for (size_t i = 0; i < count; ++i) {
+            const bool is_contact = i % 2 < m.manifolds[i / 2].contact_count;
+            CHECK(impulses[i].normal == (step > 0 && is_contact ? (float)(i + 1) : 0.0f));
+            impulses[i].normal = (float)(i + 1);
+        }
+    }
+    m.first_manifold = NULL;
+    REFUSED(ABUT_BAD_ARGUMENT, "first_manifold", abut_d2_warm_table_carry_over(table, &frame, &m, NULL, &error));
+    RUNS(abut_d2_manifolds_columns(manifolds, &m, &error));
+    m.manifolds = NULL;
+    REFUSED(ABUT_BAD_ARGUMENT, "manifolds", abut_d2_warm_table_carry_over(table, &frame, &m, NULL, &error));
+    RUNS(abut_d2_manifolds_columns(manifolds, &m, &error));
+    frame.pairs.count = 1;
+    REFUSED(ABUT_BAD_SIZE, "pairs", abut_d2_warm_table_carry_over(table, &frame, &m, NULL, &error));
+    abut_d2_manifolds_destroy(manifolds);
+    abut_warm_table_destroy(table);
+}
+
 void test_plane(void) {
     check_shapes();
     struct world w = make_world();
@@ -266,6 +349,8 @@ void test_plane(void) {
     check_contacts(narrow, &frame, distance);
     check_motions(narrow, &w, &frame);
     check_refused_columns(narrow, &w);
+    check_configurations(narrow, &w);
+    check_frames(narrow, &w);
 
     abut_counters counters = {.size = sizeof counters};
     RUNS(abut_d2_narrow_phase_counters(narrow, &counters, &error));
