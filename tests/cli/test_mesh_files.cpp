@@ -146,6 +146,13 @@ TEST_CASE("a Collada file is in metres by its unit, whatever axis is up") {
     std::string z_up = dae(kNode);
     replace_all(z_up, "Y_UP", "Z_UP");
     CHECK(shown(read_triangle_file(z_up, "z.dae")) == shown(read_triangle_file(dae(kNode), "y.dae")));
+    // Translations of nodes are in the unit, too: (0, 1, 0) goes to (0, 1, 3), then to (2, -3, 1), all of it in inches.
+    const std::string nested =
+        "<node><translate>2 0 0</translate><rotate>1 0 0 90</rotate><node><translate>0 0 3</translate>"
+        "<instance_geometry url=\"#g\"/></node></node>";
+    const Position inches =
+        shown(read_triangle_file(dae(nested, "<unit meter=\"0.0254\" name=\"inch\"/>"), "inch.dae"))[1];
+    CHECK(std::hypot(inches[0] - 0.0508, inches[1] + 0.0762, inches[2] - 0.0254) < 1e-12);
     check_refused("zero.dae", dae(kNode, "<unit meter=\"0\"/>"), "which is no length");
     const Outcome cooked = run_abut("cook --json " + write_scratch("tetra.dae", dae(kNode, "<unit meter=\"0.5\"/>")));
     CHECK((cooked.code == 0 && cooked.out.find("\"size\":0.25") != cooked.out.npos));
@@ -198,6 +205,7 @@ TEST_CASE("the primitives of a Collada file are triangles") {
     CHECK(triangles("<lines count=\"1\">" + input + "<p>0 1</p></lines>" + kTriangles).size() == 4);
     for (const auto& [primitive, part] :
          {std::pair("<triangles count=\"1\">INPUT<p>0 1 4</p></triangles>", "names vertex 4, but there are 4"),
+          {"<triangles count=\"1\">INPUT<p>0 1 -1</p></triangles>", "names vertex -1"},
           {"<triangles count=\"1\">INPUT<p>0 1</p></triangles>", "2 corners"},
           {"<triangles count=\"1\">INPUT<p>0 1 x</p></triangles>", "\"x\" is no finite number"},
           {"<polylist count=\"1\">INPUT<vcount>4</vcount><p>0 1 2</p></polylist>", "cut short"},
