@@ -1,6 +1,10 @@
 // Collada 1.4 and 1.5 [Khronos 2008]: the triangles of the scene's nodes, in metres by <unit>. <up_axis> is not applied:
 // RViz, MoveIt and Gazebo do not apply it either, and robots are made so that their meshes fit without
 // (docs/formats.md).
+//
+// assimp 5.2 reads Collada, too, but distorts where the axis of a <rotate> is not of length 1, takes a negative index
+// for vertex 0, and never ends or ends the program on words among indices, <skew>, a missing count, deep nodes and one
+// that instances itself: a check in front of it would be most of this reader.
 #include <cmath>
 #include <map>
 #include <optional>

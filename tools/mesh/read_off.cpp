@@ -1,5 +1,6 @@
 // OFF: the counts of vertices, faces and edges, then a vertex or a face per line; what follows on a line are normals
-// and colours.
+// and colours. (assimp 5.2 takes an index past the end for the last vertex and half a file for a whole one, and refuses
+// comments among the vertices and COFF.)
 #include "triangle_file.hpp"
 #include "words.hpp"
 
