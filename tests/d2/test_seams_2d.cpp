@@ -153,6 +153,8 @@ TEST_CASE("plane: seams: five tiles have the deepest contact of one box", "[d2][
     CHECK(depths == 0);
     CHECK(normals <= 2);    // of corners that touch corners
     CHECK(further <= 150);  // a face of the body at the end of the row, and a face of the next tile
+}
+
 TEST_CASE("plane: seams: contacts on a chain that bends a little lie on both surfaces", "[d2][right]") {
     test::Count off, joined;
     for (int k = 0; k < 600; ++k) {

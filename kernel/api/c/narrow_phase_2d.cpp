@@ -81,7 +81,7 @@ CallResult write_bounds(const abut_d2_bodies& from, abut_bounds* bounds, std::si
     d2::Bodies bodies;
     std::span<Bounds> boxes;
     if (CallResult r = read(from, bodies); !r) return r;
-    if (CallResult r = check_items("bounds", bounds, count, boxes); !r) return r;
+    if (CallResult r = view_items("bounds", bounds, count, boxes); !r) return r;
     return write(bodies, boxes, origin == nullptr ? d2::DVec2{} : d2::DVec2{origin->x, origin->y});
 }
 
@@ -241,12 +241,12 @@ abut_error_code abut_d2_warm_table_carry_over(abut_warm_table* table, const abut
             std::span<const std::uint32_t> first_manifold;
             std::span<const d2::Manifold> manifolds;
         } answer;
-        if (CallResult r = c::check_items("abut_d2_manifold_columns.first_manifold", given.first_manifold,
-                                          given.first_manifold_count, answer.first_manifold);
+        if (CallResult r = c::view_items("abut_d2_manifold_columns.first_manifold", given.first_manifold,
+                                         given.first_manifold_count, answer.first_manifold);
             !r)
             return r;
-        if (CallResult r = c::check_items("abut_d2_manifold_columns.manifolds", given.manifolds, given.manifold_count,
-                                          answer.manifolds);
+        if (CallResult r = c::view_items("abut_d2_manifold_columns.manifolds", given.manifolds, given.manifold_count,
+                                         answer.manifolds);
             !r)
             return r;
         if (CallResult r = table->in_plane.assign(asked, answer); !r) return r;
