@@ -16,7 +16,7 @@ abut_build_packages=(g++ cmake ninja-build libxsimd-dev libtbb-dev libflatbuffer
     nlohmann-json3-dev libfmt-dev)
 # shellcheck disable=SC2034  # for those that source this
 abut_test_packages=("${abut_build_packages[@]}" catch2 libqhull-dev libbenchmark-dev libbullet-dev libbullet-extras-dev libfcl-dev
-    libccd-dev libeigen3-dev valgrind python3-dev python3-venv python3-pip python3-numpy python3-scipy python3-distributed pybind11-dev mypy)
+    libccd-dev libbox2d-dev libchipmunk-dev libeigen3-dev valgrind python3-dev python3-venv python3-pip python3-numpy python3-scipy python3-distributed pybind11-dev mypy)
 # Few other systems have it; without it the plug-in for MuJoCo is left out.
 if grep -q '^VERSION_CODENAME=bookworm' /etc/os-release 2>/dev/null; then
     abut_test_packages+=(libmujoco-dev)
