@@ -13,7 +13,6 @@ using abut::d2::ShapeKind;
 
 ABUT_INLINE DVec2W widen(const Vec2W& v) { return {widen(v.x), widen(v.y)}; }
 ABUT_INLINE DVec2W operator-(const DVec2W& a, const DVec2W& b) { return {a.x - b.x, a.y - b.y}; }
-ABUT_INLINE DVec2W along(const DoubleW& at, const DVec2W& way) { return {at * way.x, at * way.y}; }
 ABUT_INLINE DoubleW dot(const DVec2W& a, const DVec2W& b) { return a.x * b.x + a.y * b.y; }
 ABUT_INLINE DVec2W select(DoubleMaskW m, const DVec2W& yes, const DVec2W& no) {
     return {select(m, yes.x, no.x), select(m, yes.y, no.y)};
