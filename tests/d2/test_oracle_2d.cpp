@@ -5,6 +5,7 @@
 #include <abut/d2/shapes_2d.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -173,6 +174,22 @@ TEST_CASE("2D oracle: every family has pairs apart and overlapping that the stor
     const auto first = hard_pairs(Family::mixed, 3, 5), again = hard_pairs(Family::mixed, 3, 5);
     CHECK(first[2].position_b == again[2].position_b);
     CHECK(hard_pairs(Family::mixed, 3, 6)[2].position_b != again[2].position_b);
+}
+
+TEST_CASE("2D oracle: the families draw the same shapes whatever the compiler") {
+    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+    const auto add = [&](float x) { hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001b3u; };
+    for (int f = 0; f < kFamilies; ++f) {
+        for (const HardPair& pair : hard_pairs(Family(f), 20, 3)) {
+            for (const ShapeSpec* spec : {&pair.a, &pair.b}) {
+                for (const abut::d2::Vec2 p : spec->points) add(p.x), add(p.y);
+                for (const float x : {spec->half_extents.x, spec->half_extents.y, spec->radius, spec->offset,
+                                      spec->options.rounding, spec->options.scale.x, spec->options.scale.y})
+                    add(x);
+            }
+        }
+    }
+    CHECK(hash == 0);
 }
 
 TEST_CASE("2D: the records of the store are the shapes that its arguments mean") {

@@ -34,6 +34,10 @@ public:
     }
     std::size_t below(std::size_t count) { return std::size_t(bits() % count); }
     bool one_in(std::size_t n) { return below(n) == 0; }
+    double signed_scaled(double low, double high) {
+        const double size = scaled(low, high);
+        return sign() * size;
+    }
     double sign() { return one_in(2) ? 1 : -1; }
     Rot rotation() {
         if (one_in(4)) {
@@ -52,7 +56,8 @@ private:
     std::uint64_t state_;
 };
 
-Vec2 vec(Real x, Real y) { return {float(x), float(y)}; }
+// Braces, because the order in which arguments are drawn differs between compilers.
+Vec2 vec(Point p) { return {float(p.x), float(p.y)}; }
 Point point_of(Vec2 v) { return {v.x, v.y}; }
 
 ShapeSpec of_kind(ShapeKind kind) {
@@ -67,9 +72,9 @@ ShapeSpec circle_spec(double radius) {
     return spec;
 }
 
-ShapeSpec box_spec(double x, double y) {
+ShapeSpec box_spec(Point half_extents) {
     ShapeSpec spec = of_kind(ShapeKind::box);
-    spec.half_extents = vec(x, y);
+    spec.half_extents = vec(half_extents);
     return spec;
 }
 
@@ -79,13 +84,18 @@ ShapeSpec segment_spec(Vec2 from, Vec2 to, double radius) {
     return spec;
 }
 
+struct Outline {
+    std::size_t corners;
+    double x, y;
+};
 // On an ellipse, jittered, so that most points are corners.
-ShapeSpec polygon_spec(Dice& dice, std::size_t corners, double x, double y) {
+ShapeSpec polygon_spec(Dice& dice, const Outline& outline) {
+    const auto [corners, x, y] = outline;
     ShapeSpec spec = of_kind(ShapeKind::polygon);
     const double first = dice.in(0, 2 * kPi);
     for (std::size_t i = 0; i < corners; ++i) {
         const Rot r = d2::rotation_of(first + 2 * kPi * (double(i) + dice.in(0, 0.7)) / double(corners));
-        spec.points.push_back(vec(x * double(r.c), y * double(r.s)));
+        spec.points.push_back(vec({x * double(r.c), y * double(r.s)}));
     }
     return spec;
 }
@@ -99,12 +109,15 @@ ShapeSpec any_convex(Dice& dice, double size) {
             spec.radius = float(size * dice.in(0, 0.6)), spec.half_extents.y = float(size * dice.in(0, 1));
             return spec;
         }
-        case 2: return box_spec(size * dice.in(0.1, 1), size * dice.in(0.1, 1));
-        case 3: return polygon_spec(dice, 3 + dice.below(2), size, size * dice.in(0.2, 1));
-        case 4: return polygon_spec(dice, 5 + dice.below(4), size, size * dice.in(0.2, 1));
-        default:
-            return segment_spec(vec(-size, size * dice.in(-1, 1)), vec(size * dice.in(-1, 1), size),
-                                dice.one_in(2) ? 0 : size * dice.in(0, 0.3));
+        case 2: return box_spec({size * dice.in(0.1, 1), size * dice.in(0.1, 1)});
+        case 3: return polygon_spec(dice, {3 + dice.below(2), size, size * dice.in(0.2, 1)});
+        case 4: return polygon_spec(dice, {5 + dice.below(4), size, size * dice.in(0.2, 1)});
+        default: {
+            ShapeSpec spec = of_kind(ShapeKind::capsule);
+            spec.points = {vec({-size, size * dice.in(-1, 1)}), vec({size * dice.in(-1, 1), size})};
+            if (dice.one_in(2)) spec.radius = float(size * dice.in(0, 0.3));
+            return spec;
+        }
     }
 }
 
@@ -126,11 +139,11 @@ void place(HardPair& pair, Dice& dice, double gap) {
     const Point n = {along.c, along.s}, across = {-n.y, n.x};
     const Point start = n * (gap - gap_along(a, b, n)) + across * (dice.in(-0.3, 0.3) * (size_of(a) + size_of(b)));
     const Point by = at_distance(a, b, start, gap);
-    pair.position_b = vec(pair.position_a.x + by.x, pair.position_a.y + by.y);
+    pair.position_b = vec({pair.position_a.x + by.x, pair.position_a.y + by.y});
 }
 
 double any_gap(Dice& dice, double size) {
-    if (dice.one_in(4)) return size * dice.scaled(1e-9, 1e-2) * dice.sign();
+    if (dice.one_in(4)) return size * dice.signed_scaled(1e-9, 1e-2);
     return size * dice.in(-1.5, 0.7);
 }
 
@@ -146,24 +159,27 @@ HardPair touching(Dice& dice) {
     HardPair pair;
     const auto number = [&] { return double(1 + dice.below(16)) / 8; };
     const double x = number(), y = number();
-    pair.a = box_spec(x, y);
+    pair.a = box_spec({x, y});
     const double at = (double(dice.below(33)) - 16) / 8;
     double below = 0;  // how far B reaches down
     switch (dice.below(5)) {
         case 0: pair.b = circle_spec(below = number()); break;
-        case 1: pair.b = box_spec(number(), below = number()); break;
+        case 1: pair.b = box_spec({number(), below = number()}); break;
         case 2:  // a corner down
             pair.b = of_kind(ShapeKind::polygon), below = 1;
-            pair.b.points = {{0, -1}, vec(number(), number()), vec(-number(), number())};
+            pair.b.points = {{0, -1}, vec({number(), number()}), vec({-number(), number()})};
             break;
         case 3:  // an edge down
             pair.b = of_kind(ShapeKind::polygon), below = 0.5;
-            pair.b.points = {vec(-number(), -0.5), vec(number(), -0.5), vec(number(), number())};
+            pair.b.points = {vec({-number(), -0.5}), vec({number(), -0.5}), vec({number(), number()})};
             break;
-        default: pair.b = segment_spec(vec(-number(), 0), vec(number(), 0), below = number()); break;
+        default: {
+            const double from = -number(), to = number();
+            pair.b = segment_spec(vec({from, 0}), vec({to, 0}), below = number());
+        }
     }
     if (dice.one_in(3)) pair.b.options.rounding = 0.25f, below += 0.25;
-    pair.position_b = vec(at, y + below);
+    pair.position_b = vec({at, y + below});
     // A quarter turn of both about A's position.
     if (dice.one_in(2)) {
         pair.rotation_a = pair.rotation_b = {0, 1};
@@ -174,22 +190,23 @@ HardPair touching(Dice& dice) {
 
 HardPair nearly_parallel(Dice& dice) {
     HardPair pair;
-    const double size = dice.scaled(0.1, 10), angle = dice.scaled(1e-8, 1e-2) * dice.sign();
-    pair.a = dice.one_in(2) ? box_spec(size, size * 0.5) : segment_spec(vec(-size, 0), vec(size, 0), size * 0.5);
+    const double size = dice.scaled(0.1, 10), angle = dice.signed_scaled(1e-8, 1e-2);
+    pair.a = dice.one_in(2) ? box_spec({size, size * 0.5}) : segment_spec(vec({-size, 0}), vec({size, 0}), size * 0.5);
     const double other = size * dice.in(0.3, 2);
-    pair.b = dice.one_in(2) ? box_spec(other, size * 0.25) : segment_spec(vec(-other, 0), vec(other, 0), size * 0.25);
+    pair.b =
+        dice.one_in(2) ? box_spec({other, size * 0.25}) : segment_spec(vec({-other, 0}), vec({other, 0}), size * 0.25);
     const double turn = dice.one_in(2) ? 0 : dice.in(-kPi, kPi);
     pair.rotation_a = d2::rotation_of(turn), pair.rotation_b = d2::rotation_of(turn + angle);
-    const double up = size * 0.75 + size * dice.scaled(1e-8, 1e-1) * dice.sign(), at = size * dice.in(-1.5, 1.5);
+    const double up = size * 0.75 + size * dice.signed_scaled(1e-8, 1e-1), at = size * dice.in(-1.5, 1.5);
     const Rot r = pair.rotation_a;
-    pair.position_b = vec(double(r.c) * at - double(r.s) * up, double(r.s) * at + double(r.c) * up);
+    pair.position_b = vec({double(r.c) * at - double(r.s) * up, double(r.s) * at + double(r.c) * up});
     return pair;
 }
 
 ShapeSpec sliver(Dice& dice, double size) {
     const double width = size * dice.scaled(1e-7, 1e-2);
-    if (dice.one_in(3)) return box_spec(size, width);
-    return polygon_spec(dice, 3 + dice.below(4), size, width);
+    if (dice.one_in(3)) return box_spec({size, width});
+    return polygon_spec(dice, {3 + dice.below(4), size, width});
 }
 
 HardPair slivers(Dice& dice) {
@@ -197,7 +214,7 @@ HardPair slivers(Dice& dice) {
     const double size = dice.scaled(0.1, 10);
     pair.a = sliver(dice, size);
     pair.b = dice.one_in(2) ? sliver(dice, size) : any_convex(dice, size);
-    place(pair, dice, size * dice.scaled(1e-8, 1) * dice.sign());
+    place(pair, dice, size * dice.signed_scaled(1e-8, 1));
     if (dice.one_in(2)) pair.rotation_b = pair.rotation_a;
     return pair;
 }
@@ -207,7 +224,7 @@ HardPair concentric(Dice& dice) {
     const double size = dice.scaled(0.01, 100);
     pair.a = any_convex(dice, size);
     pair.b = dice.one_in(2) ? pair.a : any_convex(dice, size * dice.scaled(0.1, 10));
-    pair.position_a = pair.position_b = dice.one_in(2) ? Vec2{} : vec(dice.in(-9, 9), dice.in(-9, 9));
+    pair.position_a = pair.position_b = dice.one_in(2) ? Vec2{} : vec({dice.in(-9, 9), dice.in(-9, 9)});
     pair.rotation_a = dice.rotation();
     pair.rotation_b = dice.one_in(2) ? pair.rotation_a : dice.rotation();
     return pair;
@@ -219,12 +236,12 @@ HardPair collinear(Dice& dice) {
     const Vec2 along = dice.one_in(2) ? Vec2{1, 0} : Vec2{float(number()), float(number())};
     const auto on_line = [&] {
         const double from = number(), to = number(), radius = dice.one_in(2) ? 0 : 0.125;
-        return segment_spec(vec(from * double(along.x), from * double(along.y)),
-                            vec(to * double(along.x), to * double(along.y)), radius);
+        return segment_spec(vec({from * double(along.x), from * double(along.y)}),
+                            vec({to * double(along.x), to * double(along.y)}), radius);
     };
     pair.a = on_line(), pair.b = on_line();
     const double at = number();
-    pair.position_b = vec(at * double(along.x), at * double(along.y));
+    pair.position_b = vec({at * double(along.x), at * double(along.y)});
     if (dice.one_in(2)) pair.rotation_a = pair.rotation_b = {-1, 0};
     return pair;
 }
@@ -233,8 +250,8 @@ ShapeSpec without_length(Dice& dice) {
     switch (dice.below(6)) {
         case 0: return circle_spec(0);
         case 1: return segment_spec({0.5f, 0.25f}, {0.5f, 0.25f}, dice.one_in(2) ? 0 : 0.5);
-        case 2: return box_spec(0, dice.one_in(3) ? 0 : 1);
-        case 3: return box_spec(dice.in(0, 2), 0);
+        case 2: return box_spec({0, dice.one_in(3) ? 0.0 : 1.0});
+        case 3: return box_spec({dice.in(0, 2), 0});
         case 4: {
             ShapeSpec spec = of_kind(ShapeKind::polygon);
             spec.points = {{1, 2}, {1, 2}, {1, 2}};
@@ -254,7 +271,7 @@ HardPair zero_lengths(Dice& dice) {
     pair.b = dice.one_in(2) ? without_length(dice) : any_convex(dice, 1);
     const auto number = [&] { return double(dice.below(9)) / 2 - 2; };
     if (dice.one_in(2))
-        pair.position_b = vec(number(), number());
+        pair.position_b = vec({number(), number()});
     else
         place(pair, dice, any_gap(dice, 1));
     if (dice.one_in(2)) pair.rotation_b = pair.rotation_a;
@@ -276,12 +293,12 @@ HardPair on_halfplane(Dice& dice) {
     ShapeSpec plane = of_kind(ShapeKind::halfplane);
     const Rot up = dice.rotation();
     const double stretch = dice.scaled(0.1, 10);
-    plane.normal = vec(stretch * double(up.c), stretch * double(up.s));
+    plane.normal = vec({stretch * double(up.c), stretch * double(up.s)});
     plane.offset = float(stretch * dice.in(-3, 3));
     if (dice.one_in(3)) plane.options.rounding = float(0.1 * size);
     pair.a = plane,
-    pair.b = dice.one_in(8) ? polygon_spec(dice, 9 + dice.below(40), size, size) : any_convex(dice, size);
-    pair.position_a = vec(dice.in(-5, 5), dice.in(-5, 5));
+    pair.b = dice.one_in(8) ? polygon_spec(dice, {9 + dice.below(40), size, size}) : any_convex(dice, size);
+    pair.position_a = vec({dice.in(-5, 5), dice.in(-5, 5)});
     pair.rotation_a = dice.rotation(), pair.rotation_b = dice.one_in(3) ? pair.rotation_a : dice.rotation();
     pair.position_b = pair.position_a;
     const auto [a, b] = placed_pair(pair);
@@ -306,9 +323,9 @@ ShapeSpec any_chain(Dice& dice) {
         if (spec.is_loop) {
             const Rot r = d2::rotation_of(turn * 2 * kPi * double(i) / double(count));
             const double radius = dice.in(2, 4);
-            spec.points.push_back(vec(radius * double(r.c), radius * double(r.s)));
+            spec.points.push_back(vec({radius * double(r.c), radius * double(r.s)}));
         } else {
-            spec.points.push_back(vec(-double(i), is_flat ? 0 : dice.in(-0.6, 0.6)));  // the front is above
+            spec.points.push_back(vec({-double(i), is_flat ? 0.0 : dice.in(-0.6, 0.6)}));  // the front is above
         }
         if (dice.one_in(6)) spec.points.push_back(spec.points.back());
     }
@@ -330,7 +347,7 @@ HardPair on_chain(Dice& dice) {
     const Real out = length(along) > 0 ? dice.in(-0.5, 1.5) * double(size_of(b)) / double(length(along)) : 0;
     const Point start = {at.x + along.y * out, at.y - along.x * out};
     const Point by = dice.one_in(3) ? at_distance(a, b, start, any_gap(dice, 0.1)) : start;
-    pair.position_b = vec(by.x, by.y);
+    pair.position_b = vec(by);
     return pair;
 }
 
@@ -338,15 +355,15 @@ ShapeSpec any_compound(Dice& dice, bool may_nest) {
     ShapeSpec spec = of_kind(ShapeKind::compound);
     const std::size_t count = 1 + dice.below(6);
     for (std::size_t i = 0; i < count; ++i) {
-        spec.poses.push_back({vec(dice.in(-2, 2), dice.in(-2, 2)), dice.rotation()});
+        spec.poses.push_back({vec({dice.in(-2, 2), dice.in(-2, 2)}), dice.rotation()});
         const bool is_nested = may_nest && dice.one_in(6);
         spec.children.push_back(is_nested ? any_compound(dice, false) : any_convex(dice, dice.in(0.3, 1)));
     }
     if (dice.one_in(2)) {
         const double s = dice.in(0.5, 2);
         spec.options = {.rounding = float(dice.in(0, 0.2)),
-                        .scale = vec(s * dice.sign(), 0),
-                        .pose = {vec(dice.in(-1, 1), dice.in(-1, 1)), dice.rotation()}};
+                        .scale = vec({s * dice.sign(), 0}),
+                        .pose = {vec({dice.in(-1, 1), dice.in(-1, 1)}), dice.rotation()}};
         spec.options.scale.y = spec.options.scale.x * float(dice.sign());
     }
     return spec;
@@ -363,10 +380,10 @@ HardPair with_compound(Dice& dice) {
 InstanceOptions any_options(Dice& dice, ShapeKind kind) {
     const bool has_one = kind == ShapeKind::circle || kind == ShapeKind::capsule;
     InstanceOptions options;
-    options.scale = vec(dice.scaled(0.2, 5) * dice.sign(), dice.scaled(0.2, 5) * dice.sign());
+    options.scale = vec({dice.signed_scaled(0.2, 5), dice.signed_scaled(0.2, 5)});
     if (has_one) options.scale.y = options.scale.x * float(dice.sign());
     if (dice.one_in(2)) options.rounding = float(dice.in(0, 0.3));
-    options.pose = {vec(dice.in(-3, 3), dice.in(-3, 3)), dice.rotation()};
+    options.pose = {vec({dice.in(-3, 3), dice.in(-3, 3)}), dice.rotation()};
     return options;
 }
 
@@ -382,7 +399,7 @@ HardPair large_polygons(Dice& dice) {
     HardPair pair;
     const double size = dice.scaled(0.1, 10);
     const auto large = [&] {
-        return polygon_spec(dice, 9 + dice.below(dice.one_in(8) ? 292 : 40), size, size * dice.in(0.3, 1));
+        return polygon_spec(dice, {9 + dice.below(dice.one_in(8) ? 292 : 40), size, size * dice.in(0.3, 1)});
     };
     pair.a = large();
     pair.b = dice.one_in(2) ? large() : any_convex(dice, size);
@@ -392,7 +409,7 @@ HardPair large_polygons(Dice& dice) {
 
 HardPair far(Dice& dice) {
     HardPair pair;
-    pair.position_a = vec(1e6 * dice.in(-1, 1), 1e6 * dice.in(-1, 1));
+    pair.position_a = vec({1e6 * dice.in(-1, 1), 1e6 * dice.in(-1, 1)});
     pair.a = any_convex(dice, dice.scaled(0.1, 100)), pair.b = any_convex(dice, dice.scaled(0.1, 100));
     place(pair, dice, any_gap(dice, 1));
     return pair;
