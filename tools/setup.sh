@@ -25,8 +25,9 @@ fi
 # True where a package is installed, or a tool of that name is there from elsewhere.
 is_there() {
     case $1 in
-        g++ | cmake | clang) command -v "$1" >/dev/null && return ;;
+        g++ | cmake | clang | chromium | npm) command -v "$1" >/dev/null && return ;;
         ninja-build) command -v ninja >/dev/null && return ;;
+        nodejs) command -v node >/dev/null && return ;;
     esac
     command -v dpkg-query >/dev/null && [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
