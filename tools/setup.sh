@@ -13,7 +13,7 @@ die() {
 
 # For the library and the command line; then what tests and benchmarks want on top.
 abut_build_packages=(g++ cmake ninja-build libxsimd-dev libtbb-dev libflatbuffers-dev flatbuffers-compiler libcli11-dev
-    nlohmann-json3-dev libfmt-dev)
+    nlohmann-json3-dev libfmt-dev libpugixml-dev libminizip-dev)
 # shellcheck disable=SC2034  # for those that source this
 abut_test_packages=("${abut_build_packages[@]}" catch2 libqhull-dev libbenchmark-dev libbullet-dev libbullet-extras-dev libfcl-dev
     libccd-dev libbox2d-dev libchipmunk-dev libeigen3-dev valgrind python3-dev python3-venv python3-pip python3-numpy python3-scipy python3-distributed pybind11-dev mypy)

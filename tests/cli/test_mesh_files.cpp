@@ -176,7 +176,7 @@ TEST_CASE("nodes of a Collada file pose what they show") {
     const TriangleFile twice =
         read_triangle_file(dae(kNode + "<node id=\"right\"><scale>-1 1 1</scale>" + in), "twice.dae");
     REQUIRE((twice.triangles.size() == 8 && twice.objects == std::vector<std::string>{"left", "right"}));
-    CHECK(twice.triangles[4] == Corners{5, 6, 4});
+    CHECK(twice.triangles[4] == Corners{4, 5, 6});
     // Without a scene, and by way of other nodes and of a skin.
     CHECK(read_triangle_file(dae(""), "library.dae").objects == std::vector<std::string>{"tetra"});
     std::string library = dae("<node><instance_node url=\"#arm\"/></node>");
@@ -217,15 +217,16 @@ TEST_CASE("the primitives of a Collada file are triangles") {
     check_refused("cut.dae", dae(kNode).substr(0, 300), "cut short");
     check_refused("none.dae", "<html></html>", "its root is <html>");
     check_refused("loop.dae", dae("<node id=\"self\"><instance_node url=\"#self\"/></node>"), "nest deeper");
-    check_refused("deep.dae",
-                  std::string(300, ' ').replace(
-                      0, 300,
-                      [] {
-        std::string s;
-        for (int i = 0; i < 300; ++i) s += "<a>";
-        return s;
-                      }()),
-                  "nests deeper");
+    std::string open, close, chain;
+    for (int i = 0; i < 300; ++i) open += "<a>", close += "</a>";
+    check_refused("deep.dae", open + close, "nest deeper");
+    check_refused("open.dae", open, "damaged or cut short");
+    // 2^30 nodes in 30 lines.
+    for (int i = 0; i < 30; ++i) {
+        const std::string twice = "<instance_node url=\"#n" + std::to_string(i + 1) + "\"/>";
+        chain += "<node id=\"n" + std::to_string(i) + "\">" + twice + twice + "</node>";
+    }
+    check_refused("bomb.dae", dae(chain + "<node id=\"n30\"/>"), "more than 1048576 nodes");
 }
 
 TEST_CASE("a file of points becomes their hull, and no mesh") {

@@ -308,10 +308,10 @@ Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
     Arguments command = program.subcommand(
         "cook",
-        "Turn a mesh (OBJ, STL, PLY, OFF, Collada, glTF) into hulls or a triangle mesh, and say what became of it");
+        "Turn a mesh (OBJ, STL, PLY, OFF, Collada, 3MF, glTF) into hulls or a triangle mesh, and say what became of it");
     command
         .add("MESH", options->input,
-             "A .obj, .stl, .ply, .off, .dae, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")
+             "A .obj, .stl, .ply, .off, .dae, .3mf, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")
         .required();
     command.add("-o,--output", options->output,
                 "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, "

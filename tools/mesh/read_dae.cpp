@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "pose.hpp"
+#include "geometry.hpp"
 #include "triangle_file.hpp"
 #include "words.hpp"
 #include "xml.hpp"
@@ -17,8 +17,7 @@
 namespace abut::tools {
 namespace {
 
-constexpr int kMostNesting = 64;                              // of nodes, instances included
-constexpr std::size_t kMostTriangles = std::size_t(1) << 26;  // a small file may show one geometry many times
+constexpr int kMostNesting = 64;  // of nodes, instances included
 
 Position cross(const Position& a, const Position& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -40,28 +39,22 @@ Pose look_at(const Position& from, const Position& to, const Position& up) {
     return pose;
 }
 
-// A geometry in its own frame, with the file's unit.
-struct Geometry {
-    std::vector<Position> positions;
-    std::vector<std::vector<std::uint32_t>> fans;
-};
-
 class DaeReader {
 public:
-    DaeReader(const XmlElement& root, const std::string& name) : root_(root), name_(name) {}
+    DaeReader(XmlElement root, const std::string& name) : root_(root), name_(name) {}
 
     TriangleFile run() {
-        if (root_.name != "COLLADA") fail("is no Collada file: its root is <" + root_.name + ">");
+        if (tag(root_) != "COLLADA") fail("is no Collada file: its root is <" + tag(root_) + ">");
         find_ids(root_);
-        read_unit();
-        if (const XmlElement* const scene = shown_scene())
-            for (const XmlElement& node : scene->children)
-                if (node.name == "node") add_node(node, Pose(), 0);
+        const Pose unit = unit_pose();
+        if (const XmlElement scene = shown_scene())
+            for (const XmlElement node : scene.children())
+                if (tag(node) == "node") add_node(node, unit, 0);
         if (file_.triangles.empty()) {  // a library without a scene
-            for (const XmlElement& library : root_.children)
-                if (library.name == "library_geometries")
-                    for (const XmlElement& geometry : library.children)
-                        add_geometry(geometry, Pose(), geometry.attribute("name"));
+            for (const XmlElement library : root_.children())
+                if (tag(library) == "library_geometries")
+                    for (const XmlElement geometry : library.children())
+                        add_geometry(geometry, unit, attribute(geometry, "name"));
         }
         if (file_.triangles.empty()) fail("has no triangles");
         return std::move(file_);
@@ -70,75 +63,72 @@ public:
 private:
     using Numbers = std::vector<double>;
     using Range = std::pair<std::size_t, std::size_t>;
-    using Ranges = std::map<const XmlElement*, Range>;  // by source: its positions in a geometry
+    using Ranges = std::map<XmlElement, Range>;  // by source: its positions in a geometry
 
     [[noreturn]] void fail(const std::string& what) const { throw InputError(name_ + ": " + what); }
 
-    void find_ids(const XmlElement& element) {
-        if (const std::string_view id = element.attribute("id"); !id.empty()) by_id_.emplace(id, &element);
-        for (const XmlElement& child : element.children) find_ids(child);
+    void find_ids(XmlElement element) {
+        if (const std::string_view id = attribute(element, "id"); !id.empty()) by_id_.emplace(id, element);
+        for (const XmlElement child : element.children()) find_ids(child);
     }
 
-    // What "#id" names; null where it is not here, as with a reference into another file.
-    const XmlElement* named(std::string_view reference) const {
+    // What "#id" names; none where it is not here, as with a reference into another file.
+    XmlElement named(std::string_view reference) const {
         if (!reference.empty() && reference[0] == '#') reference.remove_prefix(1);
         const auto found = by_id_.find(std::string(reference));
-        return found == by_id_.end() ? nullptr : found->second;
+        return found == by_id_.end() ? XmlElement() : found->second;
     }
 
-    void read_unit() {
-        const XmlElement* const asset = root_.child("asset");
-        const XmlElement* const unit = asset != nullptr ? asset->child("unit") : nullptr;
-        if (unit == nullptr || unit->attribute("meter").empty()) return;
-        if (!read_number(unit->attribute("meter"), metre_) || !(metre_ > 0))
-            fail("its unit is " + std::string(unit->attribute("meter")) + " metres, which is no length");
+    Pose unit_pose() const {
+        const std::string_view unit = attribute(root_.child("asset").child("unit"), "meter");
+        double metre = 1;
+        if (!unit.empty() && (!read_number(unit, metre) || !(metre > 0)))
+            fail("its unit is " + std::string(unit) + " metres, which is no length");
+        return scaling(metre, metre, metre);
     }
 
-    const XmlElement* shown_scene() const {
-        const XmlElement* const scene = root_.child("scene");
-        const XmlElement* const instance = scene != nullptr ? scene->child("instance_visual_scene") : nullptr;
-        if (instance != nullptr)
-            if (const XmlElement* const found = named(instance->attribute("url"))) return found;
-        const XmlElement* const library = root_.child("library_visual_scenes");
-        return library != nullptr ? library->child("visual_scene") : nullptr;
+    XmlElement shown_scene() const {
+        const XmlElement instance = root_.child("scene").child("instance_visual_scene");
+        if (const XmlElement found = named(attribute(instance, "url"))) return found;
+        return root_.child("library_visual_scenes").child("visual_scene");
     }
 
-    void add_node(const XmlElement& node, const Pose& parent, int depth) {
+    void add_node(XmlElement node, const Pose& parent, int depth) {
         if (depth > kMostNesting) fail("its nodes nest deeper than " + std::to_string(kMostNesting));
+        if (++shown_ > kMostNodes) fail("shows more than " + std::to_string(kMostNodes) + " nodes");
         Pose pose = parent;
-        for (const XmlElement& part : node.children)
-            if (const std::optional<Pose> step = transform(part)) pose = pose * *step;
-        const std::string_view name = node.attribute(node.attribute("name").empty() ? "id" : "name");
-        for (const XmlElement& part : node.children) {
-            const XmlElement* const target =
-                part.name.rfind("instance_", 0) == 0 ? named(part.attribute("url")) : nullptr;
-            if (part.name == "node") add_node(part, pose, depth + 1);
-            if (target == nullptr) continue;
-            if (part.name == "instance_node") add_node(*target, pose, depth + 1);
-            if (part.name == "instance_geometry") add_geometry(*target, pose, name);
-            if (part.name == "instance_controller") add_controller(*target, pose, name, 0);
+        for (const XmlElement part : node.children())
+            if (const std::optional<Pose> step = transform(tag(part), part)) pose = pose * *step;
+        const std::string_view name = attribute(node, attribute(node, "name").empty() ? "id" : "name");
+        for (const XmlElement part : node.children()) {
+            const XmlElement target =
+                tag(part).rfind("instance_", 0) == 0 ? named(attribute(part, "url")) : XmlElement();
+            if (tag(part) == "node") add_node(part, pose, depth + 1);
+            if (!target) continue;
+            if (tag(part) == "instance_node") add_node(target, pose, depth + 1);
+            if (tag(part) == "instance_geometry") add_geometry(target, pose, name);
+            if (tag(part) == "instance_controller") add_controller(target, pose, name, 0);
         }
     }
 
-    std::optional<Pose> transform(const XmlElement& part) const {
+    std::optional<Pose> transform(const std::string& kind, XmlElement part) const {
         const auto need = [&](std::size_t count) {
-            const Numbers found = numbers(part.text);
+            const Numbers found = numbers(text_of(part));
             if (found.size() != count)
-                fail("<" + part.name + "> has " + std::to_string(found.size()) + " numbers, not " +
-                     std::to_string(count));
+                fail("<" + kind + "> has " + std::to_string(found.size()) + " numbers, not " + std::to_string(count));
             return found;
         };
         Pose pose;
-        if (part.name == "matrix") {
+        if (kind == "matrix") {
             const Numbers m = need(16);
             for (std::size_t i = 0; i < 12; ++i) pose.m[i / 4][i % 4] = m[i];
-        } else if (part.name == "translate") {
+        } else if (kind == "translate") {
             const Numbers t = need(3);
             for (std::size_t i = 0; i < 3; ++i) pose.m[i][3] = t[i];
-        } else if (part.name == "scale") {
+        } else if (kind == "scale") {
             const Numbers s = need(3);
-            for (std::size_t i = 0; i < 3; ++i) pose.m[i][i] = s[i];
-        } else if (part.name == "rotate") {
+            pose = scaling(s[0], s[1], s[2]);
+        } else if (kind == "rotate") {
             const Numbers r = need(4);
             const double length = std::hypot(r[0], r[1], r[2]), c = std::cos(r[3] * M_PI / 180),
                          s = std::sin(r[3] * M_PI / 180);
@@ -149,10 +139,10 @@ private:
                     const double cross = i == j ? 0.0 : ((j + 3 - i) % 3 == 1 ? -1 : 1) * u[3 - i - j];
                     pose.m[i][j] = (i == j ? c : 0.0) + (1 - c) * u[i] * u[j] + s * cross;
                 }
-        } else if (part.name == "lookat") {  // from, to, up: a camera's, which looks along -Z
+        } else if (kind == "lookat") {  // from, to, up: a camera's, which looks along -Z
             const Numbers n = need(9);
             pose = look_at({n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]});
-        } else if (part.name == "skew") {
+        } else if (kind == "skew") {
             fail("a node has <skew>, which is not read");
         } else {
             return std::nullopt;
@@ -161,81 +151,57 @@ private:
     }
 
     // A skin shows its geometry as it was bound, a morph its base.
-    void add_controller(const XmlElement& controller, const Pose& pose, std::string_view name, int depth) {
+    void add_controller(XmlElement controller, const Pose& pose, std::string_view name, int depth) {
         if (depth > kMostNesting) fail("its controllers go in a circle");
-        for (const XmlElement& kind : controller.children) {
-            const XmlElement* const source =
-                kind.name == "skin" || kind.name == "morph" ? named(kind.attribute("source")) : nullptr;
-            if (source == nullptr) continue;
+        for (const XmlElement kind : controller.children()) {
+            const XmlElement source =
+                tag(kind) == "skin" || tag(kind) == "morph" ? named(attribute(kind, "source")) : XmlElement();
+            if (!source) continue;
             Pose bound = pose;
-            if (const XmlElement* const shape = kind.child("bind_shape_matrix")) {
-                XmlElement matrix = *shape;
-                matrix.name = "matrix";
-                bound = pose * *transform(matrix);
-            }
-            if (source->name == "controller")
-                add_controller(*source, bound, name, depth + 1);
+            if (const XmlElement shape = kind.child("bind_shape_matrix")) bound = pose * *transform("matrix", shape);
+            if (tag(source) == "controller")
+                add_controller(source, bound, name, depth + 1);
             else
-                add_geometry(*source, bound, name);
+                add_geometry(source, bound, name);
         }
     }
 
-    void add_geometry(const XmlElement& element, const Pose& pose, std::string_view name) {
-        const auto [place, is_new] = geometries_.try_emplace(&element);
+    void add_geometry(XmlElement element, const Pose& pose, std::string_view name) {
+        const auto [place, is_new] = geometries_.try_emplace(element);
         if (is_new) read_geometry(element, place->second);
-        const Geometry& geometry = place->second;
-        if (geometry.fans.empty()) return;
-        const std::size_t first = file_.positions.size();
-        if (first + geometry.positions.size() > kMostTriangles)
-            fail("has more than " + std::to_string(kMostTriangles) + " vertices");
-        for (const Position& p : geometry.positions) {
-            const Position q = pose * p;
-            file_.positions.push_back({metre_ * q[0], metre_ * q[1], metre_ * q[2]});
-        }
-        file_.begin_object(name);
-        std::vector<std::uint32_t> corners;
-        for (const std::vector<std::uint32_t>& fan : geometry.fans) {
-            corners = fan;
-            if (pose.is_mirrored()) corners.assign(fan.rbegin(), fan.rend());
-            for (std::uint32_t& corner : corners) corner += std::uint32_t(first);
-            file_.add_fan(corners);
-        }
-        if (file_.triangles.size() > kMostTriangles)
-            fail("has more than " + std::to_string(kMostTriangles) + " triangles");
+        show(place->second, pose, name, name_, file_);
     }
 
     // Each primitive has its vertices' source; equal ones are read once.
-    void read_geometry(const XmlElement& element, Geometry& geometry) {
-        const XmlElement* const mesh = element.child(element.child("mesh") != nullptr ? "mesh" : "convex_mesh");
-        if (mesh == nullptr) return;
+    void read_geometry(XmlElement element, Geometry& geometry) {
+        const XmlElement mesh = element.child(element.child("mesh") ? "mesh" : "convex_mesh");
         Ranges known;
-        for (const XmlElement& primitive : mesh->children) {
-            const bool is_known = primitive.name == "triangles" || primitive.name == "polylist" ||
-                                  primitive.name == "polygons" || primitive.name == "tristrips" ||
-                                  primitive.name == "trifans";
+        for (const XmlElement primitive : mesh.children()) {
+            const bool is_known = tag(primitive) == "triangles" || tag(primitive) == "polylist" ||
+                                  tag(primitive) == "polygons" || tag(primitive) == "tristrips" ||
+                                  tag(primitive) == "trifans";
             if (is_known) read_primitive(primitive, geometry, known);
         }
     }
 
-    const XmlElement& position_source(const XmlElement& vertices) const {
-        for (const XmlElement& input : vertices.children)
-            if (input.name == "input" && input.attribute("semantic") == "POSITION")
-                if (const XmlElement* const source = named(input.attribute("source"))) return *source;
+    XmlElement position_source(XmlElement vertices) const {
+        for (const XmlElement input : vertices.children())
+            if (tag(input) == "input" && attribute(input, "semantic") == "POSITION")
+                if (const XmlElement source = named(attribute(input, "source"))) return source;
         fail("a geometry has no source of positions");
     }
 
-    Range position_range(const XmlElement& source, Geometry& geometry, Ranges& known) const {
+    Range position_range(XmlElement source, Geometry& geometry, Ranges& known) const {
         const std::size_t begin = geometry.positions.size();
-        const auto [place, is_new] = known.try_emplace(&source, begin, begin);
+        const auto [place, is_new] = known.try_emplace(source, begin, begin);
         if (!is_new) return place->second;
-        const XmlElement* const array = source.child("float_array");
-        const XmlElement* const technique = source.child("technique_common");
-        const XmlElement* const accessor = technique != nullptr ? technique->child("accessor") : nullptr;
-        if (array == nullptr) fail("a source of positions has no float_array");
-        const Numbers values = numbers(array->text);
-        const std::size_t stride = accessor != nullptr ? count_of(*accessor, "stride", 1) : 3;
-        const std::size_t offset = accessor != nullptr ? count_of(*accessor, "offset", 0) : 0;
-        const std::size_t count = accessor != nullptr ? count_of(*accessor, "count", 0) : values.size() / 3;
+        const XmlElement array = source.child("float_array");
+        const XmlElement accessor = source.child("technique_common").child("accessor");
+        if (!array) fail("a source of positions has no float_array");
+        const Numbers values = numbers(text_of(array));
+        const std::size_t stride = accessor ? count_of(accessor, "stride", 1) : 3;
+        const std::size_t offset = accessor ? count_of(accessor, "offset", 0) : 0;
+        const std::size_t count = accessor ? count_of(accessor, "count", 0) : values.size() / 3;
         if (stride < 3) fail("a source of positions has a stride of " + std::to_string(stride));
         if (count > 0 && (offset > values.size() || (values.size() - offset + stride - 3) / stride < count))
             fail("a source of " + std::to_string(count) + " positions has " + std::to_string(values.size()) +
@@ -248,72 +214,69 @@ private:
         return place->second;
     }
 
-    void read_primitive(const XmlElement& primitive, Geometry& geometry, Ranges& known) const {
+    void read_primitive(XmlElement primitive, Geometry& geometry, Ranges& known) const {
         std::size_t stride = 0, offset = 0;
-        const XmlElement* source = nullptr;
-        for (const XmlElement& input : primitive.children) {
-            if (input.name != "input") continue;
+        XmlElement source;
+        for (const XmlElement input : primitive.children()) {
+            if (tag(input) != "input") continue;
             const std::size_t at = count_of(input, "offset", 0);
             stride = std::max(stride, at + 1);
-            if (input.attribute("semantic") != "VERTEX") continue;
+            if (attribute(input, "semantic") != "VERTEX") continue;
             offset = at;
-            const XmlElement* const vertices = named(input.attribute("source"));
-            if (vertices == nullptr) fail("<" + primitive.name + "> names vertices that are not there");
-            source = &position_source(*vertices);
+            const XmlElement vertices = named(attribute(input, "source"));
+            if (!vertices) fail("<" + tag(primitive) + "> names vertices that are not there");
+            source = position_source(vertices);
         }
-        if (source == nullptr) return;
-        const auto [begin, end] = position_range(*source, geometry, known);
+        if (!source) return;
+        const auto [begin, end] = position_range(source, geometry, known);
         const std::size_t first = begin, count = end - begin;
-        const auto add_list = [&](const XmlElement& list, const Numbers& counts) {
+        const auto add_list = [&](XmlElement list, const Numbers& counts) {
             std::vector<std::uint32_t> corners;
-            const Numbers indices = numbers(list.text);
+            const Numbers indices = numbers(text_of(list));
             for (std::size_t i = offset; i < indices.size(); i += stride) {
                 if (!(indices[i] >= 0 && indices[i] < double(count)))
-                    fail("<" + primitive.name + "> names vertex " + std::to_string(long(indices[i])) +
+                    fail("<" + tag(primitive) + "> names vertex " + std::to_string(long(indices[i])) +
                          ", but there are " + std::to_string(count));
                 corners.push_back(std::uint32_t(first) + std::uint32_t(indices[i]));
             }
             add_polygons(primitive, corners, counts, geometry);
         };
-        const XmlElement* const vcount = primitive.child("vcount");
-        const Numbers counts = vcount != nullptr ? numbers(vcount->text) : Numbers();
-        for (const XmlElement& part : primitive.children) {
-            if (part.name == "p") add_list(part, counts);
-            if (part.name == "ph" && part.child("p") != nullptr)
-                add_list(*part.child("p"), counts);  // its holes are filled
+        const Numbers counts = numbers(text_of(primitive.child("vcount")));
+        for (const XmlElement part : primitive.children()) {
+            if (tag(part) == "p") add_list(part, counts);
+            if (tag(part) == "ph") add_list(part.child("p"), counts);  // its holes are filled
         }
     }
 
-    void add_polygons(const XmlElement& primitive, const std::vector<std::uint32_t>& corners, const Numbers& counts,
+    void add_polygons(XmlElement primitive, const std::vector<std::uint32_t>& corners, const Numbers& counts,
                       Geometry& geometry) const {
         const auto add = [&](std::size_t from, std::size_t count) {
-            if (count > corners.size() - std::min(from, corners.size())) fail("<" + primitive.name + "> is cut short");
-            geometry.fans.emplace_back(corners.begin() + std::ptrdiff_t(from),
-                                       corners.begin() + std::ptrdiff_t(from + count));
+            if (count > corners.size() - std::min(from, corners.size())) fail("<" + tag(primitive) + "> is cut short");
+            geometry.add_fan(corners.data() + from, count);
         };
-        if (primitive.name == "triangles") {
+        if (tag(primitive) == "triangles") {
             if (corners.size() % 3 != 0) fail("<triangles> has " + std::to_string(corners.size()) + " corners");
             for (std::size_t i = 0; i < corners.size(); i += 3) add(i, 3);
-        } else if (primitive.name == "polylist") {
+        } else if (tag(primitive) == "polylist") {
             std::size_t from = 0;
             for (const double count : counts) {
                 if (!(count >= 0 && count <= double(corners.size()))) fail("<polylist> is cut short");
                 add(from, std::size_t(count));
                 from += std::size_t(count);
             }
-        } else if (primitive.name == "tristrips") {
+        } else if (tag(primitive) == "tristrips") {
             for (std::size_t i = 2; i < corners.size(); ++i)
-                geometry.fans.push_back({corners[i - 2 + i % 2], corners[i - 1 - i % 2], corners[i]});
+                geometry.triangles.push_back({corners[i - 2 + i % 2], corners[i - 1 - i % 2], corners[i]});
         } else {
             add(0, corners.size());
         }
     }
 
-    std::size_t count_of(const XmlElement& element, std::string_view key, std::size_t otherwise) const {
+    std::size_t count_of(XmlElement element, const char* key, std::size_t otherwise) const {
         std::uint32_t value = std::uint32_t(otherwise);
-        const std::string_view text = element.attribute(key);
+        const std::string_view text = attribute(element, key);
         if (!text.empty() && (!read_whole(text, value) || value > (1u << 30)))
-            fail("<" + element.name + " " + std::string(key) + "=\"" + std::string(text) + "\"> is no count");
+            fail("<" + tag(element) + " " + key + "=\"" + std::string(text) + "\"> is no count");
         return value;
     }
 
@@ -330,19 +293,20 @@ private:
         }
     }
 
-    const XmlElement& root_;
+    const XmlElement root_;
     const std::string& name_;
-    double metre_ = 1;
-    std::map<std::string, const XmlElement*> by_id_;
-    std::map<const XmlElement*, Geometry> geometries_;
+    std::map<std::string, XmlElement> by_id_;
+    std::map<XmlElement, Geometry> geometries_;
+    std::size_t shown_ = 0;
     TriangleFile file_;
 };
 
 }  // namespace
 
 TriangleFile read_dae(std::string_view text, const std::string& name) {
-    const XmlElement root = parse_xml(text, name);
-    return DaeReader(root, name).run();
+    pugi::xml_document document;
+    parse_xml(text, name, document);
+    return DaeReader(document.document_element(), name).run();
 }
 
 }  // namespace abut::tools

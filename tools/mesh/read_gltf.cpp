@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
+#include "geometry.hpp"
 #include "json_text.hpp"
-#include "pose.hpp"
 #include "triangle_file.hpp"
 
 namespace abut::tools {
@@ -24,7 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kSizeLimit = (std::uint64_t(1) << 31) - 1;
-constexpr std::size_t kMostCorners = std::size_t(1) << 26;  // of all nodes: a small file may show one mesh many times
 constexpr int kMostNesting = 256;
 constexpr std::uint32_t kMagic = 0x46546c67, kJson = 0x4e4f534a, kBinary = 0x004e4942;
 
@@ -99,10 +98,6 @@ public:
     }
 
 private:
-    struct Geometry {
-        std::vector<Position> positions;
-        std::vector<Corners> triangles;
-    };
     struct Elements {  // of an accessor
         const char* data = nullptr;
         std::size_t count = 0, stride = 0, component = 0;
@@ -193,24 +188,10 @@ private:
             if (is_new) read_mesh(mesh, place->second);
             std::string name = node.value("name", "");
             if (name.empty()) name = mesh.value("name", "");
-            add_geometry(place->second, pose, name.empty() ? std::filesystem::path(name_).stem().string() : name);
+            if (name.empty()) name = std::filesystem::path(name_).stem().string();
+            show(place->second, pose, name, name_, file_);
         }
         for (const json& child : node.value("children", json::array())) add_node(child, pose, depth + 1);
-    }
-
-    void add_geometry(const Geometry& geometry, const Pose& pose, const std::string& name) {
-        const std::size_t first = file_.positions.size();
-        if (first + geometry.positions.size() > kMostCorners ||
-            file_.triangles.size() + geometry.triangles.size() > kMostCorners)
-            fail(fmt::format("has more than {} vertices or corners", kMostCorners));
-        for (const Position& p : geometry.positions) file_.positions.push_back(pose * p);
-        if (!geometry.triangles.empty()) file_.begin_object(name);
-        const std::size_t second = pose.is_mirrored() ? 2 : 1;
-        for (const Corners& t : geometry.triangles) {
-            const auto at = [&](std::size_t i) { return std::uint32_t(first) + t[i]; };
-            file_.triangles.push_back({at(0), at(second), at(3 - second)});
-            file_.object_of.push_back(std::uint32_t(file_.objects.size() - 1));
-        }
     }
 
     void read_mesh(const json& mesh, Geometry& geometry) {

@@ -15,7 +15,7 @@ struct Format {
 };
 constexpr Format kFormats[] = {
     {"obj", read_obj, true}, {"stl", read_stl, false},  {"ply", read_ply, false},  {"off", read_off, true},
-    {"dae", read_dae, true}, {"glb", read_gltf, false}, {"gltf", read_gltf, true},
+    {"dae", read_dae, true}, {"glb", read_gltf, false}, {"gltf", read_gltf, true}, {"3mf", read_3mf, false},
 };
 
 std::string ending_of(const std::string& path) {
@@ -74,7 +74,7 @@ std::string_view utf8_of(std::string_view bytes, std::string& owner) {
     return owner;
 }
 
-const char* triangle_file_endings() { return ".obj, .stl, .ply, .off, .dae, .gltf or .glb"; }
+const char* triangle_file_endings() { return ".obj, .stl, .ply, .off, .dae, .3mf, .gltf or .glb"; }
 
 TriangleFile read_triangle_file(std::string_view bytes, const std::string& name) {
     const std::string ending = ending_of(name);

@@ -1,5 +1,6 @@
 // Triangles of a mesh file, as the file has them. The readers check every size and index before they use it, and need
-// the standard library alone (glTF: nlohmann_json, too), so that the Python package has them as well.
+// the standard library alone (Collada: pugixml; 3MF: minizip, too; glTF: nlohmann_json), so that the Python package has
+// them as well.
 #pragma once
 
 #include <array>
@@ -15,10 +16,10 @@ using Position = std::array<double, 3>;
 using Corners = std::array<std::uint32_t, 3>;
 
 struct TriangleFile {
-    std::vector<Position> positions;       // in the file's unit; of Collada, which tells its unit, in metres
+    std::vector<Position> positions;       // in the file's unit; of Collada and 3MF, which tell their unit, in metres
     std::vector<Corners> triangles;        // indices into positions; faces with more corners are cut into fans
     std::vector<std::uint32_t> object_of;  // by triangle
-    // Names of OBJ objects and groups, STL solids, Collada and glTF nodes; empty where the file gives none.
+    // Names of OBJ objects and groups, STL solids, Collada and glTF nodes, 3MF objects; empty where the file gives none.
     std::vector<std::string> objects;
     std::vector<std::string> remarks;  // what is irregular and has one meaning all the same
 
@@ -34,6 +35,7 @@ TriangleFile read_stl(std::string_view bytes, const std::string& name);
 TriangleFile read_ply(std::string_view bytes, const std::string& name);
 TriangleFile read_off(std::string_view text, const std::string& name);
 TriangleFile read_dae(std::string_view text, const std::string& name);
+TriangleFile read_3mf(std::string_view bytes, const std::string& name);  // opens the file anew
 TriangleFile read_gltf(std::string_view bytes, const std::string& name);
 
 // Of a file called `name`, whose ending says which format it has. Also throws where nothing can be read, or a position

@@ -1,26 +1,22 @@
-// As much of XML as mesh files use: elements, attributes and text. No entities but the five, no DTD.
+// XML of mesh files, by pugixml.
 #pragma once
 
-#include <cstddef>
+#include <pugixml.hpp>
+
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace abut::tools {
 
-struct XmlElement {
-    std::string name;  // without a namespace
-    std::vector<std::pair<std::string, std::string>> attributes;
-    std::vector<XmlElement> children;
-    std::string text;  // all of its own
+using XmlElement = pugi::xml_node;  // false where there is none
 
-    const XmlElement* child(std::string_view tag) const;  // the first of that name, or null
-    // Empty where there is none.
-    std::string_view attribute(std::string_view key) const;
-};
+// Parses UTF-8. Names lose their namespaces' prefixes. Throws InputError with the file's name, the line and
+// what is wrong. Nesting is bounded, so that a reader may recurse.
+void parse_xml(std::string_view text, const std::string& name, pugi::xml_document& out);
 
-// The root. Throws InputError with the document's name, the line and what is wrong. Nesting is bounded.
-XmlElement parse_xml(std::string_view text, const std::string& name);
+// Its name, an attribute (empty where there is none), and all of its own text.
+inline std::string tag(XmlElement element) { return element.name(); }
+inline std::string_view attribute(XmlElement element, const char* key) { return element.attribute(key).value(); }
+std::string text_of(XmlElement element);
 
 }  // namespace abut::tools

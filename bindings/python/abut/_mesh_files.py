@@ -12,7 +12,7 @@ from . import CookedMesh, ShapeStore, _read_triangle_file
 from ._description import DescriptionWarning
 
 _Triangles = Tuple[npt.NDArray[np.float64], npt.NDArray[np.uint32]]
-_READ = (".obj", ".stl", ".ply", ".off", ".dae", ".gltf", ".glb")
+_READ = (".obj", ".stl", ".ply", ".off", ".dae", ".3mf", ".gltf", ".glb")
 
 
 def _read_cooked(data: bytes) -> _Triangles:
@@ -38,8 +38,8 @@ def _read_by_trimesh(name: str) -> _Triangles:
 def read_triangles(path: Union[str, "os.PathLike[str]"]) -> _Triangles:
     """Vertices (n, 3) float64 and triangles (t, 3) uint32 of a mesh file, all objects as one.
 
-    Read are OBJ, STL, PLY, OFF, Collada (.dae), glTF and .abutmesh (CookedMesh.to_bytes, `abut cook`); others if trimesh is installed. Vertices are in the
-    file's unit, of Collada in metres by its <unit>. Collada's <up_axis> is not applied: RViz, MoveIt and Gazebo do not apply it. A file of points has no
+    Read are OBJ, STL, PLY, OFF, Collada (.dae), 3MF, glTF and .abutmesh (CookedMesh.to_bytes, `abut cook`); others if trimesh is installed. Vertices are in the
+    file's unit, of Collada and 3MF in metres by their unit. Collada's <up_axis> is not applied: RViz, MoveIt and Gazebo do not apply it. A file of points has no
     triangles. What is irregular is a DescriptionWarning; ValueError names the file, where in it and what is wrong.
     """
     name, data = os.fspath(path), pathlib.Path(path).read_bytes()
