@@ -242,7 +242,7 @@ TEST_CASE("a file of points becomes their hull, and no mesh") {
 
 TEST_CASE("bytes behind a binary STL file's triangles are told, a pointer of Git LFS is named") {
     std::string bytes(80, ' ');
-    bytes += std::string("\1\0\0\0", 4) + std::string(50, '\0') + "end";
+    bytes.append("\1\0\0\0", 4).append(50, '\0').append("end");
     CHECK(read_triangle_file(bytes, "long.stl").remarks ==
           std::vector<std::string>{"3 bytes after the last triangle are not read"});
     CHECK(run_abut("cook --as hull " + write_scratch("long.stl", bytes)).error.find("3 bytes after") !=
