@@ -3,6 +3,7 @@
 #include "queries/configurations/configuration_queries.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -24,15 +25,19 @@ public:
           all_(all),
           runs_(queries.runs),
           scratch_(context_.scratch),
+          sieve_(queries.sieve),
           own_(queries.scratch),
-          pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
-        runs_.begin(all, *context_.kernels, context_.executor, kPairsTogether * context_.tasks());
-        grow(own_.some, all.size());
-        for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
+          pairs_(static_cast<std::uint32_t>(all.pairs.size())) {}
+
+    void begin_runs() {
+        runs_.begin(all_, *context_.kernels, context_.executor, kPairsTogether * context_.tasks());
+        grow(own_.some, all_.size());
+        for (std::size_t i = 0; i < all_.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
     }
 
     // Writes hits to PairScratch::flag.
     void overlaps(std::span<Status> status) {
+        begin_runs();
         OutputView view = no_columns();
         scratch_.flag.assign(all_.size() * pairs_, 0);
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
@@ -43,6 +48,7 @@ public:
     }
 
     void distances(const DistanceOptions& options, const DistanceColumns& out) {
+        begin_runs();
         QueryParameters wanted = query_.distance_parameters(options);
         const std::size_t most = runs_.block({0, pairs_}) * pairs_;
         if (!options.max_distances.empty()) {
@@ -62,18 +68,20 @@ public:
     }
 
     void any_overlap(const AnyOverlapColumns& out) {
-        OutputView view = no_columns();
         clear_answers(out, all_.size());
-        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
-            const std::size_t count = some.size() * range.count();
-            scratch_.flag.assign(count, 0);
-            view.hit = scratch_.flag.data();
-            ask(frame_of(some, range, BlockOrder::by_pair), hits_, view);
-            return reduce_hits(some, range, scratch_.flag, context_.statuses(count), out);
-        });
+        sieve_.begin(all_, context_.isa);
+        const std::size_t lanes = sieve_.lanes();
+        for (std::size_t first = 0; first < all_.size(); first += kBlocksTogether * lanes) {
+            const std::size_t count = std::min((all_.size() - first + lanes - 1) / lanes, kBlocksTogether);
+            grow(own_.blocks, count);
+            const std::span<PairSieve::Block> blocks(own_.blocks.data(), count);
+            sieve_.run(static_cast<std::uint32_t>(first), blocks, context_.executor, context_.tasks());
+            resolve(blocks, out);
+        }
     }
 
     void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
+        begin_runs();
         QueryParameters wanted = query_.distance_parameters(options);
         OutputView view = no_columns();
         clear_answers(out, all_.size());
@@ -100,9 +108,52 @@ public:
     }
 
 private:
+    // Blocks of the sieve whose unsure pairs are answered together; the first of them per block, then twice as many.
+    static constexpr std::size_t kBlocksTogether = 1024, kFirstUnsure = 8;
     // For an upper bound: the first children of a pair, or pairs of triangles.
     static constexpr std::uint32_t kFewChildren = 16, kFewTrianglePairs = 1024;
     static constexpr std::size_t kConfigurationsTogether = 8;
+
+    // Answers the unsure pairs of blocks, in rounds: most blocks are decided by their first.
+    void resolve(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
+        const std::size_t lanes = sieve_.lanes(), start = blocks[0].configuration;
+        const auto first_hit = [&](std::uint32_t configuration) -> std::uint32_t& {
+            return blocks[(configuration - start) / lanes].first_hit[(configuration - start) % lanes];
+        };
+        bool is_left = true;
+        for (std::size_t begin = 0, size = kFirstUnsure; is_left; begin += size, size *= 2) {
+            own_.unsure.clear();
+            is_left = false;
+            for (const PairSieve::Block& block : blocks) {
+                is_left = is_left || block.unsure.size() > begin + size;
+                for (std::size_t i = begin; i < std::min(block.unsure.size(), begin + size); ++i)
+                    for (std::uint32_t bits = block.unsure[i].lanes, lane; bits != 0; bits &= bits - 1) {
+                        lane = static_cast<std::uint32_t>(std::countr_zero(bits));
+                        if (block.unsure[i].pair < block.first_hit[lane])
+                            own_.unsure.add({block.configuration + lane, block.unsure[i].pair});
+                    }
+            }
+            ask_unsure();
+            const std::span<const ConfigurationPairs::Item> items = own_.unsure.items();
+            for (std::size_t i = 0; i < items.size(); ++i)
+                if (scratch_.flag[i] != 0)
+                    first_hit(items[i].configuration) = std::min(first_hit(items[i].configuration), items[i].pair);
+            for (std::size_t i = 0; i < items.size() && !out.unanswered.empty(); ++i)
+                out.unanswered[items[i].configuration] +=
+                    !is_answered(scratch_.status[i]) && items[i].pair < first_hit(items[i].configuration);
+        }
+        for (const PairSieve::Block& block : blocks)
+            std::copy_n(block.first_hit, block.count, out.pair.data() + block.configuration);
+    }
+    // Leaves hits and statuses in the scratch.
+    void ask_unsure() {
+        const std::size_t count = own_.unsure.items().size();
+        scratch_.flag.assign(count, 0);
+        if (count == 0) return;
+        OutputView view = no_columns();
+        view.hit = scratch_.flag.data(), view.status = context_.begin_statuses(count);
+        query_.run_frame(own_.unsure.frame(all_), hits_, view);
+    }
 
     template <class T>
     static T* room(std::span<T> wanted, Vector<T>& column, std::size_t count) {
@@ -188,6 +239,7 @@ private:
     const Configurations& all_;
     ConfigurationRuns& runs_;
     PairScratch& scratch_;
+    PairSieve& sieve_;
     ConfigurationScratch& own_;
     const QueryParameters hits_ = query_.parameters(Query::overlap, 0.0f);
     std::uint32_t pairs_;

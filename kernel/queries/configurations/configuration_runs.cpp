@@ -43,18 +43,20 @@ void for_each_in_block(std::uint32_t configurations, std::size_t items, BlockOrd
 
 }  // namespace
 
+Bodies bodies_in(const Configurations& all, std::size_t configuration) {
+    const std::size_t count = all.bodies.size(), first = configuration * count;
+    return BodyColumns{all.bodies, part_of(all.positions, first, count), part_of(all.double_positions, first, count),
+                       part_of(all.orientations, first, count), part_of(all.transforms, first, count)};
+}
+
 void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels, const Executor& executor,
                               std::size_t together) {
     all_ = all;
-    const std::size_t pairs = all.pairs.size(), bodies = all.bodies.size();
+    const std::size_t pairs = all.pairs.size();
     together_ = together;
     sorted_configurations_ = 0;
     if (all.size() == 0) return;
-    const Frame one = {
-        all.shapes,
-        BodyColumns{all.bodies, part_of(all.positions, 0, bodies), part_of(all.double_positions, 0, bodies),
-                    part_of(all.orientations, 0, bodies), part_of(all.transforms, 0, bodies)},
-        all.pairs};
+    const Frame one = {all.shapes, bodies_in(all, 0), all.pairs};
     if (status_.size() < pairs) status_.resize(pairs);
     sort_pairs(one, kernels, executor, list_, status_.data());
     all_have_answers_ = true;
@@ -159,6 +161,34 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
         const auto [a, b] = record_of({static_cast<std::uint32_t>(i), frame.pairs[i].a, frame.pairs[i].b});
         if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;
     }
+}
+
+Frame ConfigurationPairs::frame(const Configurations& all) {
+    const auto bodies = static_cast<std::uint32_t>(all.bodies.size());
+    pairs_.clear(), shapes_.clear();
+    positions_.clear(), double_positions_.clear(), orientations_.clear(), transforms_.clear();
+    const auto add = [&](std::uint32_t configuration, std::uint32_t body) {
+        if (body >= bodies) return kNoPair;
+        const std::size_t pose = std::size_t(configuration) * bodies + body;
+        shapes_.push_back(all.bodies[body]);
+        if (!all.positions.empty()) positions_.push_back(all.positions[pose]);
+        if (!all.double_positions.empty()) double_positions_.push_back(all.double_positions[pose]);
+        if (!all.orientations.empty()) orientations_.push_back(all.orientations[pose]);
+        if (!all.transforms.empty()) transforms_.push_back(all.transforms[pose]);
+        return static_cast<std::uint32_t>(shapes_.size() - 1);
+    };
+    for (const Item& item : items_) {
+        const Pair pair = all.pairs[item.pair];
+        // In the list's order: of two bodies of one kind, the first is A.
+        const std::uint32_t first = add(item.configuration, std::min(pair.a, pair.b)),
+                            second = pair.a == pair.b ? first : add(item.configuration, std::max(pair.a, pair.b));
+        pairs_.push_back(pair.a < pair.b ? Pair{first, second} : Pair{second, first});
+    }
+    return {all.shapes, BodyColumns{shapes_, positions_, double_positions_, orientations_, transforms_}, pairs_};
+}
+
+std::size_t ConfigurationPairs::bytes() const {
+    return bytes_of(items_, pairs_, shapes_, positions_, double_positions_, orientations_, transforms_);
 }
 
 std::size_t ConfigurationRuns::bytes() const {

@@ -18,6 +18,9 @@
 
 namespace abut {
 
+// The bodies of one configuration.
+Bodies bodies_in(const Configurations& all, std::size_t configuration);
+
 enum class BlockOrder { by_configuration, by_pair };
 
 // Pairs that one thread computes together: their input and output fit the L2 cache.
@@ -58,6 +61,30 @@ private:
     PairRange sorted_range_ = {0, 0};
     BlockOrder sorted_order_ = BlockOrder::by_configuration;
     // Poses of configurations that are not contiguous.
+    Vector<Vec3> positions_;
+    Vector<DVec3> double_positions_;
+    Vector<Quat> orientations_;
+    Vector<Mat44> transforms_;
+};
+
+// Single pairs, each in a configuration of its own.
+class ConfigurationPairs {
+public:
+    struct Item {
+        std::uint32_t configuration, pair;
+    };
+
+    void clear() { items_.clear(); }
+    void add(Item item) { items_.push_back(item); }
+    std::span<const Item> items() const { return items_; }
+    // Pair i of the frame is that of item i; valid until the next call.
+    Frame frame(const Configurations& all);
+    std::size_t bytes() const;
+
+private:
+    Vector<Item> items_;
+    Vector<Pair> pairs_;
+    Vector<ShapeId> shapes_;
     Vector<Vec3> positions_;
     Vector<DVec3> double_positions_;
     Vector<Quat> orientations_;

@@ -1,0 +1,213 @@
+// See pair_sieve.hpp.
+#include "queries/configurations/pair_sieve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel/parallel_for.hpp"
+#include "queries/configurations/configuration_runs.hpp"
+#include "shapes/child_poses.hpp"
+#include "shapes/instance_pose.hpp"
+
+namespace abut {
+namespace {
+
+using maths::Mat3;
+using maths::Vec3d;
+
+constexpr std::uint32_t kMostParts = 64;  // of a compound; more are for the tree of its children
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr double kSlack = 1e-5;  // of the sizes
+
+void put(float (&to)[3], const Vec3d& v) { to[0] = float(v.x), to[1] = float(v.y), to[2] = float(v.z); }
+
+void put_axes(Outline& out, const Mat3& axes) {
+    const Mat3 columns = maths::transposed(axes);
+    const Vec3d of[3] = {columns.row_x, columns.row_y, columns.row_z};
+    for (int i = 0; i < 3; ++i)
+        out.axes[3 * i] = float(of[i].x), out.axes[3 * i + 1] = float(of[i].y), out.axes[3 * i + 2] = float(of[i].z);
+}
+
+// The first axis is the normal, from any two others.
+void put_normal(Outline& out, const Vec3d& normal) { put_axes(out, maths::transposed(Mat3{normal, normal, normal})); }
+
+PoseD pose_in_body(const ShapeTables& tables, ShapeId shape) {
+    const RelativePose* const pose = tables.has_poses ? instance_pose(tables, shape) : nullptr;
+    if (pose == nullptr) return {maths::rotation({0, 0, 0, 1}), {0, 0, 0}};
+    return {maths::rotation(maths::to_double(pose->orientation)), maths::to_double(pose->position)};
+}
+
+// Of a living shape with this pose in its body's frame.
+Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) {
+    Outline out;
+    const InstanceRecord& record = tables.record(shape);
+    const ShapeKind kind = shape.kind();
+    Vec3d centre = {0, 0, 0}, half = {0, 0, 0};
+    double radius = record.radius;
+    out.is_exact = true;
+    put_axes(out, pose.axes);
+    if (kind == ShapeKind::sphere) {
+        out.kind = OutlineKind::ball;
+    } else if (kind == ShapeKind::capsule) {
+        out.kind = OutlineKind::capsule, half.y = record.extent_y;
+    } else if (kind == ShapeKind::box) {
+        out.kind = OutlineKind::box, half = {record.extent_x, record.extent_y, record.extent_z};
+    } else if (kind == ShapeKind::halfspace) {
+        const Vec3d normal = {record.extent_x, record.extent_y, record.extent_z};
+        out.kind = OutlineKind::halfspace, radius += offset_of(record) / maths::norm(normal);
+        put_normal(out, pose.axes * (normal * (1 / maths::norm(normal))));
+    } else {
+        out.is_exact = false, out.kind = kind == ShapeKind::custom ? OutlineKind::none : OutlineKind::box;
+        if (has_known_core(kind)) {
+            const LocalBox box = local_box(tables, shape);
+            centre = box.centre, half = box.half, radius = box.radius;
+        } else if (kind != ShapeKind::custom) {
+            BoxD box = kind == ShapeKind::compound
+                           ? BoxD{maths::to_double(tables.compound(shape).bounds_min),
+                                  maths::to_double(tables.compound(shape).bounds_max)}
+                           : tight_bounds(tables, shape, {maths::rotation({0, 0, 0, 1}), {0, 0, 0}});
+            centre = (box.low + box.high) * 0.5, half = (box.high - box.low) * 0.5, radius = 0;
+        }
+    }
+    centre = pose.position + pose.axes * centre;
+    put(out.centre, centre), put(out.half, half);
+    out.radius = float(radius), out.bound = float(maths::norm(half) + radius);
+    out.extent = float(maths::norm(centre) + maths::norm(half) + std::fabs(radius));
+    constexpr float kSame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const bool is_turned = out.kind != OutlineKind::ball && !std::equal(out.axes, out.axes + 9, kSame);
+    out.is_placed = is_turned || !(centre.x == 0 && centre.y == 0 && centre.z == 0);
+    return out;
+}
+
+}  // namespace
+
+void PairSieve::add_outline(const Outline& outline) {
+    outlines_.push_back(outline);
+    outlines_.back().body = std::uint32_t(bodies_.size());
+}
+
+void PairSieve::add_body(ShapeId shape) {
+    const ShapeTables& tables = tables_of(*all_.shapes);
+    const auto whole = std::uint32_t(outlines_.size());
+    if (!tables.lives(shape)) {
+        add_outline({});
+        bodies_.push_back({whole, 0, false});
+        return;
+    }
+    const PoseD pose = pose_in_body(tables, shape);
+    add_outline(outline_of(tables, shape, pose));
+    if (shape.kind() == ShapeKind::compound && tables.compound(shape).parts.size() <= kMostParts)
+        for (const CompoundPart& part : tables.compound(shape).parts)
+            add_outline(outline_of(tables, part.instance, moved(pose, part)));
+    const Outline& outline = outlines_[whole];
+    bodies_.push_back(
+        {whole, std::uint32_t(outlines_.size()) - whole - 1, outline.kind != OutlineKind::ball || outline.is_placed});
+}
+
+SievePair PairSieve::sieve_pair(Pair pair) const {
+    const auto none = std::uint32_t(bodies_.size() - 1);
+    const bool is_any = pair.a < none && pair.b < none && pair.a != pair.b;
+    SievePair out = {is_any ? pair.a : none, is_any ? pair.b : none, 0, 0, kInfinity, 0, 0};
+    const auto row_of = [&](std::uint32_t body) {
+        const std::uint32_t outline = bodies_[body].outline;
+        return std::uint32_t(sizeof(float)) * lanes() * kOutlineRows *
+               (outlines_[outline].is_placed ? none + 1 + outline : body);
+    };
+    out.row_a = row_of(out.a), out.row_b = row_of(out.b);
+    const Outline &a = outlines_[bodies_[out.a].outline], &b = outlines_[bodies_[out.b].outline];
+    if (a.kind == OutlineKind::none || b.kind == OutlineKind::none) return out;
+    out.slack = float(kSlack * (double(a.extent) + b.extent));
+    if (a.kind == OutlineKind::halfspace || b.kind == OutlineKind::halfspace) return out;
+    out.far = float((double(a.bound) + b.bound) * (1 + kSlack) + out.slack);
+    if (a.kind == OutlineKind::ball && b.kind == OutlineKind::ball)
+        out.near = std::max(float(double(a.radius) + b.radius - out.slack), 0.0f);
+    return out;
+}
+
+void PairSieve::begin(const Configurations& all, Isa isa) {
+    all_ = all;
+    kernels_ = kernels_for<SieveKernels>(isa);
+    outlines_.clear(), bodies_.clear(), pairs_.clear();
+    for (std::size_t i = 0; i < all.bodies.size(); ++i) add_body(all.bodies[i]);
+    add_outline({});
+    bodies_.push_back({std::uint32_t(outlines_.size()) - 1, 0, false});
+    pairs_.reserve(all.pairs.size());
+    for (std::size_t i = 0; i < all.pairs.size(); ++i) pairs_.push_back(sieve_pair(all.pairs[i]));
+}
+
+void PairSieve::run_block(Block& block, Scratch& scratch) const {
+    const std::size_t bodies = all_.bodies.size(), lanes = kernels_->lanes;
+    const std::byte *positions[kMostLanes], *orientations[kMostLanes];
+    const bool is_plain = !all_.positions.empty() && !all_.orientations.empty();
+    if (!is_plain) grow(scratch.poses, lanes * bodies);
+    const std::size_t stride = is_plain ? all_.positions.stride() : sizeof(Body);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t configuration = block.configuration + std::min<std::size_t>(lane, block.count - 1),
+                          first = configuration * bodies;
+        if (!is_plain) {
+            // Only differences of double positions count.
+            const Bodies given = bodies_in(all_, configuration);
+            const DVec3 origin = given.position(0);
+            Body* const to = scratch.poses.data() + lane * bodies;
+            for (std::size_t i = 0; i < bodies; ++i) {
+                const DVec3 at = given.position(i);
+                to[i] = given[i];
+                to[i].position = {float(at.x - origin.x), float(at.y - origin.y), float(at.z - origin.z)};
+            }
+            positions[lane] = reinterpret_cast<const std::byte*>(&to->position);
+            orientations[lane] = reinterpret_cast<const std::byte*>(&to->orientation);
+            continue;
+        }
+        positions[lane] = static_cast<const std::byte*>(all_.positions.address(first));
+        orientations[lane] = static_cast<const std::byte*>(all_.orientations.address(first));
+        if (first + bodies < all_.positions.size()) continue;
+        // Lanes read four floats of a position.
+        grow(scratch.last, bodies * stride + sizeof(Quat));
+        for (std::size_t i = 0; i < bodies; ++i)
+            std::memcpy(scratch.last.data() + i * stride, positions[lane] + i * stride, sizeof(Vec3));
+        positions[lane] = scratch.last.data();
+    }
+    grow(scratch.unsure, pairs_.size());
+    grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes);
+    scratch.is_placed.assign(outlines_.size(), 0);
+    std::fill_n(block.first_hit, kMostLanes, kNoPair);
+    SieveChunk chunk = {bodies_.data(),
+                        std::uint32_t(bodies_.size()),
+                        outlines_.data(),
+                        pairs_.data(),
+                        std::uint32_t(pairs_.size()),
+                        positions,
+                        orientations,
+                        stride,
+                        is_plain ? all_.orientations.stride() : sizeof(Body),
+                        (1u << block.count) - 1,
+                        scratch.rows.data(),
+                        scratch.is_placed.data(),
+                        block.first_hit,
+                        scratch.unsure.data(),
+                        0};
+    kernels_->run(chunk);
+    block.unsure.assign(scratch.unsure.begin(), scratch.unsure.begin() + chunk.unsure_count);
+}
+
+void PairSieve::run(std::uint32_t first, std::span<Block> blocks, const Executor& executor, std::size_t tasks) {
+    tasks = std::min(tasks, blocks.size());
+    if (scratch_.size() < tasks) scratch_.resize(tasks);
+    parallel_for(executor, tasks, [&](std::size_t task) {
+        for (std::size_t i = task; i < blocks.size(); i += tasks) {
+            Block& block = blocks[i];
+            block.configuration = first + std::uint32_t(i) * lanes();
+            block.count = std::min<std::uint32_t>(lanes(), std::uint32_t(all_.size()) - block.configuration);
+            run_block(block, scratch_[task]);
+        }
+    });
+}
+
+std::size_t PairSieve::bytes() const {
+    std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_);
+    for (const Scratch& one : scratch_) bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.poses, one.last);
+    return bytes;
+}
+
+}  // namespace abut

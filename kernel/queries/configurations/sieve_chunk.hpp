@@ -1,0 +1,76 @@
+// The interface between baseline and wide code of the sieve: it decides pairs of a list in up to one configuration per
+// lane, by outlines of their shapes, and leaves the pairs that outlines cannot decide.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/kernel_table.hpp"
+
+namespace abut {
+
+enum class OutlineKind : std::uint8_t { none, ball, capsule, box, halfspace };
+
+// A core swept by a radius: a shape, or a set that contains it.
+struct Outline {
+    OutlineKind kind = OutlineKind::none;
+    bool is_exact = false;   // the shape itself
+    bool is_placed = false;  // its pose is not that of its body
+    std::uint32_t body = 0;
+    float centre[3] = {};  // of the core, in the body's frame
+    float axes[9] = {1, 0, 0, 0, 1,
+                     0, 0, 0, 1};  // of the core, in the body's frame: three columns. Half-space: normal first
+    float half[3] = {};            // of the core along its axes; a capsule's is the second
+    float radius = 0;              // half-space: its offset
+    float bound = 0;               // the radius of a ball about the centre that contains all of it
+    float extent = 0;              // the same about the body's origin
+};
+
+// The outline of the whole shape, then those of its parts.
+struct SieveBody {
+    std::uint32_t outline, parts;
+    bool has_axes;  // some outline needs the body's orientation
+};
+
+struct SievePair {
+    std::uint32_t a, b;          // bodies
+    std::uint32_t row_a, row_b;  // bytes to the rows of their outlines
+    // Centres farther apart are of separate shapes; those of balls that are nearer are of shapes that overlap. Infinite
+    // and negative where centres say nothing.
+    float far, near;
+    float slack;  // the rounding of gaps between outlines, with room for that of other ways to compute them
+};
+
+// The lanes in which a pair is undecided.
+struct UnsurePair {
+    std::uint32_t pair, lanes;
+};
+
+inline constexpr std::uint32_t kOutlineRows = 12;  // centre, three axes
+
+struct SieveChunk {
+    const SieveBody* bodies;
+    std::uint32_t body_count;  // with the last, which has neither a pose nor an outline
+    const Outline* outlines;
+    const SievePair* pairs;
+    std::uint32_t pair_count;
+    // Of each lane: the first body's position and orientation (four floats are read), and the bytes to the next one's.
+    // Lanes past the last configuration repeat one.
+    const std::byte* const* positions;
+    const std::byte* const* orientations;
+    std::size_t position_stride, orientation_stride;
+    std::uint32_t lanes;      // those with a configuration, as bits
+    float* rows;              // scratch: kOutlineRows of each body, then of each outline
+    std::uint8_t* is_placed;  // scratch, by outline
+    std::uint32_t* first;     // by lane: the first pair that overlaps for certain, or kNoPair
+    UnsurePair* unsure;       // those before it; room for all pairs
+    std::uint32_t unsure_count;
+};
+
+struct SieveKernels {
+    void (*run)(SieveChunk& chunk);
+    std::uint32_t lanes;
+};
+ABUT_KERNEL_TABLE(SieveKernels)
+
+}  // namespace abut

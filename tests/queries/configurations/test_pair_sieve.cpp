@@ -1,0 +1,164 @@
+// any_overlap decides most pairs by outlines of their shapes (queries/configurations/pair_sieve.hpp): what it says is
+// what `overlap` says, for all kinds, apart, overlapping and touching to rounding.
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <abut/abut.hpp>
+
+#include "scenes/random.hpp"
+#include "support/pair_answer.hpp"
+
+using namespace abut;
+
+namespace {
+
+#ifdef NDEBUG
+constexpr std::size_t kConfigurations = 96;
+#else
+constexpr std::size_t kConfigurations = 24;
+#endif
+
+// All kinds, some rounded, with a pose, thin or of many parts.
+std::vector<ShapeId> add_shapes(ShapeStore& store, scenes::Random& random) {
+    const auto size = [&] { return float(random.uniform(0.05, 1)); };
+    const auto posed = [&](float rounding) {
+        const Vec3 at = {size(), -size(), size()};
+        return InstanceOptions{.rounding = rounding, .pose = {at, random.orientation()}};
+    };
+    std::vector<Vec3> points;
+    for (int i = 0; i < 20; ++i) {
+        const auto d = random.direction();
+        points.push_back({float(0.3 + 0.5 * d.x), float(0.4 * d.y), float(0.6 * d.z)});
+    }
+    const std::vector<MeshTriangle> triangles = {{{0, 1, 2}}, {{2, 1, 3}}, {{4, 5, 6}}};
+    const std::vector<float> heights(25, 0.1f);
+    std::vector<ShapeId> out = {*store.add_sphere(size()),
+                                *store.add_sphere(0.02f, posed(0.1f)),
+                                *store.add_sphere(0),
+                                *store.add_capsule(size(), size()),
+                                *store.add_capsule(0.02f, 2, posed(0)),
+                                *store.add_box({size(), size(), size()}),
+                                *store.add_box({1, 0.001f, size()}, posed(0)),
+                                *store.add_box({size(), size(), size()}, posed(0.2f)),
+                                *store.add_cylinder(size(), size()),
+                                *store.add_cone(size(), size(), posed(0.05f)),
+                                *store.add_ellipsoid({size(), size(), size()}),
+                                *store.add_hull(points),
+                                *store.add_halfspace({1, 2, -1}, 0.3f, {.rounding = 0.1f}),
+                                *store.add_halfspace({0, 1, 0}, -0.2f),
+                                *store.add_mesh(points, triangles),
+                                *store.add_heightfield(heights, 5, 5)};
+    std::vector<CompoundChild> children;
+    for (const std::size_t i : {0, 1, 3, 5, 8})
+        children.push_back({out[i], {size(), size(), -size()}, random.orientation()});
+    out.push_back(*store.add_compound(children));
+    out.push_back(*store.add_compound(children, posed(0.03f)));
+    return out;
+}
+
+struct Scene {
+    ShapeStore store;
+    std::vector<ShapeId> shapes;
+    std::vector<Vec3> positions;
+    std::vector<DVec3> doubles;
+    std::vector<Quat> orientations;
+};
+
+// Configurations of two bodies whose distance is 0 to rounding in a third, else up to half a metre about it.
+void place(Scene& scene, ShapeId a, ShapeId b, scenes::Random& random, NarrowPhase& narrow) {
+    scene.positions.clear(), scene.doubles.clear(), scene.orientations.clear();
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs;
+    for (std::uint32_t c = 0; c < kConfigurations; ++c) {
+        const auto d = random.direction();
+        const bool is_plain = c % 4 == 0;
+        bodies.push_back({{float(random.uniform(-3, 3)), 0, 0}, a, is_plain ? Quat() : random.orientation()});
+        bodies.push_back(
+            {{float(4 * d.x), float(4 * d.y), float(4 * d.z)}, b, is_plain ? Quat() : random.orientation()});
+        pairs.push_back({2 * c, 2 * c + 1});
+    }
+    for (int round = 0; round < 3; ++round) {
+        Distances found;
+        REQUIRE(narrow.distance(Frame{&scene.store, bodies, pairs}, found));
+        for (std::size_t c = 0; c < kConfigurations; ++c) {
+            const float gap = c % 3 == 0 || round < 2 ? 0 : float(random.uniform(-0.5, 0.5));
+            const float by = std::isfinite(found.signed_distance[c]) ? found.signed_distance[c] - gap : 0;
+            Vec3& at = bodies[2 * c + 1].position;
+            const Vec3 n = found.normal[c];
+            at = {at.x - by * n.x, at.y - by * n.y, at.z - by * n.z};
+        }
+    }
+    for (const Body& body : bodies) {
+        scene.positions.push_back(body.position), scene.orientations.push_back(body.orientation);
+        scene.doubles.push_back({body.position.x + 2e6, body.position.y - 1e6, body.position.z});
+    }
+}
+
+}  // namespace
+
+TEST_CASE("configurations: any_overlap says what overlap says, for all kinds", "[configurations]") {
+    scenes::Random random(11);
+    Scene scene;
+    scene.shapes = add_shapes(scene.store, random);
+    const std::vector<Pair> pairs = {{0, 1}}, swapped = {{1, 0}};
+    std::size_t hits = 0, misses = 0;
+    NarrowPhase placing;
+    for (const Isa isa : test::usable_isas()) {
+        NarrowPhase narrow({.threads = 1, .isa = isa});
+        for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
+            for (std::size_t k = 0; k <= i; ++k) {
+                const std::vector<ShapeId> bodies = {scene.shapes[i], scene.shapes[k]};
+                place(scene, bodies[0], bodies[1], random, placing);
+                Configurations all = {.shapes = &scene.store,
+                                      .bodies = bodies,
+                                      .pairs = random.chance(0.5) ? pairs : swapped,
+                                      .positions = scene.positions,
+                                      .orientations = scene.orientations};
+                for (const bool is_double : {false, true}) {
+                    if (is_double) all.positions = {}, all.double_positions = scene.doubles;
+                    Overlaps overlaps;
+                    AnyOverlaps any;
+                    REQUIRE(narrow.overlap_configurations(all, overlaps));
+                    REQUIRE(narrow.any_overlap(all, any));
+                    std::size_t wrong = 0;
+                    for (std::size_t c = 0; c < kConfigurations; ++c) {
+                        const bool is_answered = overlaps.status[c] == Status::ok;
+                        wrong += (any.pair[c] == 0) != overlaps.hit(c) || any.unanswered[c] != !is_answered;
+                        hits += overlaps.hit(c), misses += is_answered && !overlaps.hit(c);
+                    }
+                    INFO(to_string(bodies[0].kind()) << ' ' << i << ", " << to_string(bodies[1].kind()) << ' ' << k);
+                    CHECK(wrong == 0);
+                }
+            }
+        }
+    }
+    CHECK(hits > 20 * kConfigurations);
+    CHECK(misses > 20 * kConfigurations);
+}
+
+// Spheres as a planner has them: the sieve decides all but what touches.
+TEST_CASE("configurations: pairs of balls, capsules and boxes are seldom left to the queries on pairs",
+          "[configurations]") {
+    ShapeStore store;
+    const std::vector<ShapeId> bodies = {*store.add_sphere(0.3f), *store.add_capsule(0.2f, 0.4f),
+                                         *store.add_box({0.3f, 0.2f, 0.4f}), *store.add_halfspace({0, 1, 0}, -3)};
+    std::vector<Pair> pairs;
+    for (std::uint32_t a = 0; a < 4; ++a)
+        for (std::uint32_t b = a + 1; b < 4; ++b) pairs.push_back({a, b});
+    scenes::Random random(5);
+    std::vector<Vec3> positions;
+    std::vector<Quat> orientations;
+    for (std::size_t i = 0; i < 4000; ++i) {
+        const auto d = random.direction();
+        positions.push_back({float(2 * d.x), float(2 * d.y), float(2 * d.z)}),
+            orientations.push_back(random.orientation());
+    }
+    NarrowPhase narrow;
+    AnyOverlaps any;
+    REQUIRE(narrow.any_overlap(
+        {.shapes = &store, .bodies = bodies, .pairs = pairs, .positions = positions, .orientations = orientations},
+        any));
+    CHECK(narrow.counters().pairs < 60);  // of 6,000
+}
