@@ -201,7 +201,7 @@ TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
     check_refused("/nowhere/at/all.obj", "No such file");
     std::filesystem::create_directory(scratch("folder.obj"));
     check_refused(scratch("folder.obj"), "directory");
-    check_refused(write_scratch("mesh.txt", kTwo), ".obj, .stl, .ply, .off, .dae, .gltf or .glb");
+    check_refused(write_scratch("mesh.txt", kTwo), ".obj, .stl, .ply, .off, .dae, .3mf, .gltf or .glb");
     for (const char* name : {"empty.obj", "empty.stl", "empty.ply"}) check_refused(write_scratch(name, ""), "is empty");
     check_refused(write_scratch("no-faces.obj", "o nothing\n"), "no faces and no vertices");
     check_refused(write_scratch("nan.obj", changed(kTwo, "v 1 0 0", "v nan 0 0")), "line 4");
