@@ -7,13 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel/blocks.hpp"
-#include "convex/contract/pair_records.hpp"
-#include "convex/contract/valid_pose.hpp"
-#include "shapes/tables.hpp"
-#include "surfaces/distances/nearest_triangles.hpp"
-#include "surfaces/walk/child_walk.hpp"
-
 namespace abut {
 namespace {
 
@@ -29,93 +22,71 @@ public:
           own_(queries.scratch),
           pairs_(static_cast<std::uint32_t>(all.pairs.size())) {}
 
-    void begin_runs() {
-        runs_.begin(all_, *context_.kernels, context_.executor, kPairsTogether * context_.tasks());
-        grow(own_.some, all_.size());
-        for (std::size_t i = 0; i < all_.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
-    }
-
     // Writes hits to PairScratch::flag.
     void overlaps(std::span<Status> status) {
-        begin_runs();
-        OutputView view = no_columns();
         scratch_.flag.assign(all_.size() * pairs_, 0);
-        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
-            view.hit = scratch_.flag.data() + first;
-            ask(frame_of(some, {0, pairs_}, BlockOrder::by_configuration), hits_, view);
-            copy_status(some, first, status);
+        for_each_block([&](std::uint32_t first, std::uint32_t count) {
+            OutputView view = no_columns();
+            view.hit = scratch_.flag.data() + std::size_t(first) * pairs_;
+            ask(first, count, hits_, view, status);
         });
     }
 
     void distances(const DistanceOptions& options, const DistanceColumns& out) {
-        begin_runs();
         QueryParameters wanted = query_.distance_parameters(options);
-        const std::size_t most = runs_.block({0, pairs_}) * pairs_;
-        if (!options.max_distances.empty()) {
-            grow(own_.reach, most);
-            set_reaches(wanted, most, [&](std::size_t i) { return options.max_distances[i % pairs_]; });
-        }
-        const auto at = [](auto column, std::size_t first) { return column.empty() ? nullptr : column.data() + first; };
-        OutputView view = no_columns();
-        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
-            view.signed_distance = at(out.signed_distance, first);
-            view.normal = at(out.normal, first), view.point_a = at(out.point_a, first),
-            view.point_b = at(out.point_b, first);
-            ask(frame_of(some, {0, pairs_}, BlockOrder::by_configuration), wanted, view);
-            clear_unanswered(context_.statuses(some.size() * pairs_), view);
-            copy_status(some, first, out.status);
+        for_each_block([&](std::uint32_t first, std::uint32_t count) {
+            const std::size_t pairs = std::size_t(count) * pairs_;
+            if (!options.max_distances.empty())
+                set_reaches(wanted, pairs, [&](std::size_t i) { return options.max_distances[i % pairs_]; });
+            const auto at = [&](auto column) {
+                return column.empty() ? nullptr : column.data() + std::size_t(first) * pairs_;
+            };
+            OutputView view = no_columns();
+            view.signed_distance = at(out.signed_distance);
+            view.normal = at(out.normal), view.point_a = at(out.point_a), view.point_b = at(out.point_b);
+            ask(first, count, wanted, view, out.status);
+            clear_unanswered(context_.statuses(pairs), view);
         });
     }
 
     void any_overlap(const AnyOverlapColumns& out) {
         clear_answers(out, all_.size());
-        sieve_.begin(all_, context_.isa);
-        const std::size_t lanes = sieve_.lanes();
-        for (std::size_t first = 0; first < all_.size(); first += kBlocksTogether * lanes) {
-            const std::size_t count = std::min((all_.size() - first + lanes - 1) / lanes, kBlocksTogether);
-            grow(own_.blocks, count);
-            const std::span<PairSieve::Block> blocks(own_.blocks.data(), count);
-            sieve_.run(static_cast<std::uint32_t>(first), blocks, context_.executor, context_.tasks());
-            resolve(blocks, out);
-        }
+        for_each_sieved([&](std::uint32_t first, std::span<PairSieve::Block> blocks) {
+            sieve_.find_overlaps(first, blocks, context_);
+            resolve_overlaps(blocks, out);
+        });
     }
 
     void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
-        begin_runs();
-        QueryParameters wanted = query_.distance_parameters(options);
-        OutputView view = no_columns();
         clear_answers(out, all_.size());
-        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
-            const std::size_t count = some.size() * range.count();
-            grow(own_.reach, count), grow(own_.distance, count), grow(own_.most, some.size());
-            for (std::size_t c = 0; c < some.size(); ++c) own_.most[c] = out.signed_distance[some[c]];
-            const auto limit_of = [&](std::size_t i) {
-                return options.max_distances.empty() ? options.max_distance
-                                                     : options.max_distances[range.first + i / some.size()];
-            };
-            const Frame frame = frame_of(some, range, BlockOrder::by_pair);
-            lower_most(frame, some.size(), limit_of);
-            set_reaches(wanted, count,
-                        [&](std::size_t i) { return std::min(limit_of(i), reach_for(own_.most[i % some.size()])); });
-            view.signed_distance = own_.distance.data();
-            view.normal = room(out.normal, own_.normal, count);
-            view.point_a = room(out.point_a, own_.point_a, count),
-            view.point_b = room(out.point_b, own_.point_b, count);
-            ask(frame, wanted, view);
-            reduce_distances(some, range, own_, context_.statuses(count), out);
-            return some.size();
+        grow(own_.least_pair, all_.size());
+        for_each_sieved([&](std::uint32_t first, std::span<PairSieve::Block> blocks) {
+            sieve_.bound_distances(first, blocks, context_, options);
+            resolve_distances(blocks, options, out);
         });
     }
 
 private:
     // Blocks of the sieve whose unsure pairs are answered together; the first of them per block, then twice as many.
     static constexpr std::size_t kBlocksTogether = 1024, kFirstUnsure = 8;
-    // For an upper bound: the first children of a pair, or pairs of triangles.
-    static constexpr std::uint32_t kFewChildren = 16, kFewTrianglePairs = 1024;
-    static constexpr std::size_t kConfigurationsTogether = 8;
+
+    template <class Visit>
+    void for_each_sieved(const Visit& visit) {
+        sieve_.begin(all_, context_.isa);
+        const std::size_t lanes = sieve_.lanes();
+        for (std::size_t first = 0; first < all_.size(); first += kBlocksTogether * lanes) {
+            const std::size_t count = std::min((all_.size() - first + lanes - 1) / lanes, kBlocksTogether);
+            grow(own_.blocks, count);
+            visit(static_cast<std::uint32_t>(first), std::span<PairSieve::Block>(own_.blocks.data(), count));
+        }
+    }
+    template <class Visit>
+    static void for_each_lane(std::uint32_t lanes, const Visit& visit) {
+        for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+    }
 
     // Answers the unsure pairs of blocks, in rounds: most blocks are decided by their first.
-    void resolve(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
+    void resolve_overlaps(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
         const std::size_t lanes = sieve_.lanes(), start = blocks[0].configuration;
         const auto first_hit = [&](std::uint32_t configuration) -> std::uint32_t& {
             return blocks[(configuration - start) / lanes].first_hit[(configuration - start) % lanes];
@@ -127,13 +98,15 @@ private:
             for (const PairSieve::Block& block : blocks) {
                 is_left = is_left || block.unsure.size() > begin + size;
                 for (std::size_t i = begin; i < std::min(block.unsure.size(), begin + size); ++i)
-                    for (std::uint32_t bits = block.unsure[i].lanes, lane; bits != 0; bits &= bits - 1) {
-                        lane = static_cast<std::uint32_t>(std::countr_zero(bits));
+                    for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
                         if (block.unsure[i].pair < block.first_hit[lane])
                             own_.unsure.add({block.configuration + lane, block.unsure[i].pair});
-                    }
+                    });
             }
-            ask_unsure();
+            OutputView view = no_columns();
+            scratch_.flag.assign(own_.unsure.items().size(), 0);
+            view.hit = scratch_.flag.data();
+            ask_unsure(hits_, view);
             const std::span<const ConfigurationPairs::Item> items = own_.unsure.items();
             for (std::size_t i = 0; i < items.size(); ++i)
                 if (scratch_.flag[i] != 0)
@@ -145,14 +118,85 @@ private:
         for (const PairSieve::Block& block : blocks)
             std::copy_n(block.first_hit, block.count, out.pair.data() + block.configuration);
     }
-    // Leaves hits and statuses in the scratch.
-    void ask_unsure() {
-        const std::size_t count = own_.unsure.items().size();
-        scratch_.flag.assign(count, 0);
-        if (count == 0) return;
+    // First the pair that may be nearest in each configuration: few others may be nearer than it is.
+    void resolve_distances(std::span<PairSieve::Block> blocks, const DistanceOptions& options,
+                           const LeastDistanceColumns& out) {
+        const std::size_t lanes = sieve_.lanes();
+        grow(own_.nearest, blocks.size() * lanes);
+        own_.unsure.clear();
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            const PairSieve::Block& block = blocks[b];
+            std::uint32_t* const nearest = own_.nearest.data() + b * lanes;
+            std::fill_n(nearest, lanes, kNoPair);
+            for (std::uint32_t i = 0; i < block.unsure.size(); ++i)
+                for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
+                    const float low = block.low[i * lanes + lane];
+                    if (low <= block.high[lane] &&
+                        (nearest[lane] == kNoPair || low < block.low[nearest[lane] * lanes + lane]))
+                        nearest[lane] = i;
+                });
+            for (std::uint32_t lane = 0; lane < block.count; ++lane)
+                if (nearest[lane] != kNoPair)
+                    own_.unsure.add({block.configuration + lane, block.unsure[nearest[lane]].pair});
+        }
+        reduce_unsure(options, out);
+        own_.unsure.clear();
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            const PairSieve::Block& block = blocks[b];
+            for (std::uint32_t i = 0; i < block.unsure.size(); ++i)
+                for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
+                    const std::uint32_t configuration = block.configuration + lane;
+                    const float most = std::min(block.high[lane], out.signed_distance[configuration]);
+                    // Bad poses have no bound.
+                    if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
+                        own_.unsure.add({configuration, block.unsure[i].pair});
+                });
+        }
+        reduce_unsure(options, out);
+    }
+
+    // Answers the unsure pairs as far as the least distances so far, and takes their answers.
+    void reduce_unsure(const DistanceOptions& options, const LeastDistanceColumns& out) {
+        const std::span<const ConfigurationPairs::Item> items = own_.unsure.items();
+        const std::size_t count = items.size();
+        QueryParameters wanted = query_.distance_parameters(options);
+        grow(own_.distance, count);
+        set_reaches(wanted, count, [&](std::size_t i) {
+            const float limit =
+                options.max_distances.empty() ? options.max_distance : options.max_distances[items[i].pair];
+            return std::min(limit, reach_for(out.signed_distance[items[i].configuration]));
+        });
         OutputView view = no_columns();
-        view.hit = scratch_.flag.data(), view.status = context_.begin_statuses(count);
-        query_.run_frame(own_.unsure.frame(all_), hits_, view);
+        view.signed_distance = own_.distance.data();
+        view.normal = room(out.normal, own_.normal, count);
+        view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
+        ask_unsure(wanted, view);
+        for (std::size_t i = 0; i < count; ++i) take_distance(items[i], i, out);
+    }
+    // The least distance, of equal ones that of the first pair.
+    void take_distance(const ConfigurationPairs::Item& item, std::size_t i, const LeastDistanceColumns& out) const {
+        const std::uint32_t c = item.configuration;
+        if (!is_answered(scratch_.status[i])) {
+            if (!out.unanswered.empty()) ++out.unanswered[c];
+            return;
+        }
+        const float distance = own_.distance[i];
+        if (!(distance < out.signed_distance[c]) &&
+            !(distance == out.signed_distance[c] && distance < HUGE_VALF && item.pair < own_.least_pair[c]))
+            return;
+        own_.least_pair[c] = item.pair, out.signed_distance[c] = distance;
+        if (!out.pair.empty()) out.pair[c] = item.pair;
+        if (!out.normal.empty()) out.normal[c] = own_.normal[i];
+        if (!out.point_a.empty()) out.point_a[c] = own_.point_a[i];
+        if (!out.point_b.empty()) out.point_b[c] = own_.point_b[i];
+    }
+
+    // Leaves statuses in the scratch.
+    void ask_unsure(const QueryParameters& wanted, OutputView& view) {
+        const std::size_t count = own_.unsure.items().size();
+        if (count == 0) return;
+        view.status = context_.begin_statuses(count);
+        query_.run_frame(own_.unsure.frame(all_), wanted, view);
     }
 
     template <class T>
@@ -165,6 +209,7 @@ private:
     template <class ReachOf>
     void set_reaches(QueryParameters& wanted, std::size_t count, ReachOf&& reach_of_pair) {
         wanted.reach = 0.0f;
+        grow(own_.reach, count);
         for (std::size_t i = 0; i < count; ++i) {
             own_.reach[i] = reach_of_pair(i);
             wanted.reach = std::max(wanted.reach, own_.reach[i]);
@@ -172,66 +217,25 @@ private:
         wanted.margins = {own_.reach.data(), count};
     }
 
-    // Lowers ConfigurationScratch::most to upper bounds on the least distances, from a few children of each pair with a
-    // compound or a surface. So the walks over all children are short for all pairs but the nearest.
-    template <class LimitOf>
-    void lower_most(const Frame& frame, std::size_t configurations, const LimitOf& limit_of) {
-        const PairRecordBuilder record_of(frame);
-        const SortedPairs& sorted = runs_.sorted();
-        for_each_in_blocks(context_.executor, configurations, kConfigurationsTogether, [&](std::size_t c) {
-            for (const auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
-                for (std::size_t i = c; i < entries->size(); i += configurations) {
-                    const Entry& entry = (*entries)[i];
-                    const auto [a, b] = record_of(entry);
-                    if (!is_valid_parent_pose(a) || !is_valid_parent_pose(b)) continue;
-                    const double most = std::min(own_.most[c], limit_of(entry.pair())),
-                                 shorter = entries == &sorted.surface_pairs ? of_few_triangles(a, b, most)
-                                                                            : of_few_children(a, b, most);
-                    // The reach has room for the rounding.
-                    if (shorter < most) own_.most[c] = static_cast<float>(shorter);
-                }
-        });
-    }
-    double of_few_children(const Body& a, const Body& b, double most) const {
-        return ChildWalk(tables_of(*all_.shapes), a, b).shortened(most, kFewChildren);
-    }
-    // Of two surfaces.
-    double of_few_triangles(const Body& a, const Body& b, double most) const {
-        const ShapeTables& tables = tables_of(*all_.shapes);
-        const double radii = double(tables.record(a.shape).rounding) + double(tables.record(b.shape).rounding);
-        const NearestTask task = {most + radii, -std::numeric_limits<double>::infinity(), kFewTrianglePairs};
-        return find_nearest(tables, *kernels_for<SurfaceKernels>(context_.isa), a, b, task).distance - radii;
-    }
-
-    Frame frame_of(std::span<const std::uint32_t> some, PairRange range, BlockOrder order) {
-        const Frame block = runs_.frame(some, range, order);
-        return query_.bodies.with_records(block, *context_.kernels, context_.executor, true).value_or(block);
-    }
-    // Computes some configurations; leaves statuses in scratch_.status.
-    void ask(const Frame& frame, const QueryParameters& wanted, OutputView view) {
+    // Computes some configurations, and copies their statuses.
+    void ask(std::uint32_t first, std::uint32_t count, const QueryParameters& wanted, OutputView view,
+             std::span<Status> status) {
+        const Frame block = runs_.frame(first, count);
+        const Frame frame =
+            query_.bodies.with_records(block, *context_.kernels, context_.executor, true).value_or(block);
         view.status = context_.begin_statuses(frame.pairs.size());
         runs_.write_status(frame, context_.statuses(frame.pairs.size()));
         query_.run_sorted(frame, runs_.sorted(), wanted, view);
-    }
-    void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
-        if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
+        if (!status.empty()) std::copy_n(view.status, frame.pairs.size(), &status[std::size_t(first) * pairs_]);
     }
 
-    // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among
-    // all.
+    // Calls visit(first, count) for the blocks of all configurations.
     template <class Visit>
     void for_each_block(Visit&& visit) {
-        const std::size_t block = runs_.block({0, pairs_});
-        const std::span<const std::uint32_t> every(own_.some.data(), all_.size());
-        for (std::size_t at = 0; at < every.size(); at += block)
-            visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
-    }
-
-    template <class Visit>
-    void for_each_part(Visit&& visit) {
-        const std::span<std::uint32_t> undecided(own_.some.data(), all_.size());
-        abut::for_each_part(
-            pairs_, undecided, [&](PairRange range) { return runs_.block(range); }, visit);
+        runs_.begin(all_, *context_.kernels, context_.executor, kPairsTogether * context_.tasks());
+        const auto size = static_cast<std::uint32_t>(all_.size());
+        for (std::uint32_t first = 0; first < size; first += runs_.block())
+            visit(first, std::min(runs_.block(), size - first));
     }
 
     PairQueries& query_;

@@ -10,15 +10,15 @@ namespace abut {
 
 // Scratch of a query: the configurations to compute, and the answers of one block of them. Reuses its memory.
 struct ConfigurationScratch {
-    Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
     Vector<float> reach, distance;
-    Vector<float> most;  // by configuration of the block: an upper bound on its least distance
     Vector<Vec3> normal, point_a, point_b;
+    Vector<std::uint32_t> nearest;     // by configuration of the blocks: its unsure pair with the least bound
+    Vector<std::uint32_t> least_pair;  // by configuration
     Vector<PairSieve::Block> blocks;
     ConfigurationPairs unsure;
 
     std::size_t bytes() const {
-        return bytes_of(some, reach, distance, most, normal, point_a, point_b, unsure) + blocks_bytes();
+        return bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, unsure) + blocks_bytes();
     }
     std::size_t blocks_bytes() const {
         std::size_t bytes = bytes_of(blocks);

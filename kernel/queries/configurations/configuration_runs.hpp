@@ -1,8 +1,5 @@
 // One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose
-// pairs share chunks.
-//
-// The pairs of a block are ordered by configuration, as in the columns of a query; or, for reductions, by pair: then
-// lanes have the same two shapes and, along a path, nearly the same answers.
+// pairs share chunks; and single pairs of them.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +18,6 @@ namespace abut {
 // The bodies of one configuration.
 Bodies bodies_in(const Configurations& all, std::size_t configuration);
 
-enum class BlockOrder { by_configuration, by_pair };
-
 // Pairs that one thread computes together: their input and output fit the L2 cache.
 inline constexpr std::size_t kPairsTogether = 8192;
 
@@ -31,24 +26,21 @@ public:
     // Keeps a view of `all`. `together`: the largest number of pairs computed together, but at least one
     // configuration's.
     void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
-    // The number of configurations computed together, each with the pairs of `range`.
-    std::size_t block(PairRange range) const;
-    // The frame of m configurations (`some`, ascending), each with the n pairs of `range`; valid until the next call.
-    // Pair i of the frame is by_configuration: pair range.first + i % n of the list in configuration some[i / n];
-    // by_pair: pair range.first + i / m of the list in configuration some[i % m].
-    Frame frame(std::span<const std::uint32_t> some, PairRange range, BlockOrder order);
+    // The number of configurations computed together.
+    std::uint32_t block() const { return block_; }
+    // The frame of configurations [first, first + count), valid until the next call: pair i is pair i % pairs of the list
+    // in configuration first + i / pairs.
+    Frame frame(std::uint32_t first, std::uint32_t count);
     const SortedPairs& sorted() const { return sorted_; }
     // Writes the status that each pair of `frame` has before chunks run.
     void write_status(const Frame& frame, std::span<Status> status) const;
     std::size_t bytes() const;
 
 private:
-    void sort_range(std::size_t configurations, PairRange range, BlockOrder order);
-    void list_bodies(std::size_t configurations);
-    Bodies bodies_of(std::span<const std::uint32_t> some);
+    void repeat_list(std::uint32_t configurations);
 
     Configurations all_;
-    std::size_t together_ = 1;
+    std::uint32_t block_ = 1;
     SortedPairs list_;              // of one configuration
     Vector<Status> status_;         // likewise, without the check of poses of unsupported pairs
     bool all_have_answers_ = true;  // all pairs of the list have valid indices and supported kinds
@@ -56,15 +48,7 @@ private:
     Vector<ShapeId> shapes_;
     Vector<Pair> pairs_;
     SortedPairs sorted_;
-    Vector<std::uint32_t> some_;             // pairs of one kind in the list, as in SortedPairs::order
-    std::size_t sorted_configurations_ = 0;  // the number for which sorted_ and pairs_ are valid
-    PairRange sorted_range_ = {0, 0};
-    BlockOrder sorted_order_ = BlockOrder::by_configuration;
-    // Poses of configurations that are not contiguous.
-    Vector<Vec3> positions_;
-    Vector<DVec3> double_positions_;
-    Vector<Quat> orientations_;
-    Vector<Mat44> transforms_;
+    std::uint32_t repeated_ = 0;  // the configurations for which sorted_, pairs_ and shapes_ are valid
 };
 
 // Single pairs, each in a configuration of its own.

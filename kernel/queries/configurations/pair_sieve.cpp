@@ -44,7 +44,7 @@ Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) 
     const InstanceRecord& record = tables.record(shape);
     const ShapeKind kind = shape.kind();
     Vec3d centre = {0, 0, 0}, half = {0, 0, 0};
-    double radius = record.radius;
+    double radius = record.radius, inner = record.radius;
     out.is_exact = true;
     put_axes(out, pose.axes);
     if (kind == ShapeKind::sphere) {
@@ -53,12 +53,13 @@ Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) 
         out.kind = OutlineKind::capsule, half.y = record.extent_y;
     } else if (kind == ShapeKind::box) {
         out.kind = OutlineKind::box, half = {record.extent_x, record.extent_y, record.extent_z};
+        inner += std::min({half.x, half.y, half.z});
     } else if (kind == ShapeKind::halfspace) {
         const Vec3d normal = {record.extent_x, record.extent_y, record.extent_z};
         out.kind = OutlineKind::halfspace, radius += offset_of(record) / maths::norm(normal);
         put_normal(out, pose.axes * (normal * (1 / maths::norm(normal))));
     } else {
-        out.is_exact = false, out.kind = kind == ShapeKind::custom ? OutlineKind::none : OutlineKind::box;
+        inner = -1, out.is_exact = false, out.kind = kind == ShapeKind::custom ? OutlineKind::none : OutlineKind::box;
         if (has_known_core(kind)) {
             const LocalBox box = local_box(tables, shape);
             centre = box.centre, half = box.half, radius = box.radius;
@@ -72,6 +73,7 @@ Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) 
     }
     centre = pose.position + pose.axes * centre;
     put(out.centre, centre), put(out.half, half);
+    out.inner = float(inner);
     out.radius = float(radius), out.bound = float(maths::norm(half) + radius);
     out.extent = float(maths::norm(centre) + maths::norm(half) + std::fabs(radius));
     constexpr float kSame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -108,7 +110,7 @@ void PairSieve::add_body(ShapeId shape) {
 SievePair PairSieve::sieve_pair(Pair pair) const {
     const auto none = std::uint32_t(bodies_.size() - 1);
     const bool is_any = pair.a < none && pair.b < none && pair.a != pair.b;
-    SievePair out = {is_any ? pair.a : none, is_any ? pair.b : none, 0, 0, kInfinity, 0, 0};
+    SievePair out = {is_any ? pair.a : none, is_any ? pair.b : none, 0, 0, kInfinity, 0, -kInfinity, 0, 0};
     const auto row_of = [&](std::uint32_t body) {
         const std::uint32_t outline = bodies_[body].outline;
         return std::uint32_t(sizeof(float)) * lanes() * kOutlineRows *
@@ -119,6 +121,7 @@ SievePair PairSieve::sieve_pair(Pair pair) const {
     if (a.kind == OutlineKind::none || b.kind == OutlineKind::none) return out;
     out.slack = float(kSlack * (double(a.extent) + b.extent));
     if (a.kind == OutlineKind::halfspace || b.kind == OutlineKind::halfspace) return out;
+    if (a.inner >= 0 && b.inner >= 0) out.inner = a.inner + b.inner;
     out.far = float((double(a.bound) + b.bound) * (1 + kSlack) + out.slack);
     if (a.kind == OutlineKind::ball && b.kind == OutlineKind::ball)
         out.near = std::max(float(double(a.radius) + b.radius - out.slack), 0.0f);
@@ -136,9 +139,8 @@ void PairSieve::begin(const Configurations& all, Isa isa) {
     for (std::size_t i = 0; i < all.pairs.size(); ++i) pairs_.push_back(sieve_pair(all.pairs[i]));
 }
 
-void PairSieve::run_block(Block& block, Scratch& scratch) const {
+SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
     const std::size_t bodies = all_.bodies.size(), lanes = kernels_->lanes;
-    const std::byte *positions[kMostLanes], *orientations[kMostLanes];
     const bool is_plain = !all_.positions.empty() && !all_.orientations.empty();
     if (!is_plain) grow(scratch.poses, lanes * bodies);
     const std::size_t stride = is_plain ? all_.positions.stride() : sizeof(Body);
@@ -155,58 +157,77 @@ void PairSieve::run_block(Block& block, Scratch& scratch) const {
                 to[i] = given[i];
                 to[i].position = {float(at.x - origin.x), float(at.y - origin.y), float(at.z - origin.z)};
             }
-            positions[lane] = reinterpret_cast<const std::byte*>(&to->position);
-            orientations[lane] = reinterpret_cast<const std::byte*>(&to->orientation);
+            scratch.positions[lane] = reinterpret_cast<const std::byte*>(&to->position);
+            scratch.orientations[lane] = reinterpret_cast<const std::byte*>(&to->orientation);
             continue;
         }
-        positions[lane] = static_cast<const std::byte*>(all_.positions.address(first));
-        orientations[lane] = static_cast<const std::byte*>(all_.orientations.address(first));
+        scratch.positions[lane] = static_cast<const std::byte*>(all_.positions.address(first));
+        scratch.orientations[lane] = static_cast<const std::byte*>(all_.orientations.address(first));
         if (first + bodies < all_.positions.size()) continue;
         // Lanes read four floats of a position.
         grow(scratch.last, bodies * stride + sizeof(Quat));
         for (std::size_t i = 0; i < bodies; ++i)
-            std::memcpy(scratch.last.data() + i * stride, positions[lane] + i * stride, sizeof(Vec3));
-        positions[lane] = scratch.last.data();
+            std::memcpy(scratch.last.data() + i * stride, scratch.positions[lane] + i * stride, sizeof(Vec3));
+        scratch.positions[lane] = scratch.last.data();
     }
     grow(scratch.unsure, pairs_.size());
     grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes);
     scratch.is_placed.assign(outlines_.size(), 0);
-    std::fill_n(block.first_hit, kMostLanes, kNoPair);
-    SieveChunk chunk = {bodies_.data(),
-                        std::uint32_t(bodies_.size()),
-                        outlines_.data(),
-                        pairs_.data(),
-                        std::uint32_t(pairs_.size()),
-                        positions,
-                        orientations,
-                        stride,
-                        is_plain ? all_.orientations.stride() : sizeof(Body),
-                        (1u << block.count) - 1,
-                        scratch.rows.data(),
-                        scratch.is_placed.data(),
-                        block.first_hit,
-                        scratch.unsure.data(),
-                        0};
-    kernels_->run(chunk);
-    block.unsure.assign(scratch.unsure.begin(), scratch.unsure.begin() + chunk.unsure_count);
+    SieveChunk chunk = {};
+    chunk.bodies = bodies_.data(), chunk.body_count = std::uint32_t(bodies_.size());
+    chunk.outlines = outlines_.data();
+    chunk.pairs = pairs_.data(), chunk.pair_count = std::uint32_t(pairs_.size());
+    chunk.positions = scratch.positions, chunk.position_stride = stride;
+    chunk.orientations = scratch.orientations;
+    chunk.orientation_stride = is_plain ? all_.orientations.stride() : sizeof(Body);
+    chunk.lanes = (1u << block.count) - 1;
+    chunk.rows = scratch.rows.data(), chunk.is_placed = scratch.is_placed.data();
+    chunk.unsure = scratch.unsure.data();
+    return chunk;
 }
 
-void PairSieve::run(std::uint32_t first, std::span<Block> blocks, const Executor& executor, std::size_t tasks) {
-    tasks = std::min(tasks, blocks.size());
+template <class Run>
+void PairSieve::for_each_block(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
+                               const Run& run) {
+    const std::size_t tasks = std::min(context.tasks(), blocks.size());
     if (scratch_.size() < tasks) scratch_.resize(tasks);
-    parallel_for(executor, tasks, [&](std::size_t task) {
+    parallel_for(context.executor, tasks, [&](std::size_t task) {
         for (std::size_t i = task; i < blocks.size(); i += tasks) {
             Block& block = blocks[i];
             block.configuration = first + std::uint32_t(i) * lanes();
             block.count = std::min<std::uint32_t>(lanes(), std::uint32_t(all_.size()) - block.configuration);
-            run_block(block, scratch_[task]);
+            SieveChunk chunk = chunk_of(block, scratch_[task]);
+            run(block, chunk, scratch_[task]);
+            block.unsure.assign(chunk.unsure, chunk.unsure + chunk.unsure_count);
         }
+    });
+}
+
+void PairSieve::find_overlaps(std::uint32_t first, std::span<Block> blocks, const QueryContext& context) {
+    for_each_block(first, blocks, context, [&](Block& block, SieveChunk& chunk, Scratch&) {
+        std::fill_n(block.first_hit, kMostLanes, kNoPair);
+        chunk.first = block.first_hit;
+        kernels_->find_overlaps(chunk);
+    });
+}
+
+void PairSieve::bound_distances(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
+                                const DistanceOptions& options) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+        pairs_[i].limit = options.max_distances.empty() ? options.max_distance : options.max_distances[i];
+    for_each_block(first, blocks, context, [&](Block& block, SieveChunk& chunk, Scratch& scratch) {
+        grow(scratch.low, pairs_.size() * lanes());
+        chunk.high = block.high, chunk.low = scratch.low.data();
+        chunk.has_depths = !options.separation_only;
+        kernels_->bound_distances(chunk);
+        block.low.assign(chunk.low, chunk.low + chunk.unsure_count * lanes());
     });
 }
 
 std::size_t PairSieve::bytes() const {
     std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_);
-    for (const Scratch& one : scratch_) bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.poses, one.last);
+    for (const Scratch& one : scratch_)
+        bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.low, one.poses, one.last);
     return bytes;
 }
 

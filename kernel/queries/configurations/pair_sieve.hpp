@@ -1,6 +1,6 @@
-// Decides whether the pairs of a list overlap in many configurations, one configuration per lane, by outlines of their
-// shapes: exact for balls, capsules, boxes and half-spaces, bounds for others. What rounding or a bound leaves open is
-// for the queries on pairs.
+// Decides which pairs of a list overlap, and which may have the least distance, in many configurations, one per lane, by
+// outlines of their shapes: exact for balls, capsules, boxes and half-spaces, bounds for others. What rounding or a
+// bound leaves open is for the queries on pairs.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "base/memory.hpp"
 #include "base/scratch_columns.hpp"
+#include "batch/query_context.hpp"
 #include "queries/configurations/sieve_chunk.hpp"
 #include "shapes/tables.hpp"
 
@@ -22,16 +23,20 @@ public:
     // Configurations of a block: first, first + 1, ...
     struct Block {
         std::uint32_t configuration, count;
-        std::uint32_t first_hit[kMostLanes];  // the first pair that overlaps for certain, or kNoPair
-        Vector<UnsurePair> unsure;            // those before it, ascending
+        std::uint32_t first_hit[kMostLanes];  // overlaps: the first pair that overlaps for certain, or kNoPair
+        float high[kMostLanes];               // distances: a bound on the least
+        Vector<UnsurePair> unsure;            // overlaps: before the first hit; distances: that may be the least
+        Vector<float> low;                    // distances: a bound on that of each unsure pair, by lane
     };
 
     // Keeps a view of `all`.
     void begin(const Configurations& all, Isa isa);
     // The number of configurations in a block.
     std::uint32_t lanes() const { return kernels_->lanes; }
-    // Fills blocks of the configurations from `first` on, block by block.
-    void run(std::uint32_t first, std::span<Block> blocks, const Executor& executor, std::size_t tasks);
+    // Fill the blocks of the configurations from `first` on.
+    void find_overlaps(std::uint32_t first, std::span<Block> blocks, const QueryContext& context);
+    void bound_distances(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
+                         const DistanceOptions& options);
     std::size_t bytes() const;
 
 private:
@@ -40,13 +45,17 @@ private:
         AlignedVector<float> rows;
         Vector<std::uint8_t> is_placed;
         Vector<UnsurePair> unsure;
+        Vector<float> low;
+        const std::byte *positions[kMostLanes], *orientations[kMostLanes];
         Vector<Body> poses;      // of a block, where the columns are not floats and quaternions
         Vector<std::byte> last;  // the positions of the last configuration, with room for a fourth float
     };
     void add_body(ShapeId shape);
     void add_outline(const Outline& outline);
     SievePair sieve_pair(Pair pair) const;
-    void run_block(Block& block, Scratch& scratch) const;
+    template <class Run>
+    void for_each_block(std::uint32_t first, std::span<Block> blocks, const QueryContext& context, const Run& run);
+    SieveChunk chunk_of(const Block& block, Scratch& scratch) const;
 
     Configurations all_;
     const SieveKernels* kernels_ = nullptr;

@@ -10,10 +10,11 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
-// Lanes in which two outlines are apart, and those in which they overlap; neither where rounding may decide.
-struct VerdictW {
-    MaskW apart, overlaps;
+// Bounds on a signed distance.
+struct GapW {
+    FloatW low = -HUGE_VALF, high = HUGE_VALF;
 };
+ABUT_INLINE GapW exactly(FloatW gap) { return {gap, gap}; }
 
 struct OutlineW {
     const Outline& shape;
@@ -27,17 +28,11 @@ struct OutlineW {
     ABUT_INLINE Vec3W axis(std::uint32_t i) const { return at(3 + 3 * i); }
     ABUT_INLINE FloatW half(int i) const { return shape.half[i]; }
     ABUT_INLINE Vec3W local(Vec3W v) const { return {dot(axis(0), v), dot(axis(1), v), dot(axis(2), v)}; }
-    // How far the shape reaches along a unit direction in world axes.
-    ABUT_INLINE FloatW reach(Vec3W n) const {
-        const FloatW radius = shape.radius;
-        switch (shape.kind) {
-            case OutlineKind::capsule: return radius + abs(dot(axis(1), n)) * half(1);
-            case OutlineKind::box: {
-                const Vec3W l = abs(local(n));
-                return radius + (l.x * half(0) + l.y * half(1) + l.z * half(2));
-            }
-            default: return radius;
-        }
+    // How far the core reaches along a unit direction in world axes.
+    ABUT_INLINE FloatW extent(Vec3W n) const {
+        if (shape.kind == OutlineKind::ball) return 0.0f;
+        const Vec3W l = abs(local(n));
+        return l.x * half(0) + l.y * half(1) + l.z * half(2);
     }
 };
 
@@ -45,120 +40,104 @@ ABUT_INLINE FloatW clamp(FloatW x, FloatW most) { return max(min(x, most), -most
 ABUT_INLINE Vec3W clamp(Vec3W x, Vec3W most) { return {clamp(x.x, most.x), clamp(x.y, most.y), clamp(x.z, most.z)}; }
 ABUT_INLINE Vec3W halves(const OutlineW& box) { return {box.half(0), box.half(1), box.half(2)}; }
 
-// By the squared distance of two points of the cores; that of the nearest ones is at most `error` less.
-ABUT_INLINE VerdictW by_distance(FloatW squared, float radius, FloatW error, float slack) {
-    const FloatW far = FloatW(radius + slack) + error, near = radius - slack;
-    return {squared > far * far, (squared < near * near) & (near > FloatW(0.0f))};
-}
+ABUT_INLINE FloatW norm(Vec3W v) { return sqrt(dot(v, v)); }
 
-ABUT_INLINE VerdictW ball_capsule(const OutlineW& ball, const OutlineW& capsule, float slack) {
+ABUT_INLINE GapW ball_capsule(const OutlineW& ball, const OutlineW& capsule) {
     const Vec3W between = ball.centre() - capsule.centre(), axis = capsule.axis(1);
-    const Vec3W rest = between - axis * clamp(dot(between, axis), capsule.half(1));
-    return by_distance(dot(rest, rest), ball.shape.radius + capsule.shape.radius, 0.0f, slack);
+    return exactly(norm(between - axis * clamp(dot(between, axis), capsule.half(1))));
 }
 
-ABUT_INLINE VerdictW ball_box(const OutlineW& ball, const OutlineW& box, float slack) {
-    const Vec3W local = box.local(ball.centre() - box.centre()), rest = local - clamp(local, halves(box));
-    return by_distance(dot(rest, rest), ball.shape.radius + box.shape.radius, 0.0f, slack);
+ABUT_INLINE GapW ball_box(const OutlineW& ball, const OutlineW& box) {
+    const Vec3W local = box.local(ball.centre() - box.centre()), out = abs(local) - halves(box);
+    const FloatW inside = max(max(out.x, out.y), out.z), outside = norm(local - clamp(local, halves(box)));
+    return exactly(select(inside < FloatW(0.0f), inside, outside));
 }
 
 // The nearest points of two segments [Ericson 2004, 5.1.9]. Where the axes are nearly parallel the place is uncertain.
-ABUT_INLINE VerdictW capsule_capsule(const OutlineW& a, const OutlineW& b, float slack) {
+ABUT_INLINE GapW capsule_capsule(const OutlineW& a, const OutlineW& b) {
     const Vec3W between = a.centre() - b.centre(), u = a.axis(1), v = b.axis(1);
     const FloatW cosine = dot(u, v), of_u = dot(u, between), of_v = dot(v, between);
     const FloatW sine_squared = FloatW(1.0f) - cosine * cosine;
     FloatW s = clamp((cosine * of_v - of_u) / max(sine_squared, FloatW(1e-12f)), a.half(1));
     const FloatW t = clamp(cosine * s + of_v, b.half(1));
     s = clamp(cosine * t - of_u, a.half(1));
-    const Vec3W rest = between + u * s - v * t;
-    const FloatW length = a.shape.half[1] + b.shape.half[1], zero = 0.0f;
-    const FloatW error = select(sine_squared < FloatW(1e-3f), length * FloatW(1e-3f), zero);
-    return by_distance(dot(rest, rest), a.shape.radius + b.shape.radius, error, slack);
+    const FloatW gap = norm(between + u * s - v * t), zero = 0.0f, uncertain = a.half(1) + b.half(1);
+    return {gap - select(sine_squared < FloatW(1e-3f), uncertain * FloatW(1e-3f), zero), gap};
 }
 
-// Points that approach each other by turns are near enough to show an overlap; the direction between them shows a gap.
-ABUT_INLINE VerdictW capsule_box(const OutlineW& capsule, const OutlineW& box, float slack) {
+// Points that approach each other by turns are as near as the upper bound; the direction between them has the lower.
+ABUT_INLINE GapW capsule_box(const OutlineW& capsule, const OutlineW& box) {
     const Vec3W middle = box.local(capsule.centre() - box.centre()), axis = box.local(capsule.axis(1));
-    const FloatW half = capsule.half(1);
+    const FloatW half = capsule.half(1), zero = 0.0f;
     Vec3W on_segment = middle, on_box = clamp(middle, halves(box));
     for (int i = 0; i < 4; ++i) {
         on_segment = middle + axis * clamp(dot(on_box - middle, axis), half);
         on_box = clamp(on_segment, halves(box));
     }
-    const Vec3W rest = on_segment - on_box;
-    const FloatW squared = dot(rest, rest), length = sqrt(squared), radius = capsule.shape.radius + box.shape.radius;
-    const Vec3W spread = abs(rest);
+    const Vec3W rest = on_segment - on_box, spread = abs(rest);
+    const FloatW high = norm(rest);
     const FloatW reach =
         abs(dot(axis, rest)) * half + (spread.x * box.half(0) + spread.y * box.half(1) + spread.z * box.half(2));
-    VerdictW out = by_distance(squared, capsule.shape.radius + box.shape.radius, 0.0f, slack);
-    out.apart = dot(middle, rest) - reach > (radius + FloatW(slack)) * length;
-    return out;
+    return {select(high > zero, (dot(middle, rest) - reach) / high, FloatW(-HUGE_VALF)), high};
 }
 
-// The greatest gap between two boxes along the axes that part boxes [Gottschalk, Lin, Manocha 1996]. Gaps along short
-// products of edges, which rounding makes, are not taken.
-ABUT_INLINE VerdictW box_box(const OutlineW& a, const OutlineW& b, float slack) {
+// The greatest gap between two boxes along the axes that part boxes [Gottschalk, Lin, Manocha 1996]: their depth if they
+// overlap. Short products of edges, which rounding makes, are left out; what they would add is small.
+ABUT_INLINE GapW box_box(const OutlineW& a, const OutlineW& b) {
+    constexpr float kShort = 1e-2f;
     const Vec3W between = a.local(b.centre() - a.centre());
     const Vec3W edge[3] = {a.local(b.axis(0)), a.local(b.axis(1)), a.local(b.axis(2))};
     const FloatW ha[3] = {a.half(0), a.half(1), a.half(2)}, hb[3] = {b.half(0), b.half(1), b.half(2)};
-    const FloatW radius = a.shape.radius + b.shape.radius, allowed = radius + FloatW(slack);
-    FloatW gap = -HUGE_VALF;
-    const auto offer = [&](FloatW by) { gap = max(gap, by); };
-    const FloatW along[3] = {between.x, between.y, between.z};
+    const FloatW along[3] = {between.x, between.y, between.z}, zero = 0.0f;
     const auto part = [](const Vec3W& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; };
+    FloatW gap = -HUGE_VALF;
     for (int i = 0; i < 3; ++i) {
-        FloatW of_b = 0.0f;
-        for (int k = 0; k < 3; ++k) of_b = of_b + abs(part(edge[k], i)) * hb[k];
-        offer(abs(along[i]) - ha[i] - of_b);
-        FloatW of_a = 0.0f;
-        for (int k = 0; k < 3; ++k) of_a = of_a + abs(part(edge[i], k)) * ha[k];
-        offer(abs(dot(edge[i], between)) - hb[i] - of_a);
+        FloatW of_a = ha[i], of_b = hb[i];
+        for (int k = 0; k < 3; ++k) of_a += abs(part(edge[k], i)) * hb[k], of_b += abs(part(edge[i], k)) * ha[k];
+        gap = max(gap, max(abs(along[i]) - of_a, abs(dot(edge[i], between)) - of_b));
     }
-    MaskW apart = gap > allowed;
-    // Along a product n of edges, of length l < 1: a gap of n * l.
+    MaskW has_short;
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         for (int m = 0; m < 3; ++m) {
-            const FloatW n_j = -part(edge[m], k), n_k = part(edge[m], j);
-            const FloatW length_squared = n_j * n_j + n_k * n_k;
+            const FloatW n_j = -part(edge[m], k), n_k = part(edge[m], j), length = sqrt(n_j * n_j + n_k * n_k);
             FloatW reach = abs(n_j) * ha[j] + abs(n_k) * ha[k];
             for (int o = 1; o < 3; ++o) {
                 const Vec3W& other = edge[(m + o) % 3];
-                reach = reach + abs(part(other, j) * n_j + part(other, k) * n_k) * hb[(m + o) % 3];
+                reach += abs(part(other, j) * n_j + part(other, k) * n_k) * hb[(m + o) % 3];
             }
-            const FloatW by = abs(along[j] * n_j + along[k] * n_k) - reach;
-            const MaskW is_long = length_squared > FloatW(1e-4f);
-            apart |= is_long & (by > FloatW(0.0f)) & (by * by > allowed * allowed * length_squared);
-            offer(select(is_long, by, FloatW(-HUGE_VALF)));
+            const MaskW is_short = length < FloatW(kShort);
+            const FloatW by = (abs(along[j] * n_j + along[k] * n_k) - reach) / length;
+            gap = select(is_short, gap, max(gap, by)), has_short |= is_short;
         }
     }
-    return {apart, gap < FloatW(-slack)};
+    const FloatW uncertain = select(has_short, FloatW(4 * kShort * (a.shape.bound + b.shape.bound)), zero);
+    return {gap, select(gap < zero, gap + uncertain, FloatW(HUGE_VALF))};
 }
 
-ABUT_INLINE VerdictW halfspace_any(const OutlineW& plane, const OutlineW& shape, float slack) {
+// The radius of a half-space is its offset.
+ABUT_INLINE GapW halfspace_any(const OutlineW& plane, const OutlineW& shape) {
     const Vec3W normal = plane.axis(0);
-    const FloatW gap = dot(normal, shape.centre() - plane.centre()) - FloatW(plane.shape.radius) - shape.reach(normal);
-    return {gap > FloatW(slack), gap < FloatW(-slack)};
+    return exactly(dot(normal, shape.centre() - plane.centre()) - shape.extent(normal));
 }
 
-// A call per kind: only balls are inline, where the list is walked.
-VerdictW judge(const OutlineW& a, const OutlineW& b, float slack) {
+ABUT_INLINE GapW gap_of_cores(const OutlineW& a, const OutlineW& b) {
     using enum OutlineKind;
     const OutlineKind ka = a.shape.kind, kb = b.shape.kind;
-    if (ka > kb) return judge(b, a, slack);
-    VerdictW out;
-    if (ka == none || ka == halfspace) return out;
-    if (kb == halfspace) {
-        out = halfspace_any(b, a, slack);
-    } else if (kb == ball) {
-        const Vec3W between = a.centre() - b.centre();
-        out = by_distance(dot(between, between), a.shape.radius + b.shape.radius, 0.0f, slack);
-    } else if (kb == capsule) {
-        out = ka == ball ? ball_capsule(a, b, slack) : capsule_capsule(a, b, slack);
-    } else {
-        out = ka == ball ? ball_box(a, b, slack) : ka == capsule ? capsule_box(a, b, slack) : box_box(a, b, slack);
-    }
-    if (!a.shape.is_exact || !b.shape.is_exact) out.overlaps = MaskW();
+    if (kb == halfspace) return halfspace_any(b, a);
+    if (kb == ball) return exactly(norm(a.centre() - b.centre()));
+    if (kb == capsule) return ka == ball ? ball_capsule(a, b) : capsule_capsule(a, b);
+    return ka == ball ? ball_box(a, b) : ka == capsule ? capsule_box(a, b) : box_box(a, b);
+}
+
+// Of the shapes that two outlines contain.
+ABUT_NOINLINE GapW gap_of(const OutlineW& a, const OutlineW& b) {
+    if (a.shape.kind > b.shape.kind) return gap_of(b, a);
+    if (a.shape.kind == OutlineKind::none || a.shape.kind == OutlineKind::halfspace) return {};
+    GapW out = gap_of_cores(a, b);
+    const FloatW radius = a.shape.radius + b.shape.radius;
+    out.low = out.low - radius;
+    out.high = a.shape.is_exact && b.shape.is_exact ? out.high - radius : FloatW(HUGE_VALF);
     return out;
 }
 
@@ -166,7 +145,7 @@ class Sieve {
 public:
     explicit Sieve(SieveChunk& chunk) : chunk_(chunk) {}
 
-    void run() {
+    void find_overlaps() {
         load_bodies();
         // Copies, because the compiler takes what is stored below for them.
         const SievePair *const first = chunk_.pairs, *const end = first + chunk_.pair_count;
@@ -184,7 +163,12 @@ public:
             const auto at = static_cast<std::uint32_t>(pair - first);
             if (const FloatW sure = pair->near - slack; pair->near > slack)
                 hits = open & (squared < sure * sure).bits(), open &= ~hits;
-            if (!(pair->near > 0)) judge_bodies(*pair, hits, open);
+            if (!(pair->near > 0)) {
+                const FloatW rounding = pair->slack + slack;
+                const GapW gap = gap_of_bodies(*pair, rounding);
+                hits = open & (gap.high < -rounding).bits();
+                open &= ~hits & ~(gap.low > rounding).bits();
+            }
             for (std::uint32_t bits = hits; bits != 0; bits &= bits - 1) chunk_.first[__builtin_ctz(bits)] = at;
             if (open != 0) chunk_.unsure[unsure++] = {at, open};
             if ((left &= ~hits) == 0) break;
@@ -192,7 +176,51 @@ public:
         chunk_.unsure_count = unsure;
     }
 
+    // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther.
+    void bound_distances() {
+        load_bodies();
+        FloatW least = HUGE_VALF;
+        for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
+            const SievePair& pair = chunk_.pairs[i];
+            if (pair.inner == -HUGE_VALF) continue;
+            const FloatW high = norm(between(pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack_);
+            lower(least, high, pair);
+        }
+        std::uint32_t unsure = 0;
+        for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
+            const SievePair& pair = chunk_.pairs[i];
+            const Vec3W v = between(pair);
+            const FloatW rounding = pair.slack + slack_, limit = pair.limit, zero = 0.0f;
+            const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack_), zero);
+            if ((chunk_.lanes & ~(dot(v, v) > far * far).bits()) == 0) continue;
+            const GapW gap = gap_of_bodies(pair, enough + rounding);
+            lower(least, gap.high + rounding, pair);
+            const FloatW low = gap.low - rounding;
+            const std::uint32_t open = chunk_.lanes & ~(low > min(least, limit)).bits();
+            if (open == 0) continue;
+            low.store_unaligned(chunk_.low + unsure * kLanes);
+            chunk_.unsure[unsure++] = {i, open};
+        }
+        least.store_unaligned(chunk_.high);
+        chunk_.unsure_count = unsure;
+    }
+
 private:
+    ABUT_INLINE Vec3W between(const SievePair& pair) const {
+        const auto* const rows = reinterpret_cast<const std::byte*>(chunk_.rows);
+        const auto *const a = reinterpret_cast<const float*>(rows + pair.row_a), *const b =
+                                                                                     reinterpret_cast<const float*>(
+                                                                                         rows + pair.row_b);
+        return {FloatW::load(a) - FloatW::load(b), FloatW::load(a + kLanes) - FloatW::load(b + kLanes),
+                FloatW::load(a + 2 * kLanes) - FloatW::load(b + 2 * kLanes)};
+    }
+    // Takes an upper bound of a pair's distance, which has an answer only within its limit. NaN is none.
+    ABUT_INLINE void lower(FloatW& least, FloatW high, const SievePair& pair) const {
+        const FloatW bound = chunk_.has_depths ? high : max(high, FloatW(0.0f));
+        const MaskW is_number = high == high;
+        least = select(is_number & (bound < least) & (bound <= FloatW(pair.limit)), bound, least);
+    }
+
     ABUT_INLINE float* body_rows(std::uint32_t body) const { return chunk_.rows + body * kOutlineRows * kLanes; }
     ABUT_INLINE float* outline_rows(std::uint32_t outline) const { return body_rows(chunk_.body_count + outline); }
     OutlineW outline(std::uint32_t i) {
@@ -252,38 +280,39 @@ private:
         chunk_.is_placed[i] = 1;
     }
 
-    // `open`: the lanes to judge; those that are left undecided.
-    ABUT_NOINLINE void judge_bodies(const SievePair& pair, std::uint32_t& hits, std::uint32_t& open) {
+    // Of two bodies: that of their outlines, or of their parts where the outlines' does not exceed `enough`.
+    ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough) {
         const SieveBody &a = chunk_.bodies[pair.a], &b = chunk_.bodies[pair.b];
-        const float slack = pair.slack + slack_;
-        const VerdictW whole = judge(outline(a.outline), outline(b.outline), slack);
-        hits = open & whole.overlaps.bits();
-        open &= ~(whole.apart | whole.overlaps).bits();
-        if (open == 0 || (a.parts == 0 && b.parts == 0)) return;
-        const std::uint32_t asked = open;
-        open = 0;
-        for (std::uint32_t i = 0, n = a.parts == 0 ? 1 : a.parts; i < n; ++i) {
-            const OutlineW part = outline(a.outline + (a.parts == 0 ? 0 : i + 1));
-            if (b.parts != 0 && (asked & ~judge(part, outline(b.outline), slack).apart.bits()) == 0) continue;
-            for (std::uint32_t k = 0, m = b.parts == 0 ? 1 : b.parts; k < m; ++k) {
-                const OutlineW other = outline(b.outline + (b.parts == 0 ? 0 : k + 1));
-                const VerdictW one = judge(part, other, slack);
-                hits |= asked & one.overlaps.bits();
-                open |= asked & ~(one.apart | one.overlaps).bits();
-                if (asked == (hits & asked)) return void(open = 0);
+        const GapW whole = gap_of(outline(a.outline), outline(b.outline));
+        const std::uint32_t first_a = a.parts != 0, first_b = b.parts != 0;
+        if (first_a + first_b == 0 || all(whole.low > enough)) return whole;
+        GapW least = {HUGE_VALF, HUGE_VALF};
+        for (std::uint32_t i = first_a; i <= a.parts; ++i) {
+            const OutlineW part = outline(a.outline + i);
+            if (first_b != 0) {
+                const FloatW low = gap_of(part, outline(b.outline)).low;
+                if (all(low > enough)) {
+                    least.low = min(least.low, low);
+                    continue;
+                }
+            }
+            for (std::uint32_t k = first_b; k <= b.parts; ++k) {
+                const GapW one = gap_of(part, outline(b.outline + k));
+                least = {min(least.low, one.low), min(one.high, least.high)};  // NaN stays in `low`
             }
         }
-        open &= ~hits;
+        return least;
     }
 
     SieveChunk& chunk_;
     float slack_ = 0;
 };
 
-void run_sieve(SieveChunk& chunk) { Sieve(chunk).run(); }
+void find_overlaps(SieveChunk& chunk) { Sieve(chunk).find_overlaps(); }
+void bound_distances(SieveChunk& chunk) { Sieve(chunk).bound_distances(); }
 
 }  // namespace
 
-constexpr SieveKernels kSieveKernels = {FromBaseline<run_sieve>::call, kLanes};
+constexpr SieveKernels kSieveKernels = {FromBaseline<find_overlaps>::call, FromBaseline<bound_distances>::call, kLanes};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

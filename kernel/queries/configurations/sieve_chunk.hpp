@@ -18,12 +18,13 @@ struct Outline {
     bool is_placed = false;  // its pose is not that of its body
     std::uint32_t body = 0;
     float centre[3] = {};  // of the core, in the body's frame
-    float axes[9] = {1, 0, 0, 0, 1,
-                     0, 0, 0, 1};  // of the core, in the body's frame: three columns. Half-space: normal first
-    float half[3] = {};            // of the core along its axes; a capsule's is the second
-    float radius = 0;              // half-space: its offset
-    float bound = 0;               // the radius of a ball about the centre that contains all of it
-    float extent = 0;              // the same about the body's origin
+    // Of the core, in the body's frame: three columns. A half-space's first is its normal.
+    float axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    float half[3] = {};  // of the core along its axes; a capsule's is the second
+    float inner = 0;     // the radius of a ball about the centre in the shape; negative: unknown
+    float radius = 0;    // half-space: its offset
+    float bound = 0;     // the radius of a ball about the centre that contains all of it
+    float extent = 0;    // the same about the body's origin
 };
 
 // The outline of the whole shape, then those of its parts.
@@ -38,6 +39,8 @@ struct SievePair {
     // Centres farther apart are of separate shapes; those of balls that are nearer are of shapes that overlap. Infinite
     // and negative where centres say nothing.
     float far, near;
+    float inner;  // the radii of balls about the centres within the shapes; minus infinity: unknown
+    float limit;  // a greater distance is none
     float slack;  // the rounding of gaps between outlines, with room for that of other ways to compute them
 };
 
@@ -62,13 +65,18 @@ struct SieveChunk {
     std::uint32_t lanes;      // those with a configuration, as bits
     float* rows;              // scratch: kOutlineRows of each body, then of each outline
     std::uint8_t* is_placed;  // scratch, by outline
-    std::uint32_t* first;     // by lane: the first pair that overlaps for certain, or kNoPair
-    UnsurePair* unsure;       // those before it; room for all pairs
+    UnsurePair* unsure;       // ascending; room for all pairs
     std::uint32_t unsure_count;
+    // Overlaps. By lane: the first pair that overlaps for certain, or kNoPair; the unsure ones are before it.
+    std::uint32_t* first;
+    // Distances. By lane: a bound on the least; of each unsure pair a row of its lanes: at least `low`.
+    float *high, *low;
+    bool has_depths;  // else overlaps have the distance 0
 };
 
 struct SieveKernels {
-    void (*run)(SieveChunk& chunk);
+    void (*find_overlaps)(SieveChunk& chunk);
+    void (*bound_distances)(SieveChunk& chunk);
     std::uint32_t lanes;
 };
 ABUT_KERNEL_TABLE(SieveKernels)

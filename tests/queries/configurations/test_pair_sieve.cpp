@@ -1,5 +1,5 @@
-// any_overlap decides most pairs by outlines of their shapes (queries/configurations/pair_sieve.hpp): what it says is
-// what `overlap` says, for all kinds, apart, overlapping and touching to rounding.
+// any_overlap and least_distance decide most pairs by outlines of their shapes (queries/configurations/pair_sieve.hpp):
+// what they say is what single queries say, for all kinds, apart, overlapping and touching to rounding.
 #include "support/catch.hpp"
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <abut/abut.hpp>
 
 #include "scenes/random.hpp"
+#include "support/configuration_checks.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
@@ -98,12 +99,13 @@ void place(Scene& scene, ShapeId a, ShapeId b, scenes::Random& random, NarrowPha
 
 }  // namespace
 
-TEST_CASE("configurations: any_overlap says what overlap says, for all kinds", "[configurations]") {
+TEST_CASE("configurations: any_overlap and least_distance say what single queries say, for all kinds",
+          "[configurations]") {
     scenes::Random random(11);
     Scene scene;
     scene.shapes = add_shapes(scene.store, random);
     const std::vector<Pair> pairs = {{0, 1}}, swapped = {{1, 0}};
-    std::size_t hits = 0, misses = 0;
+    std::size_t hits = 0, asked = 0;
     NarrowPhase placing;
     for (const Isa isa : test::usable_isas()) {
         NarrowPhase narrow({.threads = 1, .isa = isa});
@@ -118,24 +120,49 @@ TEST_CASE("configurations: any_overlap says what overlap says, for all kinds", "
                                       .orientations = scene.orientations};
                 for (const bool is_double : {false, true}) {
                     if (is_double) all.positions = {}, all.double_positions = scene.doubles;
-                    Overlaps overlaps;
-                    AnyOverlaps any;
-                    REQUIRE(narrow.overlap_configurations(all, overlaps));
-                    REQUIRE(narrow.any_overlap(all, any));
-                    std::size_t wrong = 0;
-                    for (std::size_t c = 0; c < kConfigurations; ++c) {
-                        const bool is_answered = overlaps.status[c] == Status::ok;
-                        wrong += (any.pair[c] == 0) != overlaps.hit(c) || any.unanswered[c] != !is_answered;
-                        hits += overlaps.hit(c), misses += is_answered && !overlaps.hit(c);
-                    }
+                    const DistanceOptions options = {.max_distance = k % 3 == 0 ? 0.2f : HUGE_VALF,
+                                                     .separation_only = k % 2 == 0};
+                    test::ConfigurationAnswers answers;
+                    REQUIRE(narrow.overlap_configurations(all, answers.overlaps));
+                    REQUIRE(narrow.distance_configurations(all, answers.distances, options));
+                    hits += answers.overlaps.hits.size(), asked += kConfigurations;
                     INFO(to_string(bodies[0].kind()) << ' ' << i << ", " << to_string(bodies[1].kind()) << ' ' << k);
-                    CHECK(wrong == 0);
+                    CHECK(test::wrongly_reduced(narrow, all, options, answers) == 0);
                 }
             }
         }
     }
-    CHECK(hits > 20 * kConfigurations);
-    CHECK(misses > 20 * kConfigurations);
+    CHECK(hits > asked / 5);
+    CHECK(hits < asked * 4 / 5);
+}
+
+TEST_CASE("configurations: reductions of a list of all kinds", "[configurations]") {
+    scenes::Random random(12);
+    ShapeStore store;
+    const std::vector<ShapeId> bodies = add_shapes(store, random);
+    std::vector<Pair> pairs;
+    for (int i = 0; i < 70; ++i)
+        pairs.push_back({std::uint32_t(random.below(bodies.size())), std::uint32_t(random.below(bodies.size()))});
+    for (const double spread : {1.0, 5.0, 40.0}) {
+        std::vector<Vec3> positions;
+        std::vector<Quat> orientations;
+        for (std::size_t i = 0; i < kConfigurations * bodies.size(); ++i) {
+            const auto d = random.direction();
+            positions.push_back({float(spread * d.x), float(spread * d.y), float(spread * d.z)});
+            orientations.push_back(random.orientation());
+        }
+        const Configurations all = {
+            .shapes = &store, .bodies = bodies, .pairs = pairs, .positions = positions, .orientations = orientations};
+        for (const Isa isa : test::usable_isas()) {
+            NarrowPhase narrow({.threads = 2, .isa = isa});
+            for (const DistanceOptions& options :
+                 {DistanceOptions{}, DistanceOptions{.max_distance = 0.3f}, DistanceOptions{.separation_only = true}}) {
+                test::ConfigurationAnswers answers;
+                CHECK(test::differing(narrow, all, options, answers) == 0);
+                CHECK(test::wrongly_reduced(narrow, all, options, answers) == 0);
+            }
+        }
+    }
 }
 
 // Spheres as a planner has them: the sieve decides all but what touches.
