@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/parallel/parallel_for.hpp"
-#include "queries/configurations/configuration_runs.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/instance_pose.hpp"
 
@@ -139,47 +138,61 @@ void PairSieve::begin(const Configurations& all, Isa isa) {
     for (std::size_t i = 0; i < all.pairs.size(); ++i) pairs_.push_back(sieve_pair(all.pairs[i]));
 }
 
+// The positions of the last configuration with room after them, because lanes read four floats of each.
+const std::byte* PairSieve::with_room(const std::byte* positions, std::size_t stride, Scratch& scratch) const {
+    const std::size_t bodies = all_.bodies.size();
+    grow(scratch.last, bodies * stride + sizeof(Quat));
+    for (std::size_t i = 0; i < bodies; ++i)
+        std::memcpy(scratch.last.data() + i * stride, positions + i * stride, sizeof(Vec3));
+    return scratch.last.data();
+}
+
+// Of doubles only differences count: they become floats from the configuration's first body.
+const std::byte* PairSieve::floats_of(std::size_t configuration, Vector<Quat>& to) const {
+    const std::size_t bodies = all_.bodies.size(), first = configuration * bodies;
+    const DVec3 origin = all_.double_positions[first];
+    for (std::size_t i = 0; i < bodies; ++i) {
+        const DVec3 at = all_.double_positions[first + i];
+        to.push_back({float(at.x - origin.x), float(at.y - origin.y), float(at.z - origin.z), 0});
+    }
+    return reinterpret_cast<const std::byte*>(to.data() + to.size() - bodies);
+}
+
 SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
     const std::size_t bodies = all_.bodies.size(), lanes = kernels_->lanes;
-    const bool is_plain = !all_.positions.empty() && !all_.orientations.empty();
-    if (!is_plain) grow(scratch.poses, lanes * bodies);
-    const std::size_t stride = is_plain ? all_.positions.stride() : sizeof(Body);
+    const bool has_doubles = !all_.double_positions.empty(), has_floats = !all_.positions.empty(),
+               has_matrices = all_.orientations.empty();
+    scratch.positions_of_doubles.clear();
+    scratch.positions_of_doubles.reserve(lanes * bodies + 1);
+    SieveChunk chunk = {};
+    chunk.position_stride = has_doubles  ? sizeof(Quat)
+                            : has_floats ? all_.positions.stride()
+                                         : all_.transforms.stride();
+    chunk.orientation_stride = has_matrices ? all_.transforms.stride() : all_.orientations.stride();
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t configuration = block.configuration + std::min<std::size_t>(lane, block.count - 1),
                           first = configuration * bodies;
-        if (!is_plain) {
-            // Only differences of double positions count.
-            const Bodies given = bodies_in(all_, configuration);
-            const DVec3 origin = given.position(0);
-            Body* const to = scratch.poses.data() + lane * bodies;
-            for (std::size_t i = 0; i < bodies; ++i) {
-                const DVec3 at = given.position(i);
-                to[i] = given[i];
-                to[i].position = {float(at.x - origin.x), float(at.y - origin.y), float(at.z - origin.z)};
-            }
-            scratch.positions[lane] = reinterpret_cast<const std::byte*>(&to->position);
-            scratch.orientations[lane] = reinterpret_cast<const std::byte*>(&to->orientation);
-            continue;
+        const void* const matrix = has_matrices ? all_.transforms.address(first) : nullptr;
+        scratch.orientations[lane] =
+            static_cast<const std::byte*>(has_matrices ? matrix : all_.orientations.address(first));
+        const std::byte*& position = scratch.positions[lane];
+        if (has_doubles) {
+            position = floats_of(configuration, scratch.positions_of_doubles);
+        } else if (!has_floats) {
+            position = static_cast<const std::byte*>(matrix) + 3 * sizeof(Quat);
+        } else {
+            position = static_cast<const std::byte*>(all_.positions.address(first));
+            if (first + bodies == all_.positions.size()) position = with_room(position, chunk.position_stride, scratch);
         }
-        scratch.positions[lane] = static_cast<const std::byte*>(all_.positions.address(first));
-        scratch.orientations[lane] = static_cast<const std::byte*>(all_.orientations.address(first));
-        if (first + bodies < all_.positions.size()) continue;
-        // Lanes read four floats of a position.
-        grow(scratch.last, bodies * stride + sizeof(Quat));
-        for (std::size_t i = 0; i < bodies; ++i)
-            std::memcpy(scratch.last.data() + i * stride, scratch.positions[lane] + i * stride, sizeof(Vec3));
-        scratch.positions[lane] = scratch.last.data();
     }
     grow(scratch.unsure, pairs_.size());
     grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes);
     scratch.is_placed.assign(outlines_.size(), 0);
-    SieveChunk chunk = {};
     chunk.bodies = bodies_.data(), chunk.body_count = std::uint32_t(bodies_.size());
     chunk.outlines = outlines_.data();
     chunk.pairs = pairs_.data(), chunk.pair_count = std::uint32_t(pairs_.size());
-    chunk.positions = scratch.positions, chunk.position_stride = stride;
-    chunk.orientations = scratch.orientations;
-    chunk.orientation_stride = is_plain ? all_.orientations.stride() : sizeof(Body);
+    chunk.positions = scratch.positions, chunk.orientations = scratch.orientations;
+    chunk.has_matrices = has_matrices;
     chunk.lanes = (1u << block.count) - 1;
     chunk.rows = scratch.rows.data(), chunk.is_placed = scratch.is_placed.data();
     chunk.unsure = scratch.unsure.data();
@@ -227,7 +240,7 @@ void PairSieve::bound_distances(std::uint32_t first, std::span<Block> blocks, co
 std::size_t PairSieve::bytes() const {
     std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_);
     for (const Scratch& one : scratch_)
-        bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.low, one.poses, one.last);
+        bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.low, one.positions_of_doubles, one.last);
     return bytes;
 }
 

@@ -47,14 +47,16 @@ private:
         Vector<UnsurePair> unsure;
         Vector<float> low;
         const std::byte *positions[kMostLanes], *orientations[kMostLanes];
-        Vector<Body> poses;      // of a block, where the columns are not floats and quaternions
-        Vector<std::byte> last;  // the positions of the last configuration, with room for a fourth float
+        Vector<Quat> positions_of_doubles;
+        Vector<std::byte> last;  // see with_room
     };
     void add_body(ShapeId shape);
     void add_outline(const Outline& outline);
     SievePair sieve_pair(Pair pair) const;
     template <class Run>
     void for_each_block(std::uint32_t first, std::span<Block> blocks, const QueryContext& context, const Run& run);
+    const std::byte* with_room(const std::byte* positions, std::size_t stride, Scratch& scratch) const;
+    const std::byte* floats_of(std::size_t configuration, Vector<Quat>& to) const;
     SieveChunk chunk_of(const Block& block, Scratch& scratch) const;
 
     Configurations all_;

@@ -234,6 +234,34 @@ private:
         v.x.store(rows + row * kLanes), v.y.store(rows + (row + 1) * kLanes), v.z.store(rows + (row + 2) * kLanes);
     }
 
+    // A rotation as its axes, and where it is one.
+    struct TurnW {
+        Mat3W axes;
+        MaskW is_valid;
+    };
+    ABUT_INLINE static TurnW turn_of_quaternions(const float* const* rows) {
+        FloatW q[4];
+        transpose_records4(rows, q);
+        const FloatW norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        return {to_matrix({q[0], q[1], q[2], q[3]}, norm),
+                (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh))};
+    }
+    // Matrices that are no rotations to rounding are left to other queries, which make them rotations or refuse them.
+    ABUT_INLINE static TurnW turn_of_matrices(const float* const* rows) {
+        FloatW column[3][4];
+        for (int i = 0; i < 3; ++i) transpose_records4(rows, column[i], 4 * i);
+        TurnW out;
+        out.axes.x = {column[0][0], column[0][1], column[0][2]},
+        out.axes.y = {column[1][0], column[1][1], column[1][2]};
+        out.axes.z = {column[2][0], column[2][1], column[2][2]};
+        const Vec3W missing = cross(out.axes.x, out.axes.y) - out.axes.z;
+        const FloatW one = 1.0f, rounding = 3e-6f;
+        out.is_valid = (abs(dot(out.axes.x, out.axes.x) - one) < rounding) &
+                       (abs(dot(out.axes.y, out.axes.y) - one) < rounding) &
+                       (abs(dot(out.axes.x, out.axes.y)) < rounding) & (dot(missing, missing) < rounding * rounding);
+        return out;
+    }
+
     // Bad poses become NaN, with which no comparison decides.
     void load_bodies() {
         FloatW farthest = 0.0f;
@@ -244,21 +272,16 @@ private:
                 orientation[lane] =
                     reinterpret_cast<const float*>(chunk_.orientations[lane] + i * chunk_.orientation_stride);
             }
-            FloatW p[4], q[4];
+            FloatW p[4];
             transpose_records4(position, p);
-            transpose_records4(orientation, q);
-            const FloatW norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+            const TurnW turn = chunk_.has_matrices ? turn_of_matrices(orientation) : turn_of_quaternions(orientation);
             const FloatW out = abs(p[0]) + abs(p[1]) + abs(p[2]), none = float_of(IntW(0x7fc00000));
-            const MaskW is_valid =
-                (out <= FloatW(kMostMetres)) & (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh));
+            const MaskW is_valid = (out <= FloatW(kMostMetres)) & turn.is_valid;
             farthest = max(select(is_valid, out, farthest), farthest);
-            const Vec3W centre = {select(is_valid, p[0], none), select(is_valid, p[1], none),
-                                  select(is_valid, p[2], none)};
             float* const rows = body_rows(i);
-            store(rows, 0, centre);
+            store(rows, 0, {select(is_valid, p[0], none), select(is_valid, p[1], none), select(is_valid, p[2], none)});
             if (!chunk_.bodies[i].has_axes) continue;
-            const Mat3W axes = to_matrix({q[0], q[1], q[2], q[3]}, norm);
-            store(rows, 3, axes.x), store(rows, 6, axes.y), store(rows, 9, axes.z);
+            store(rows, 3, turn.axes.x), store(rows, 6, turn.axes.y), store(rows, 9, turn.axes.z);
             if (const std::uint32_t whole = chunk_.bodies[i].outline; chunk_.outlines[whole].is_placed) place(whole);
         }
         // Centres beside their body's origin are rounded as coordinates are.

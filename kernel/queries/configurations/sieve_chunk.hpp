@@ -57,10 +57,11 @@ struct SieveChunk {
     const Outline* outlines;
     const SievePair* pairs;
     std::uint32_t pair_count;
-    // Of each lane: the first body's position and orientation (four floats are read), and the bytes to the next one's.
+    // Of each lane: the first body's position (four floats are read) and orientation, and the bytes to the next one's.
     // Lanes past the last configuration repeat one.
     const std::byte* const* positions;
-    const std::byte* const* orientations;
+    const std::byte* const* orientations;  // quaternions, or the columns of matrices of four rows
+    bool has_matrices;
     std::size_t position_stride, orientation_stride;
     std::uint32_t lanes;      // those with a configuration, as bits
     float* rows;              // scratch: kOutlineRows of each body, then of each outline
