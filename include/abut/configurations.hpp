@@ -5,8 +5,10 @@
 ///
 /// Two queries have a column element per (configuration, pair), at the index configuration * pairs.size() + pair; each
 /// has the bits of a call of `overlap` or `distance` for that configuration alone. Two reduce them to one answer per
-/// configuration, and stop early: pairs that cannot change it any more are not computed, or end at a bound. They
-/// compute the pairs in the order of the list: put first those that overlap most often.
+/// configuration with these bits, and take a small part of the time: a pair is decided in lanes of configurations,
+/// spheres, capsules, boxes, half-spaces and compounds of them by closed forms, other shapes where their bounds decide.
+/// They take the pairs in the order of the list and stop early: put first those that overlap most often. Spheres of one
+/// link are best one compound.
 ///
 /// A path is a row of configurations. For what happens between two of them, `cast` takes one as the frame's bodies and
 /// the next as Motions::ends.

@@ -1,4 +1,4 @@
-// abut_arms: two robot arms in many configurations, by one call and by a call for each.
+// abut_arms: robot arms in many configurations, by one call and by a call for each.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -36,25 +36,34 @@ void require(const CallResult& result) {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Times queries on two robot arms of 7 joints and 15 shapes each: one call for all configurations against a "
-        "call for each.\n\n"
+        "Times queries on robot arms: one call for all configurations against a call for each. `arms` are two of 7 "
+        "joints and 15 shapes each; `spheres` and `links` one arm of 59 spheres among boxes, spheres and capsules, as "
+        "bodies or as 11 compounds.\n\n"
         "Examples:\n"
         "  abut_arms\n"
+        "  abut_arms --robot spheres --obstacles 21 --configurations 10000\n"
         "  abut_arms --samples path --configurations 1000 --rounds 20\n"
         "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one "
         "query\n");
     std::size_t configurations = 1000, rounds = 10;
-    std::string samples = "random", only;
+    std::uint32_t obstacles = 21;
+    std::string samples = "random", only, robot = "arms";
     app.add_option("--configurations", configurations)->capture_default_str();
     app.add_option("--rounds", rounds, "turns, of which the best counts")->capture_default_str();
-    app.add_option("--samples", samples, "random, or path")
+    app.add_option("--robot", robot, "arms, spheres or links")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"arms", "spheres", "links"}));
+    app.add_option("--obstacles", obstacles, "of spheres and links")->capture_default_str();
+    app.add_option("--samples", samples, "of arms: random, or path")
         ->capture_default_str()
         ->check(CLI::IsMember({"random", "path"}));
     app.add_option("--only", only, "one column of the table alone; its second turn is counted by callgrind");
     CLI11_PARSE(app, argc, argv);
 
     const robots::Arms arms =
-        robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1);
+        robot == "arms"
+            ? robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1)
+            : robots::make_planner(configurations, obstacles, robot == "links", 1);
     const Configurations all = arms.all();
     const std::size_t pairs = arms.pairs.size();
     std::vector<std::vector<Body>> records;
@@ -93,9 +102,11 @@ int main(int argc, char** argv) {
             if (counted) CALLGRIND_TOGGLE_COLLECT;
         }
     }
-    fmt::print("{} configurations, {} pairs each, {}, {}, one thread: ns per pair\n", arms.size(), pairs, samples,
-               to_string(narrow.isa()));
+    fmt::print("{} configurations, {} pairs each, {}, {}, one thread: ns per pair, microseconds per configuration\n",
+               arms.size(), pairs, robot == "arms" ? samples : robot, to_string(narrow.isa()));
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (best[i] < 1e300) fmt::print("{:<24} {:8.1f}\n", rows[i].first, best[i] / double(arms.size() * pairs));
+        if (best[i] < 1e300)
+            fmt::print("{:<24} {:8.2f} {:9.3f}\n", rows[i].first, best[i] / double(arms.size() * pairs),
+                       best[i] / double(arms.size()) / 1000);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <abut/d2/configurations_2d.hpp>
 
 #include "d2/pairs/plane_queries.hpp"
-#include "queries/configurations/reductions.hpp"
+#include "d2/pairs/plane_reductions.hpp"
 
 namespace abut::d2 {
 

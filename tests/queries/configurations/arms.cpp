@@ -83,7 +83,86 @@ std::vector<ShapeId> add_arm(ShapeStore& store, scenes::Random& random) {
     return shapes;
 }
 
+// Spheres along the links of an arm, and where each is in its link.
+struct Ball {
+    int link;
+    Vec3d centre;
+    float radius;
+};
+constexpr double kPlannerLinks[] = {0.14, 0.17, 0.16, 0.16, 0.16, 0.2, 0.2, 0.09, 0.11, 0.05, 0.05};
+constexpr int kPlannerLinkCount = 11, kTurningLinks = 8, kBallCount = 59;
+
+std::vector<Ball> balls_of_links(scenes::Random& random) {
+    std::vector<Ball> balls;
+    for (int i = 0; i < kBallCount; ++i) {
+        const int link = i % kPlannerLinkCount, at = i / kPlannerLinkCount;
+        const double along = kPlannerLinks[link] * (at + 0.5) / 6, x = random.uniform(-0.02, 0.02),
+                     z = random.uniform(-0.02, 0.02);
+        balls.push_back({link, {x, along, z}, float(random.uniform(0.04, 0.07))});
+    }
+    return balls;
+}
+
+// Around the arm.
+ShapeId add_obstacle(ShapeStore& store, std::uint32_t i, scenes::Random& random) {
+    const auto size = [&] { return float(random.uniform(0.02, 0.2)); };
+    if (i % 3 == 1) return *store.add_sphere(0.05f + 0.5f * size());
+    if (i % 3 == 2) return *store.add_capsule(0.05f, size());
+    const float x = size(), y = size(), z = size();
+    return *store.add_box({x, y, z});
+}
+
+void put(Arms& arms, const Vec3d& position, const Quatd& q) {
+    arms.positions.push_back({float(position.x), float(position.y), float(position.z)});
+    arms.orientations.push_back({float(q.x), float(q.y), float(q.z), float(q.w)});
+}
+
 }  // namespace
+
+Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed) {
+    Arms arms;
+    scenes::Random random(seed);
+    const std::vector<Ball> balls = balls_of_links(random);
+    std::vector<CompoundChild> children[kPlannerLinkCount];
+    std::vector<int> link_of;
+    for (const Ball& ball : balls) {
+        const ShapeId shape = *arms.shapes.add_sphere(ball.radius);
+        const Vec3 at = {float(ball.centre.x), float(ball.centre.y), float(ball.centre.z)};
+        children[ball.link].push_back({shape, at, {}});
+        if (!has_links) arms.bodies.push_back(shape), link_of.push_back(ball.link);
+    }
+    for (int link = 0; has_links && link < kPlannerLinkCount; ++link)
+        arms.bodies.push_back(*arms.shapes.add_compound(children[link])), link_of.push_back(link);
+    const auto own = std::uint32_t(arms.bodies.size());
+    std::vector<Placed> placed;
+    for (std::uint32_t i = 0; i < obstacles; ++i) {
+        arms.bodies.push_back(add_obstacle(arms.shapes, i, random));
+        const double angle = random.uniform(0, 2 * kPi), out = random.uniform(0.55, 1.1), up = random.uniform(0, 1.2);
+        placed.push_back({{out * std::cos(angle), up, out * std::sin(angle)}, about(random.direction(), angle)});
+    }
+    for (std::uint32_t a = 0; a < own; ++a) {
+        for (std::uint32_t k = 0; k < obstacles; ++k) arms.pairs.push_back({a, own + k});
+        for (std::uint32_t b = a + 1; b < own; ++b)
+            if (std::abs(link_of[b] - link_of[a]) > 4) arms.pairs.push_back({a, b});
+    }
+    for (std::size_t c = 0; c < configurations; ++c) {
+        Placed links[kPlannerLinkCount];
+        Placed next = {{0, 0, 0}, {}};
+        for (int link = 0; link < kPlannerLinkCount; ++link) {
+            const Vec3d axis = link % 2 == 0 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+            if (link < kTurningLinks) next.orientation = next.orientation * about(axis, random.uniform(-2, 2));
+            links[link] = next;
+            next.position = next.position + rotate(next.orientation, {0, kPlannerLinks[link], 0});
+        }
+        for (const Ball& ball : balls)
+            if (!has_links)
+                put(arms, links[ball.link].position + rotate(links[ball.link].orientation, ball.centre), {});
+        for (const Placed& link : links)
+            if (has_links) put(arms, link.position, link.orientation);
+        for (const Placed& obstacle : placed) put(arms, obstacle.position, obstacle.orientation);
+    }
+    return arms;
+}
 
 std::vector<Body> Arms::records(std::size_t configuration) const {
     std::vector<Body> out;
@@ -118,9 +197,7 @@ Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed) 
             double angles[kJoints];
             for (int j = 0; j < kJoints; ++j) angles[j] = from[arm][j] + share * (to[arm][j] - from[arm][j]);
             for (const Placed& p : place_arm({0.35 * (2 * arm - 1), 0, 0}, angles)) {
-                arms.positions.push_back({float(p.position.x), float(p.position.y), float(p.position.z)});
-                arms.orientations.push_back(
-                    {float(p.orientation.x), float(p.orientation.y), float(p.orientation.z), float(p.orientation.w)});
+                put(arms, p.position, p.orientation);
             }
         }
     }

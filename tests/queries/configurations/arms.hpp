@@ -1,5 +1,5 @@
-// Two robot arms of seven joints and fifteen shapes each, in many configurations: our own model, in the proportions of
-// common ones.
+// Robot arms in many configurations: our own models, in the proportions of common ones. The first is two arms of seven
+// joints and fifteen shapes each.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace abut::robots {
 
 struct Arms {
     ShapeStore shapes;
-    std::vector<ShapeId> bodies;  // 30
+    std::vector<ShapeId> bodies;
     std::vector<Pair> pairs;      // of shapes that no joint connects
     std::vector<Vec3> positions;  // [configuration][body]
     std::vector<Quat> orientations;
@@ -24,5 +24,9 @@ struct Arms {
 
 enum class Samples : std::uint8_t { random, path };
 Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed);
+
+// An arm of 11 links of 59 spheres among boxes, spheres and capsules, as planners model robots: the spheres as bodies, or
+// the links as compounds. Random configurations.
+Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed);
 
 }  // namespace abut::robots

@@ -91,6 +91,8 @@ void place(Scene& scene, ShapeId a, ShapeId b, scenes::Random& random, NarrowPha
             at = {at.x - by * n.x, at.y - by * n.y, at.z - by * n.z};
         }
     }
+    // Bad poses, which no answer may take for good ones.
+    for (std::size_t i = 5; i < bodies.size(); i += 24) bodies[i].orientation = {0, 0, 0, i % 48 == 5 ? 1.1f : 0.0f};
     for (const Body& body : bodies) {
         scene.positions.push_back(body.position), scene.orientations.push_back(body.orientation);
         scene.doubles.push_back({body.position.x + 2e6, body.position.y - 1e6, body.position.z});
