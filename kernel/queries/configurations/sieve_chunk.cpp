@@ -169,7 +169,7 @@ public:
                 hits = open & (gap.high < -rounding).bits();
                 open &= ~hits & ~(gap.low > rounding).bits();
             }
-            for (std::uint32_t bits = hits; bits != 0; bits &= bits - 1) chunk_.first[__builtin_ctz(bits)] = at;
+            for_each_lane(hits, [&](int lane) { chunk_.first[lane] = at; });
             if (open != 0) chunk_.unsure[unsure++] = {at, open};
             if ((left &= ~hits) == 0) break;
         }
