@@ -1,6 +1,5 @@
 // See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were
-// found), so that all lists are in one array that keeps its memory. A distance query without a limit gets one first,
-// from balls within the children.
+// found), so that all lists are in one array that keeps its memory.
 #include "batch/child_pairs.hpp"
 
 #include <algorithm>
@@ -22,8 +21,8 @@ namespace {
 using maths::Vec3d;
 
 // Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
-bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
-    return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
+bool asks_contacts_first(const Body& a, const Body& b) {
+    return is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
 // Counts the triangles that the cache remembers, and stores new ones in it. False if the tree must be walked.
@@ -106,7 +105,7 @@ bool list_few(const PairCall& call, const ChildWalk& walk, const Body& a, const 
            walk(compound_pair.reach, add);
 }
 
-void count_children(const PairCall& call, std::uint32_t most, CompoundPair& compound_pair) {
+void count_children(const PairCall& call, CompoundPair& compound_pair) {
     const auto [a, b] = call.bodies_of(compound_pair.entry);
     compound_pair.first = compound_pair.count = compound_pair.known_count = 0;
     compound_pair.keeps_contacts = compound_pair.is_in_solid = false;
@@ -115,18 +114,17 @@ void count_children(const PairCall& call, std::uint32_t most, CompoundPair& comp
         call.out.status[compound_pair.entry.pair()] = Status::bad_pose;
         return;
     }
-    const bool asks_first = asks_contacts_first(call.parameters, a, b);
+    const bool asks_first = asks_contacts_first(a, b);
     const ChildWalk walk(call.tables(), a, b, asks_first);
     compound_pair.is_in_solid = walk.is_any_inside();
     compound_pair.reach = call.parameters.reach_of(compound_pair.entry.pair());
     compound_pair.reach += kReachSlack * (compound_pair.reach + walk.sizes());
-    if (call.parameters.query == Query::distance) compound_pair.reach = walk.shortened(compound_pair.reach);
     if (asks_first && list_few(call, walk, a, b, compound_pair)) return settle_few(compound_pair);
     compound_pair.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         if (compound_pair.count < compound_pair.room)
             compound_pair.few[compound_pair.count] = {i, k, false, contact_of(probe)};
-        return ++compound_pair.count < most;
+        return ++compound_pair.count < kMostWalked;
     };
     asks_first ? ChildWalk(call.tables(), a, b)(compound_pair.reach, count) : walk(compound_pair.reach, count);
     if (compound_pair.count <= compound_pair.room) sort_by_children(compound_pair.few, compound_pair.count);
@@ -180,7 +178,7 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches) {
 }
 
 void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     std::uint32_t most, ChildPairs& out) {
+                     ChildPairs& out) {
     Vector<CompoundPair>& compound_pairs = out.compound_pairs;
     compound_pairs.resize(entries.size());
     const std::uint32_t room = out.room();
@@ -191,7 +189,7 @@ void count_compounds(const PairCall& call, std::span<const Entry> entries, std::
         compound_pairs[i].has_contacts = !has_contacts.empty() && has_contacts[i] != 0;
     }
     for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs,
-                       [&](std::size_t i) { count_children(call, most, compound_pairs[i]); });
+                       [&](std::size_t i) { count_children(call, compound_pairs[i]); });
 }
 
 void list_children(const PairCall& call, const CompoundPair& compound_pair, ChildPair* pairs) {

@@ -39,6 +39,8 @@ struct CompoundPair {
 };
 
 inline constexpr std::size_t kBlockCompoundPairs = 16;  // per task
+// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
+inline constexpr std::uint32_t kMostWalked = 1u << 26;
 
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
@@ -58,10 +60,11 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// Fills the compound pairs; counting stops at `most` child pairs per compound pair. Writes Status::bad_pose. `entries`:
-// the frame's pairs with a compound, or those with a surface. `has_contacts`: by entry, or empty.
+// Fills the compound pairs of `collide`; counting stops at kMostWalked child pairs per compound pair. Writes
+// Status::bad_pose. `entries`: the frame's pairs with a compound, or those with a surface. `has_contacts`: by entry, or
+// empty.
 void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
-                     std::uint32_t most, ChildPairs& out);
+                     ChildPairs& out);
 
 // Lists the child pairs of a compound pair, whose count is complete, ascending.
 void list_children(const PairCall& call, const CompoundPair& compound_pair, ChildPair* pairs);

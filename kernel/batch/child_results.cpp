@@ -1,4 +1,4 @@
-// See child_results.hpp. Ties go to the lowest children, which come first.
+// See child_results.hpp.
 #include "batch/child_results.hpp"
 
 #include <algorithm>
@@ -20,17 +20,16 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 // of the caller's A, in double, because either may be far from the point.
 class WayBack {
 public:
-    WayBack(const PairCall& call, const CompoundPair& compound_pair, const ChildPair& child) {
-        const bool compound_pair_is_swapped = compound_pair.entry.swapped();
-        const auto [a, b] = call.bodies_of(compound_pair.entry);
+    WayBack(const PairCall& call, const Entry& entry, const ChildPair& child) {
+        const auto [a, b] = call.bodies_of(entry);
         if (child.is_swapped)
             offset_ = maths::to_double(b.position) - maths::to_double(a.position) +
                       ChildPoses(call.tables(), b)[child.b].offset;
         else
             offset_ = ChildPoses(call.tables(), a)[child.a].offset;
         // Relative to the caller's A.
-        if (compound_pair_is_swapped) offset_ = offset_ - (maths::to_double(b.position) - maths::to_double(a.position));
-        is_swapped_ = child.is_swapped != compound_pair_is_swapped;
+        if (entry.swapped()) offset_ = offset_ - (maths::to_double(b.position) - maths::to_double(a.position));
+        is_swapped_ = child.is_swapped != entry.swapped();
     }
 
     // True if A and B are exchanged.
@@ -49,28 +48,6 @@ Status worst_of(const CompoundPair& compound_pair, const Status* status) {
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
         worst = std::max(worst, status[i]);
     return worst;
-}
-
-void give_distance(const PairCall& call, const CompoundPair& compound_pair, const ChildPairs& children) {
-    const PairBatch& batch = children.batch;
-    const OutputView& out = call.out;
-    const std::uint32_t pair = compound_pair.entry.pair();
-    float nearest = std::numeric_limits<float>::infinity();
-    std::uint32_t at = compound_pair.first;
-    for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i)
-        if (batch.signed_distance[i] < nearest) nearest = batch.signed_distance[i], at = i;
-    out.signed_distance[pair] = nearest;
-    // Out of reach, or an overlap without depth.
-    if (nearest == std::numeric_limits<float>::infinity() || (call.parameters.separation_only && nearest <= 0.0f)) {
-        if (out.normal) out.normal[pair] = {};
-        if (out.point_a) out.point_a[pair] = {};
-        if (out.point_b) out.point_b[pair] = {};
-        return;
-    }
-    const WayBack back(call, compound_pair, children.pairs[at]);
-    if (out.normal) out.normal[pair] = back.normal(batch.normal[at]);
-    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? batch.point_b[at] : batch.point_a[at]);
-    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? batch.point_a[at] : batch.point_b[at]);
 }
 
 }  // namespace
@@ -126,7 +103,7 @@ void place_manifolds(const PairCall& call, const CompoundPair& compound_pair, co
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         const std::uint32_t count = manifolds.contact_count[i];
         if (count == 0) continue;
-        const WayBack back(call, compound_pair, manifolds.pairs[i]);
+        const WayBack back(call, compound_pair.entry, manifolds.pairs[i]);
         ManifoldRecord& record = manifolds.records[i];
         record.normal = back.normal(record.normal);
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -136,16 +113,25 @@ void place_manifolds(const PairCall& call, const CompoundPair& compound_pair, co
     }
 }
 
-void write_compound_pairs(const PairCall& call, std::span<const CompoundPair> compound_pairs, ChildPairs& children) {
-    for_each_in_blocks(call.runner.executor, compound_pairs.size(), kBlockCompoundPairs, [&](std::size_t i) {
-        const CompoundPair& compound_pair = compound_pairs[i];
-        if (call.out.status[compound_pair.entry.pair()] != Status::ok) return;
-        give_status(call, compound_pair, children);
-        if (call.parameters.query == Query::distance) give_distance(call, compound_pair, children);
-        if (call.parameters.query == Query::collide)
-            place_manifolds(call, compound_pair,
-                            {children.pairs.data(), children.batch.flag.data(), children.batch.manifolds.data()});
-    });
+void write_no_distance(const PairCall& call, const Entry& entry) {
+    const OutputView& out = call.out;
+    const std::uint32_t pair = entry.pair();
+    out.signed_distance[pair] = std::numeric_limits<float>::infinity();
+    for (Vec3* column : {out.normal, out.point_a, out.point_b})
+        if (column != nullptr) column[pair] = {};
+}
+
+void write_distance(const PairCall& call, const Entry& entry, const ChildPairs& children, std::uint32_t i) {
+    const PairBatch& batch = children.batch;
+    const OutputView& out = call.out;
+    const std::uint32_t pair = entry.pair();
+    write_no_distance(call, entry);
+    out.signed_distance[pair] = batch.signed_distance[i];
+    if (call.parameters.separation_only && batch.signed_distance[i] <= 0.0f) return;  // an overlap has no depth
+    const WayBack back(call, entry, children.pairs[i]);
+    if (out.normal) out.normal[pair] = back.normal(batch.normal[i]);
+    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? batch.point_b[i] : batch.point_a[i]);
+    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? batch.point_a[i] : batch.point_b[i]);
 }
 
 }  // namespace abut

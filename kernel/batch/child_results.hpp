@@ -1,4 +1,4 @@
-// Combines the answers of child pairs into the answer of their compound pair: the nearest, or all.
+// Writes the answer of a child pair as that of its compound pair, or all manifolds.
 #pragma once
 
 #include <span>
@@ -30,12 +30,13 @@ struct KeptManifolds {
     std::size_t bytes() const;
 };
 
-// Sets only a compound pair's status: the worst of its child pairs.
+// Sets a compound pair's status: the worst of its child pairs.
 void give_status(const PairCall& call, const CompoundPair& compound_pair, const ChildPairs& children);
 
-// Writes the status and distance of each compound pair at its index of `call.out`. Manifolds stay at their child pairs:
-// see place_manifolds.
-void write_compound_pairs(const PairCall& call, std::span<const CompoundPair> compound_pairs, ChildPairs& children);
+// Writes the distance of child pair `i` as that of its compound pair.
+void write_distance(const PairCall& call, const Entry& entry, const ChildPairs& children, std::uint32_t i);
+// ... that no child pair is within reach.
+void write_no_distance(const PairCall& call, const Entry& entry);
 
 // Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points
 // relative to the position of A's body. All of the pair's manifolds must be there, as the kernels wrote them.

@@ -15,57 +15,6 @@
 namespace abut {
 namespace {
 
-// A child pair of a long list is skipped if it can be nearer than the best so far by at most this part of promise 1's
-// bound. Lower bounds of equally deep pairs differ by as much.
-constexpr double kNearerShare = 0.25;
-
-std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
-
-// The result of a long list so far.
-struct Found {
-    float distance = std::numeric_limits<float>::infinity();
-    Vec3 normal, point_a, point_b;
-    ChildPair pair = {};
-    double tie_tolerance = 0;  // pairs that are nearer by less do not matter
-    Status worst = Status::ok;
-};
-
-// The tolerance of ties, from the sizes of a child pair's bodies.
-double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
-    const bool is_swapped = children.pairs[i].is_swapped;
-    const auto size_of = [&](std::uint32_t which) {
-        const ShapeId id = children.batch.bodies_of(i)[which].shape;
-        return with_triangles && (which == 0) == is_swapped ? children.batch.triangles[i].size : tables.record(id).size;
-    };
-    // A half-space has no size; the other shape's is used for both.
-    const bool is_halfspace = children.batch.bodies_of(i)[1].shape.kind() == ShapeKind::halfspace;
-    double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
-    if (smaller > larger) std::swap(smaller, larger);
-    return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
-}
-
-// True if child pairs whose distance is at least `bound` cannot change the answer.
-bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
-    if (parameters.separation_only && found.distance <= 0.0f) return true;
-    return bound >= double(found.distance) - found.tie_tolerance;
-}
-
-void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles,
-         const OutputView& out, std::uint32_t i) {
-    const Status status = out.status[i];
-    found.worst = std::max(found.worst, status);
-    const ChildPair& pair = children.pairs[i];
-    const float distance = out.signed_distance[i];
-    const bool is_lower = std::tie(pair.a, pair.b) < std::tie(found.pair.a, found.pair.b);
-    if (!(distance < found.distance || (distance == found.distance && is_lower))) return;
-    found.distance = distance;
-    found.pair = pair;
-    found.tie_tolerance = tie_tolerance_of(tables, children, i, with_triangles);
-    if (out.normal) found.normal = out.normal[i];
-    if (out.point_a) found.point_a = out.point_a[i];
-    if (out.point_b) found.point_b = out.point_b[i];
-}
-
 // Copies an answer: that of pair `at` becomes that of pair `i` of another output.
 void copy_answer(const OutputView& from, std::size_t at, const OutputView& to, std::size_t i) {
     to.status[i] = from.status[at];
@@ -97,31 +46,21 @@ PlanePair exit_plane(const PairCall& call, const Entry& entry, const ChildPair& 
             surface.rounding};
 }
 
-// Stores the result as the only child pair.
-void put(const Found& found, ChildPairs& children, const OutputView& out) {
-    children.pairs[0] = found.pair;
-    out.status[0] = found.worst;
-    if (out.signed_distance) out.signed_distance[0] = found.distance;
-    if (out.normal) out.normal[0] = found.normal;
-    if (out.point_a) out.point_a[0] = found.point_a;
-    if (out.point_b) out.point_b[0] = found.point_b;
-}
-
 }  // namespace
 
 void ChildRuns::run(const PairCall& call, std::span<const Entry> entries) {
     const Query query = call.parameters.query;
     Vector<CompoundPair>& compound_pairs = children_.compound_pairs;
     kept_.clear();
-    if (needs_hits(query)) return run_overlaps(call, entries);
+    keeps_ = false;
+    if (query != Query::collide) return run_searches(call, entries);
     const bool remembers = merges(call) && !call.frame.caches.empty();
     if (remembers) ground_.follow(call.frame, entries, call.parameters, call.runner.executor);
-    count_compounds(call, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(),
-                    most_counted(query), children_);
+    count_compounds(call, entries, remembers ? ground_.has_contacts() : std::span<const std::uint8_t>(), children_);
     std::size_t all = 0;
     for (CompoundPair& compound_pair : compound_pairs) {
         const std::uint32_t listed = compound_pair.count + compound_pair.known_count;
-        if (query == Query::collide && (listed > call.max_child_pairs || listed == kMostWalked)) {
+        if (listed > call.max_child_pairs || listed == kMostWalked) {
             call.out.status[compound_pair.entry.pair()] = Status::no_room;
             call.runner.counters->most_child_pairs =
                 std::max<std::size_t>(call.runner.counters->most_child_pairs, listed);
@@ -129,19 +68,16 @@ void ChildRuns::run(const PairCall& call, std::span<const Entry> entries) {
         }
         all += compound_pair.count;
     }
-    const bool joins = query == Query::collide && call.parameters.manifold_angle > 0;
-    keeps_ = query == Query::collide && (merges(call) || joins || all > block());
+    const bool joins = call.parameters.manifold_angle > 0;
+    keeps_ = merges(call) || joins || all > block();
     for (std::size_t first = 0; first < compound_pairs.size();) {
         std::size_t end = first, size = 0;
-        while (end < compound_pairs.size() && compound_pairs[end].count <= most_together(query) &&
-               size + compound_pairs[end].count <= block())
+        while (end < compound_pairs.size() && size + compound_pairs[end].count <= block())
             size += compound_pairs[end++].count;
         if (end != first)
             run_group(call, std::span(compound_pairs).subspan(first, end - first));
-        else if (query == Query::collide)
-            run_blocks(call, compound_pairs[end++]);
         else
-            run_rounds(call, compound_pairs[end++]);
+            run_blocks(call, compound_pairs[end++]);
         first = end;
     }
     if (remembers) remember(call);
@@ -224,7 +160,12 @@ void ChildRuns::run_group(const PairCall& call, std::span<CompoundPair> group) {
         }
         return ground_.run(call, group, kept_);
     }
-    write_compound_pairs(call, group, children_);
+    for_each_in_blocks(call.runner.executor, group.size(), kBlockCompoundPairs, [&](std::size_t i) {
+        if (call.out.status[group[i].entry.pair()] != Status::ok) return;
+        give_status(call, group[i], children_);
+        place_manifolds(call, group[i],
+                        {children_.pairs.data(), children_.batch.flag.data(), children_.batch.manifolds.data()});
+    });
     if (!keeps_) return;
     for (CompoundPair& compound_pair : group) {
         const std::uint32_t first = kept_.size();
@@ -236,15 +177,15 @@ void ChildRuns::run_group(const PairCall& call, std::span<CompoundPair> group) {
 
 // Computes the contacts of one long list, block by block.
 void ChildRuns::run_blocks(const PairCall& call, CompoundPair& compound_pair) {
-    grow(next_, compound_pair.count);
-    list_children(call, compound_pair, next_.data());
+    grow(listed_, compound_pair.count);
+    list_children(call, compound_pair, listed_.data());
     Status& status = call.out.status[compound_pair.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
     CompoundPair part = compound_pair;
     for (std::uint32_t at = 0; at < compound_pair.count; at += part.count) {
         part.first = 0, part.count = std::min(block(), compound_pair.count - at);
-        compute(call, compound_pair, {&next_[at], part.count});
+        compute(call, compound_pair, {&listed_[at], part.count});
         status = Status::ok;
         give_status(call, part, children_);
         if (merges(call))
@@ -260,72 +201,6 @@ void ChildRuns::run_blocks(const PairCall& call, CompoundPair& compound_pair) {
     place_manifolds(call, compound_pair, kept_.columns());
 }
 
-// Lists the first candidates; true if these are all.
-bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most) {
-    walk.inner_boxes(boxes_);
-    candidates_.clear();
-    std::uint32_t walked = 0;
-    const bool are_all =
-        walk.with_bounds(compound_pair.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
-            if (walked++ == kMostWalked) return false;
-            if (bound - walk.slack(bound) > compound_pair.reach) return true;
-            if (candidates_.size() == most) return false;
-            candidates_.push_back({bound, a, b});
-            return true;
-        });
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-        return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b);
-    });
-    return are_all;
-}
-
-// True if all child pairs that can still matter are among the candidates.
-bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& compound_pair, const QueryParameters& parameters,
-                           std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
-    const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
-    const auto listed = std::size_t(
-        std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
-    std::size_t all = 0;
-    std::uint32_t walked = 0;
-    return walk.with_bounds(compound_pair.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
-        all += matters(bound);
-        return all <= listed && walked++ != kMostWalked;
-    });
-}
-
-// Answers distance for one long list, in rounds. The result is that of testing child pairs one by one in the
-// order of their bounds.
-void ChildRuns::run_rounds(const PairCall& call, const CompoundPair& compound_pair) {
-    const ShapeTables& tables = call.tables();
-    const auto [body_a, body_b] = call.bodies_of(compound_pair.entry);
-    const ChildWalk walk(tables, body_a, body_b);
-    const bool are_all = list_candidates(walk, compound_pair, std::max(call.max_child_pairs, kLongList));
-    Found found;
-    std::size_t at = 0;
-    const auto is_done = [&] {
-        return at == candidates_.size() ||
-               (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound));
-    };
-    for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
-        const std::size_t first = at, count = std::min(most, candidates_.size() - at);
-        next_.clear();
-        for (const Candidate& c : std::span(candidates_).subspan(first, count))
-            next_.push_back({c.a, c.b, false,
-                             c.bound == ChildWalk::kInsideBound ? TriangleContact::inside : TriangleContact::unknown});
-        const OutputView out = compute(call, compound_pair, next_);
-        for (; at < first + count && !is_done(); ++at)
-            add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
-    }
-    if (!are_all && !holds_all_that_matter(walk, compound_pair, call.parameters, boxes_, candidates_, found))
-        found.worst = std::max(found.worst, Status::not_converged);
-    children_.batch.size = 1;
-    put(found, children_, children_.batch.answers(call.out));
-    CompoundPair one = compound_pair;
-    one.first = 0;
-    one.count = 1;
-    write_compound_pairs(call, {&one, 1}, children_);
-}
-
 void ChildRuns::add_to(ChildManifolds& manifolds) const {
     if (children_.compound_pairs.empty()) return;
     manifolds.compound_pairs = children_.compound_pairs;
@@ -338,16 +213,15 @@ void ChildRuns::add_to(ChildManifolds& manifolds) const {
 void ChildRuns::reserve(std::size_t compound_pairs, std::size_t child_pairs) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
     children_.reserve(compound_pairs, together);
-    reserve_all(compound_pairs, searches_, active_, group_);
-    next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstChildPairs));
+    reserve_all(compound_pairs, searches_, group_);
+    next_.reserve(std::min<std::size_t>(block(), compound_pairs * kFirstDistances));
     if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
     if (!with_triangles() || child_pairs == 0) return;
     ground_.reserve(compound_pairs, child_pairs);
 }
 
 std::size_t ChildRuns::bytes() const {
-    return bytes_of(children_, kept_, join_, ground_, candidates_, boxes_, searches_, active_, next_, group_, exits_,
-                    exit_of_);
+    return bytes_of(children_, kept_, join_, ground_, searches_, next_, listed_, group_, exits_, exit_of_);
 }
 
 }  // namespace abut

@@ -1,18 +1,23 @@
 // Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others
 // cannot matter.
 //
-// Overlap: all pairs advance together in rounds, a few child pairs each, until one overlaps. Contacts and distances: short
-// lists are computed whole, several at a time; a long list is computed alone, for contacts in blocks, for distance in
-// rounds, the lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups,
-// blocks or rounds.
+// Contacts need all child pairs within reach: short lists are computed several at a time, a long one in blocks. Overlap
+// and distance need one, and search for it (child_rounds.hpp):
+//   - overlap: a child pair that overlaps for certain ends the search;
+//   - distance: the least signed distance is the answer, of equal ones that of the lowest children. The search ends
+//     when the next bound is larger.
+// A few child pairs are computed as they are met; of more, those with the nearest bounds come first. The answer depends
+// on the pair alone, not on groups, blocks or rounds.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
 #include "batch/child_results.hpp"
+#include "batch/child_rounds.hpp"
 #include "batch/chunk_runs.hpp"
 #include "batch/ground_runs.hpp"
 #include "batch/join_manifolds.hpp"
@@ -22,29 +27,29 @@ namespace abut {
 
 // Child pairs computed together: about 25 MB of scratch.
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
-// For distance, a list with more child pairs than this is long. This many child pairs of it are always computed.
+// A list with more child pairs than this is long: a search may leave out some that can be nearer, but not by enough.
 inline constexpr std::uint32_t kLongList = 4096;
-// For overlap, the child pairs of a pair that the first round computes.
-inline constexpr std::uint32_t kFirstChildPairs = 16;
-
-// A child pair before it is computed.
-struct Candidate {
-    float bound;  // lower bound on the signed distance
-    std::uint32_t a, b;
-};
+// The child pairs of a pair that the first round of a search computes; each round computes as many times more.
+inline constexpr std::uint32_t kFirstOverlaps = 16, kFirstDistances = 64, kGrowth = 8;
 
 // As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are
 // processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
-// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
-inline constexpr std::uint32_t kMostWalked = 1u << 26;
-
-// The progress of a pair's overlap.
-struct OverlapSearch {
-    std::uint32_t listed = 0, all = 0;  // child pairs in this round, and in all rounds
+// The progress of a pair's overlap or distance.
+struct ChildSearch {
+    Entry entry;
+    ChildOrder order;
+    double reach = 0;  // metres: child pairs farther apart do not matter
+    DistanceLimits limits;
+    float limit = 0;  // child pairs with a larger bound do not matter
     Status worst = Status::ok;
-    bool has_more = true, hits = false, may_hit = false;  // hits: certainly
+    bool hits = false, may_hit = false;  // hits: certainly
+    bool is_over = false;
+    // The nearest child pair, and the distance of those that are nearer by enough.
+    float distance = std::numeric_limits<float>::infinity();
+    std::uint32_t child_a = 0, child_b = 0;
+    double nearer = std::numeric_limits<double>::infinity();
 };
 
 class ChildRuns {
@@ -70,32 +75,32 @@ private:
 
     void run_group(const PairCall& call, std::span<CompoundPair> group);
     void run_blocks(const PairCall& call, CompoundPair& compound_pair);
-    void run_rounds(const PairCall& call, const CompoundPair& compound_pair);
-    void run_overlaps(const PairCall& call, std::span<const Entry> entries);
-    void overlap_round(const PairCall& call, std::span<const std::uint32_t> some, std::uint32_t most);
-    void list_next(const PairCall& call, std::uint32_t i, std::uint32_t most, ChildPair* next);
-    bool is_over(const PairCall& call, std::uint32_t i);
     void remember(const PairCall& call);
-    bool list_candidates(const ChildWalk& walk, const CompoundPair& compound_pair, std::uint32_t most);
     OutputView compute(const PairCall& call, std::span<const CompoundPair> compound_pairs);
     void leave_solids(const PairCall& call, std::span<const CompoundPair> compound_pairs, const OutputView& out);
     OutputView compute(const PairCall& call, const CompoundPair& compound_pair, std::span<ChildPair> some);
+
+    // child_searches.cpp
+    void run_searches(const PairCall& call, std::span<const Entry> entries);
+    static bool list_few(const PairCall& call, const ChildWalk& walk, ChildSearch& search, OrderedChild* next,
+                         std::uint32_t most);
+    static void list_next(const PairCall& call, ChildSearch& search, OrderedChild* next, std::uint32_t most);
+    void compute(const PairCall& call, std::span<ChildSearch> some, const OrderedChild* next, std::uint32_t most);
+    static void keep_hits(ChildSearch& search, std::uint32_t first, const OutputView& out);
+    void keep_nearest(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out,
+                      const OrderedChild* next) const;
+    static void finish(const PairCall& call, const ChildSearch& search);
 
     // True if contacts of triangles become contacts of their surface.
     bool merges(const PairCall& call) const { return with_triangles() && call.parameters.query == Query::collide; }
     bool with_triangles() const { return children_.batch.made == Made::triangles; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
-    std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
 
     ChildPairs children_;
-    Vector<Candidate> candidates_;
-    Vector<ChildBox> boxes_;
-    // For overlap: by pair; those that are not decided.
-    Vector<OverlapSearch> searches_;
-    Vector<std::uint32_t> active_;
-    // Child pairs that are computed next, and the compound pairs that they are of.
-    Vector<ChildPair> next_;
-    Vector<CompoundPair> group_;
+    Vector<ChildSearch> searches_;  // those that are not over
+    Vector<OrderedChild> next_;     // the child pairs that they compute next
+    Vector<ChildPair> listed_;      // of one long list
+    Vector<CompoundPair> group_;    // the compound pairs that are computed together
     KeptManifolds kept_;
     ManifoldJoin join_;
     GroundRuns ground_;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel/parallel_for.hpp"
+#include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "base/tolerances.hpp"
 #include "convex/contract/valid_pose.hpp"
@@ -120,9 +120,16 @@ void SurfaceRuns::answer(const PairCall& call, std::span<const Entry> entries) {
     for (std::uint32_t i = 0; i < count && has_nested; ++i)
         if (nested_[i] != Nested::none && compound_pairs[i].count != 0)
             leave_solid(call, entries[i], i, compound_pairs[i].first);
-    write_compound_pairs(call, compound_pairs, children_);
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[compound_pairs[i].entry.pair()] = 0;
+    for_each_in_blocks(call.runner.executor, count, kBlockCompoundPairs, [&](std::size_t i) {
+        const Entry& entry = entries[i];
+        if (call.out.status[entry.pair()] != Status::ok) return;
+        give_status(call, compound_pairs[i], children_);
+        if (compound_pairs[i].count != 0)
+            write_distance(call, entry, children_, compound_pairs[i].first);
+        else
+            write_no_distance(call, entry);
+        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[entry.pair()] = 0;
+    });
 }
 
 void SurfaceRuns::reserve(std::size_t pairs) {

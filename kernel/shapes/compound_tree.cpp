@@ -1,6 +1,8 @@
 // See compound_tree.hpp.
 #include "shapes/compound_tree.hpp"
 
+#include <algorithm>
+
 #include "base/four_wide.hpp"
 
 namespace abut {
@@ -70,6 +72,27 @@ void turned_bounds(const SixteenBoxes& boxes, const TurnedBox& turned, std::uint
     store4(bounds + lane, greater(apart / length * apart, load4(bounds + lane)));
 }
 
+// Lower bounds on the signed distances from four boxes of what is in a volume (no plane).
+Float4 signed_bounds(const SixteenBoxes& boxes, const Volume& volume, std::uint32_t lane) {
+    Float4 most = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
+    for (int axis = 0; axis < 3; ++axis)
+        most = greater(most, greater(load4(boxes.low[axis] + lane) - volume.high[axis],
+                                     volume.low[axis] - load4(boxes.high[axis] + lane)));
+    const TurnedBox& turned = volume.turned;
+    for (int k = 0; k < 3 && volume.is_turned; ++k) {
+        Float4 least = {}, highest = {}, rounding = {};
+        for (int axis = 0; axis < 3; ++axis) {
+            const float along = turned.axes[k][axis];
+            const Float4 a = (load4(boxes.low[axis] + lane) - turned.centre[axis]) * along,
+                         b = (load4(boxes.high[axis] + lane) - turned.centre[axis]) * along;
+            least += lesser(a, b), highest += greater(a, b), rounding += greater(a, -a) + greater(b, -b);
+        }
+        const Float4 gap = greater(least, -highest) - turned.half[k];
+        most = greater(most, gap - (rounding + turned.half[k]) * kTurnedRounding - 3 * turned.slack);
+    }
+    return most;
+}
+
 void plane_bounds(const SixteenBoxes& boxes, const Volume& plane, float* bounds) {
     const float* corner[3];
     for (int axis = 0; axis < 3; ++axis) corner[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
@@ -105,42 +128,23 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
     return volume;
 }
 
-void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order) {
-    if (volume.is_plane) return plane_bounds(boxes, volume, order);
-    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
-        Float4 most = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
-        for (int axis = 0; axis < 3; ++axis)
-            most = greater(most, greater(load4(boxes.low[axis] + lane) - volume.high[axis],
-                                         volume.low[axis] - load4(boxes.high[axis] + lane)));
-        store4(order + lane, most);
-    }
-}
-
-void bound_signed_distances(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
-    overlap_order(boxes, volume, bounds);
-    const TurnedBox& turned = volume.turned;
-    for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4) {
-        Float4 most = load4(bounds + lane);
-        for (int k = 0; k < 3; ++k) {
-            Float4 least = {}, highest = {}, rounding = {};
-            for (int axis = 0; axis < 3; ++axis) {
-                const float along = turned.axes[k][axis];
-                const Float4 a = (load4(boxes.low[axis] + lane) - turned.centre[axis]) * along,
-                             b = (load4(boxes.high[axis] + lane) - turned.centre[axis]) * along;
-                least += lesser(a, b), highest += greater(a, b), rounding += greater(a, -a) + greater(b, -b);
-            }
-            const Float4 gap = greater(least, -highest) - turned.half[k];
-            most = greater(most, gap - (rounding + turned.half[k]) * kTurnedRounding - 3 * turned.slack);
-        }
-        store4(bounds + lane, most);
-    }
-}
-
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
     box_bounds(boxes, volume, bounds);
     for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4)
         turned_bounds(boxes, volume.turned, lane, bounds);
+}
+
+void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
+    lower_bounds(boxes, volume, bounds);
+    if (volume.is_plane) return;
+    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
+        if (!std::any_of(bounds + lane, bounds + lane + 4, [](float bound) { return bound == 0; })) continue;
+        float depths[4];
+        store4(depths, signed_bounds(boxes, volume, lane));
+        for (std::uint32_t i = 0; i < 4; ++i)
+            if (bounds[lane + i] == 0) bounds[lane + i] = std::min(depths[i], 0.0f);
+    }
 }
 
 }  // namespace abut

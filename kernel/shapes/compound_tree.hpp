@@ -33,19 +33,21 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
 // Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
-// Lower bounds on the signed distance of what is in a volume (no plane) from what is in each box. If these overlap:
-// minus the least overlap along an axis of either, because no two convex shapes in them overlap more deeply.
-void bound_signed_distances(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
-
-// The order in which boxes are tried for an overlap: those that overlap the volume most come first; by the least overlap
-// along an axis, or the signed distance of a plane.
-void overlap_order(const SixteenBoxes& boxes, const Volume& volume, float* order);
+// The same for boxes that the volume overlaps, instead of 0: minus the least overlap along an axis of either, because
+// no two convex shapes in them overlap more deeply. So the nearest boxes have the lowest bounds.
+void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
 // The limit for a bound of lower_bounds, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0);
     return positive * positive * kSquareExcess;
+}
+// ... of deep_bounds, for a signed distance of `reach`.
+inline float deep_limit_of(bool is_plane, double reach) {
+    const auto nearest = static_cast<float>(reach);
+    if (is_plane) return nearest;
+    return nearest < 0 ? nearest - nearest * 0x1p-23f : nearest * nearest * kSquareExcess;
 }
 
 // The children of an inner node: lower bounds, as above, and items.
@@ -60,7 +62,8 @@ struct TreeChildren {
 
 // Calls visit(leaf, bound) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed
 // order. If visit returns false, stops and returns false. The limit may shrink on the way. expand(item, children)
-// returns false for a leaf.
+// returns false for a leaf. A leaf's bound is the largest of its box and of those that contain it, so that a smaller
+// limit leaves out no other leaves than those with larger bounds.
 template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
 bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, Visit&& visit) {
     struct Pending {
@@ -81,7 +84,7 @@ bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, V
         const float limit = limit_now();
         const std::uint32_t first = size;
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
-            const float bound = children.bounds[lane];
+            const float bound = children.bounds[lane] < top.bound ? top.bound : children.bounds[lane];
             if (bound > limit) continue;
             std::uint32_t at = size++;
             for (; at > first && stack[at - 1].bound <= bound; --at) stack[at] = stack[at - 1];

@@ -80,10 +80,10 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed
-// order. If visit returns false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
+// Calls visit(triangle, bound) once for every triangle in a box whose bound is at most limit(), nearest first, ties in
+// a fixed order. If visit returns false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
-bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
+bool walk_bounds(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
         if (item.level < 0) return false;
         SixteenBoxes boxes = {};
@@ -91,12 +91,19 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
         bounds_of(boxes, out.bounds);
         return true;
     };
-    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), limit, expand, [&](SurfaceItem leaf, float) {
-        if (surface.mesh != nullptr) return visit(leaf.index);
+    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), limit, expand,
+                                                       [&](SurfaceItem leaf, float bound) {
+        if (surface.mesh != nullptr) return visit(leaf.index, bound);
         for (std::uint32_t triangle = 2 * leaf.index; triangle < 2 * leaf.index + 2; ++triangle)
-            if (has_triangle(surface, triangle) && !visit(triangle)) return false;
+            if (has_triangle(surface, triangle) && !visit(triangle, bound)) return false;
         return true;
     });
+}
+
+// The same with visit(triangle).
+template <class Limit, class BoundsOf, class Visit>
+bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
+    return walk_bounds(surface, limit, bounds_of, [&](std::uint32_t triangle, float) { return visit(triangle); });
 }
 
 // As walk_boxes, for triangles that may be within `reach` of the volume (in the body's frame). The reach includes the
@@ -107,15 +114,6 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
     return walk_boxes(
         surface, [&] { return limit_of(volume, reach); },
         [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
-}
-
-// As walk, for a reach below 0: signed distances of triangles that overlap the volume (no plane). Deepest boxes first.
-template <class Visit>
-bool walk_deep(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
-    const Volume volume = widened(surface, about);
-    return walk_boxes(
-        surface, [&] { return static_cast<float>(reach) + std::fabs(static_cast<float>(reach)) * 0x1p-23f; },
-        [&](const SixteenBoxes& boxes, float* bounds) { bound_signed_distances(boxes, volume, bounds); }, visit);
 }
 
 // As walk, for a box (no plane) and a constant reach, in any order.

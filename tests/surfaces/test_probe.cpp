@@ -64,20 +64,24 @@ SurfaceCorners some_triangle(scenes::Random& random, double size) {
     return corners;
 }
 
+float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
 // The lower bounds of a walk down a tree on the distance of a body from a triangle's box.
 struct Bounds {
     double distance, signed_distance;
 
     Bounds(const Volume& volume, const SurfaceCorners& corners) {
-        const ChildBox box = box_of(corners, 0);
         SixteenBoxes boxes = {};
-        for (int axis = 0; axis < 3; ++axis)
-            std::fill_n(boxes.low[axis], 16, box.low[axis]), std::fill_n(boxes.high[axis], 16, box.high[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto [low, high] =
+                std::minmax({axis_of(corners.at[0], axis), axis_of(corners.at[1], axis), axis_of(corners.at[2], axis)});
+            std::fill_n(boxes.low[axis], 16, low), std::fill_n(boxes.high[axis], 16, high);
+        }
         float bounds[SixteenBoxes::kWidth];
         lower_bounds(boxes, volume, bounds);
         distance = std::sqrt(bounds[5]);
-        bound_signed_distances(boxes, volume, bounds);
-        signed_distance = bounds[5];
+        deep_bounds(boxes, volume, bounds);
+        signed_distance = bounds[5] < 0 ? double(bounds[5]) : distance;
     }
 };
 

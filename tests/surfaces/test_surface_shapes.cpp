@@ -99,6 +99,42 @@ TEST_CASE("the walk gives every triangle within reach, once") {
     }
 }
 
+// A search goes on where the last round ended, at the largest bound that was listed.
+TEST_CASE("a limit leaves out the triangles with larger bounds and no others") {
+    Random random(41);
+    const TestMesh mesh = soup(random, 3000, 0.02);
+    ShapeStore store;
+    const Surface s = surface(store, added(store, mesh));
+    test::Count different;
+    for (int v = 0; v < 40; ++v) {
+        const double half = std::pow(10.0, random.between(-2, -0.5));
+        const maths::Vec3d centre = maths::to_double(random.direction()) * random.between(0, 1.5);
+        const Vec3 x = random.direction(), other = random.direction();
+        const maths::Vec3d first = maths::unit(maths::to_double(x)),
+                           second = maths::unit(maths::cross(first, maths::to_double(other)));
+        const maths::Mat3 axes = {first, second, maths::cross(first, second)};
+        const maths::Vec3d wide = {half, 0.1 * half, 0.3 * half}, all_round = {half, half, half};
+        const Volume volume = turned_volume({centre - all_round * 1.2, centre + all_round * 1.2}, centre, axes, wide);
+        const auto list = [&](float limit) {
+            std::map<std::uint32_t, float> bounds;
+            walk_bounds(
+                s, [&] { return limit; },
+                [&](const SixteenBoxes& boxes, float* out) { deep_bounds(boxes, volume, out); },
+                [&](std::uint32_t triangle, float bound) { return bounds.emplace(triangle, bound), true; });
+            return bounds;
+        };
+        const std::map<std::uint32_t, float> all = list(INFINITY);
+        REQUIRE(all.size() == s.triangle_count());
+        for (const double reach : {-0.1 * half, 0.0, 0.05, 0.5}) {
+            const float limit = deep_limit_of(false, reach);
+            std::map<std::uint32_t, float> expected = all;
+            std::erase_if(expected, [&](const auto& item) { return item.second > limit; });
+            different += list(limit) != expected;
+        }
+    }
+    CHECK(different == 0);
+}
+
 TEST_CASE("a mesh far from its origin loses no triangle of the walk") {
     Random random(5);
     TestMesh mesh = torus_mesh(60, 20);

@@ -27,7 +27,7 @@ inline constexpr std::size_t kCastBlock = 128;
 // Points approach each other if they do so faster than this part of the speed: the error of a normal.
 inline constexpr double kNormalError = 4e-6;
 // Items are computed when they are as many.
-inline constexpr std::size_t kMostItems = 1u << 17;
+inline constexpr std::uint32_t kMostItems = 1u << 17;
 // Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more
 // than kFewRounds are hits.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;

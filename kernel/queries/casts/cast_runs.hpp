@@ -9,11 +9,11 @@
 
 #include "base/memory.hpp"
 #include "batch/child_pairs.hpp"
+#include "batch/child_rounds.hpp"
 #include "batch/query_context.hpp"
 #include "queries/casts/cast_kernels.hpp"
 #include "queries/casts/motion_chunk.hpp"
 #include "queries/casts/rigid_motion.hpp"
-#include "surfaces/walk/first_children.hpp"
 
 namespace abut {
 
@@ -127,6 +127,7 @@ private:
     bool goes_straight(const Call& call, const Entry& entry) const;
     void run_straight(const Call& call);
     void list_next(const Call& call, Straight& pair, std::uint32_t most, OrderedChild* next) const;
+    bool is_over(const Call& call, const Straight& pair);
     double latest_of(const Call& call, std::uint32_t pair) const;
 
     // judge.cpp

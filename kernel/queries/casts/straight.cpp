@@ -13,8 +13,7 @@ namespace {
 
 using maths::Vec3d;
 
-// Children of a pair that are computed together: first, and at most.
-constexpr std::uint32_t kFirstChildren = 8, kMostChildren = 512;
+constexpr ChildRounds kRounds = {8, 4, 512, kMostItems};
 
 BoxD widened(const BoxD& box, double by) {
     const Vec3d all_round = {by, by, by};
@@ -93,37 +92,34 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
 
 void CastRuns::run_straight(const Call& call) {
     hits_.clear(), ignored_.clear();
-    Vector<Straight>& active = straight_;
-    for (std::uint32_t most = kFirstChildren; !active.empty(); most = std::min(4 * most, kMostChildren)) {
-        const std::size_t together = kMostItems / most;
-        upcoming_.resize(std::min(active.size(), together) * most);
-        for (std::size_t first = 0; first < active.size(); first += together) {
-            const std::size_t count = std::min(together, active.size() - first);
-            for_each_in_blocks(call.runner.executor, count, kCastBlock,
-                               [&](std::size_t i) { list_next(call, active[first + i], most, &upcoming_[i * most]); });
-            items_.clear();
-            for (std::size_t i = 0; i < count; ++i)
-                for (std::uint32_t k = 0; k < active[first + i].order.listed; ++k) {
-                    const OrderedChild& child = upcoming_[i * most + k];
-                    add_item(call, active[first + i].entry, child.a, child.b, child.key);
-                }
-            run_items(call);
-        }
-        std::erase_if(active, [&](const Straight& pair) {
-            const bool is_done = !pair.order.has_more || pair.order.last.key > latest_of(call, pair.entry.pair()) ||
-                                 (call.options.reduction == CastReduction::any && body_time_[0] <= 1);
-            const bool is_too_many = !is_done && pair.order.all > call.max_child_pairs;
-            if (is_too_many) {
-                call.status[pair.entry.pair()] = Status::no_room;
-                call.runner.counters->most_child_pairs =
-                    std::max<std::size_t>(call.runner.counters->most_child_pairs, pair.order.all);
-            } else if (is_done && first_[pair.entry.pair()].hits) {
-                note_hit(call, pair.entry, 0);
-            }
-            return is_done || is_too_many;
-        });
-    }
+    search_children(
+        call.runner.executor, kRounds, straight_, upcoming_,
+        [&](Straight& pair, OrderedChild* next, std::uint32_t most) { list_next(call, pair, most, next); },
+        [&](std::span<const Straight> some, const OrderedChild* next, std::uint32_t most) {
+        items_.clear();
+        for (std::size_t i = 0; i < some.size(); ++i)
+            for (const OrderedChild& child : std::span(next + i * most, some[i].order.listed))
+                add_item(call, some[i].entry, child.a, child.b, child.key);
+        run_items(call);
+        },
+        [&](const Straight& pair) { return is_over(call, pair); });
     answer_hits(call);
+}
+
+// True if no later child can be hit before the first hit, or too many were computed.
+bool CastRuns::is_over(const Call& call, const Straight& pair) {
+    const std::uint32_t i = pair.entry.pair();
+    const bool is_done = !pair.order.has_more || pair.order.last.key > latest_of(call, i) ||
+                         (call.options.reduction == CastReduction::any && body_time_[0] <= 1);
+    if (is_done) {
+        if (first_[i].hits) note_hit(call, pair.entry, 0);
+        return true;
+    }
+    if (pair.order.all <= call.max_child_pairs) return false;
+    call.status[i] = Status::no_room;
+    std::size_t& most = call.runner.counters->most_child_pairs;
+    most = std::max<std::size_t>(most, pair.order.all);
+    return true;
 }
 
 }  // namespace abut

@@ -79,23 +79,6 @@ inline double distance_at_most(const Probe& probe, const CompoundPart& part) {
     return maths::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
 }
 
-// A child's box in its compound's frame.
-struct ChildBox {
-    float low[3], high[3];
-};
-
-inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
-    ChildBox box;
-    const auto extent_along = [&](int axis, float a, float b, float c) {
-        box.low[axis] = (a < b ? (a < c ? a : c) : b < c ? b : c) - rounding;
-        box.high[axis] = (a > b ? (a > c ? a : c) : b > c ? b : c) + rounding;
-    };
-    const Vec3(&v)[3] = corners.at;
-    extent_along(0, v[0].x, v[1].x, v[2].x), extent_along(1, v[0].y, v[1].y, v[2].y),
-        extent_along(2, v[0].z, v[1].z, v[2].z);
-    return box;
-}
-
 // A point minus the nearest point of a triangle [Ericson 2005, 5.1.5]. The nearest point is in the face or on an edge
 // that p is beyond.
 inline maths::Vec3d offset_from(const SurfaceCorners& corners, const maths::Vec3d& p) {
@@ -202,25 +185,6 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
         return distance - rounding;
     }
     return -corners.highest(-probe.normal) - rounding - probe.offset;
-}
-
-// A lower bound on the signed distance of shapes in `volume` and `box`. If these overlap: minus the least overlap along
-// an axis, because no shapes in them overlap more deeply.
-inline float signed_bound(const Volume& volume, const ChildBox& box) {
-    if (volume.is_plane) {
-        double level = 0;
-        for (int axis = 0; axis < 3; ++axis)
-            level += double(volume.normal[axis]) * (volume.normal[axis] > 0 ? box.low[axis] : box.high[axis]);
-        return static_cast<float>(level - volume.offset);
-    }
-    double most = -INFINITY, squared = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double gap =
-            maths::max(double(box.low[axis]) - volume.high[axis], double(volume.low[axis]) - box.high[axis]);
-        most = maths::max(most, gap);
-        if (gap > 0) squared += gap * gap;
-    }
-    return static_cast<float>(most > 0 ? std::sqrt(squared) : most);
 }
 
 }  // namespace abut

@@ -20,6 +20,14 @@
 
 namespace abut {
 
+// The limit for lower bounds on signed distances: child pairs with a larger bound are farther apart than `reach`.
+struct DistanceLimits {
+    bool is_plane = false;
+    float rounding = 0;  // of the surface
+
+    float operator()(double reach) const { return deep_limit_of(is_plane, reach + rounding); }
+};
+
 // The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two
 // compounds, the one with fewer children is the outer body; a surface is always the inner one.
 class ChildWalk {
@@ -50,8 +58,13 @@ public:
     // only once (Probe::is_inside). If visit returns false, stops and returns false.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
-        return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
-            return a_is_outer_ ? visit(outer, inner, probe) : visit(inner, outer, probe);
+        return over_children(reach, [&](std::uint32_t outer, ShapeId shape, const PoseD& pose) {
+            std::uint32_t exit;
+            const Probe probe = probe_of_child(shape, pose, exit);
+            const auto visit_inner = [&](std::uint32_t inner) {
+                return a_is_outer_ ? visit(outer, inner, probe) : visit(inner, outer, probe);
+            };
+            return probe.is_inside ? visit_inner(exit) : descend_inner(probe, reach, visit_inner);
         });
     }
 
@@ -62,7 +75,7 @@ public:
         const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
         return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
             const Probe probe = probe_of(tables_, shape, pose, false);
-            return walk_triangles(probe, wide, Order::any, [&](std::uint32_t triangle) {
+            return walk_triangles(probe, wide, [&](std::uint32_t triangle) {
                 return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(child, triangle);
             });
         });
@@ -75,76 +88,50 @@ public:
         for (std::uint32_t i = 0; i < triangles.count; ++i) {
             const auto [child, triangle] = triangles.at[i];
             if (i == 0 || child != triangles.at[i - 1].child) probe = probe_of_child(child);
-            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(child, triangle, probe))
+            if (takes_part(probe, corners_at(surface_, triangle), wide, !settles_) && !visit(child, triangle, probe))
                 return false;
         }
         return true;
     }
 
-    // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are
-    // inner_boxes(). A child in the surface's solid has kInsideBound.
-    static constexpr float kInsideBound = -HUGE_VALF;
-    template <class Visit>
-    bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
-        return walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
-            const float bound = probe.is_inside ? kInsideBound : signed_bound(probe.volume, box_of_inner(inner, boxes));
-            return a_is_outer_ ? visit(outer, inner, bound) : visit(inner, outer, bound);
+    // The same for each child of the outer body from the nearest bounds on: visit(child of a, child of b, bound,
+    // is_inside). Bounds are those of limits(); pairs whose bound exceeds limit() may be left out.
+    template <class Limit, class Visit>
+    bool nearest_first(double reach, const Limit& limit, Visit&& visit) const {
+        return walk_nearest(reach, settles_ ? Tests::turned : Tests::all, limit,
+                            [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner, float bound) {
+            return a_is_outer_ ? visit(outer, inner, bound, probe.is_inside)
+                               : visit(inner, outer, bound, probe.is_inside);
         });
     }
-
-    // The boxes of the inner compound's children, by child. Empty for a surface: the boxes of triangles are computed
-    // when they are needed.
-    void inner_boxes(Vector<ChildBox>& boxes) const {
-        if (has_surface_) return;
-        const CompoundGeometry& compound = tables_.compound(inner_);
-        boxes.resize(compound.parts.size());
-        for (const CompoundNode& node : compound.nodes)
-            for (std::uint32_t lane = 0; lane < node.count; ++lane) {
-                if ((node.item[lane] & CompoundNode::kInner) != 0) continue;
-                ChildBox& box = boxes[node.item[lane]];
-                for (int axis = 0; axis < 3; ++axis)
-                    box.low[axis] = node.low[axis][lane], box.high[axis] = node.high[axis][lane];
-            }
-    }
+    DistanceLimits limits() const { return {outer_.kind() == ShapeKind::halfspace, surface_.rounding}; }
 
     // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more
     // visits make it shorter.
     static constexpr std::uint32_t kMostShortening = 1u << 22;
     double shortened(double reach, std::uint32_t most_visits = kMostShortening) const {
         std::uint32_t visits = 0;
-        const auto shorten = [&](bool ends_at_overlap) {
-            walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
-                reach = maths::min(reach, at_most(probe, inner));
-                return ++visits < most_visits && !(ends_at_overlap && reach < 0);
-            });
+        const auto shorten = [&](const Probe& probe, std::uint32_t, std::uint32_t inner, float) {
+            reach = maths::min(reach, at_most(probe, inner));
+            return ++visits < most_visits;
         };
-        const bool is_by_depth = reach < 0;
-        shorten(has_surface_ && !is_by_depth);
-        // The deepest triangles come first in a walk that begins with an overlap.
-        if (has_surface_ && reach < 0 && !is_by_depth && visits < most_visits) shorten(false);
+        walk_nearest(
+            reach, Tests::turned, [&] { return limits()(reach); }, shorten);
         return reach;
     }
 
-    // True if one of the first child pairs is seen to be within `reach`. Those whose boxes overlap most come first.
+    // True if one of the first child pairs is seen to be within `reach`.
     bool is_surely_within(double reach) const {
         std::uint32_t visits = 0;
-        const auto is_beyond = [&](const Probe& probe, std::uint32_t inner) {
-            return !(at_most(probe, inner) <= reach) && ++visits < kMostSeen;
-        };
-        const auto limit = [&] { return static_cast<float>(reach + slack(reach) + surface_.rounding); };
-        const bool goes_on = over_children(reach, [&](std::uint32_t, ShapeId shape, const PoseD& pose) {
-            Probe probe = probe_of(tables_, shape, pose, true);
-            probe.is_inside = is_solid_ && exit_of(probe.box.centre) != kNoTriangle;
-            if (probe.is_inside) return is_beyond(probe, 0);
-            const auto order = [&](const SixteenBoxes& boxes, float* out) { overlap_order(boxes, probe.volume, out); };
-            if (!has_surface_)
-                return descend(tables_.compound(inner_).nodes, limit, order,
-                               [&](std::uint32_t child, float) { return is_beyond(probe, child); });
-            return walk_boxes(surface_, limit, order, [&](std::uint32_t triangle) {
-                return !is_on_side(probe, corners_at(surface_, triangle)) || is_beyond(probe, triangle);
+        const double wide = reach + slack(reach);
+        bool is_within = false;
+        walk_nearest(
+            wide, Tests::boxes, [&] { return limits()(wide); },
+            [&](const Probe& probe, std::uint32_t, std::uint32_t inner, float) {
+            is_within = at_most(probe, inner) <= reach;
+            return !is_within && ++visits < kMostSeen;
             });
-        });
-        return !goes_on && visits < kMostSeen;
+        return is_within;
     }
 
     // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
@@ -168,7 +155,11 @@ public:
 
 private:
     static constexpr std::uint32_t kMostSeen = 64;
-    enum class Order { any, nearest_first };
+    static constexpr float kInsideBound = -HUGE_VALF;
+
+    // What excludes children in walk_nearest: their boxes (those of a compound in its axes alone); also the box of the
+    // body in its own axes; also the test by the middle.
+    enum class Tests { boxes, turned, all };
 
     static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
         return a.shape.kind() != ShapeKind::compound || is_surface(b.shape.kind()) ||
@@ -193,29 +184,51 @@ private:
         return {core.low - all_round, core.high + all_round};
     }
 
-    // Walks down the inner body's tree.
+    // Visits the inner body's children in any order.
     template <class Visit>
-    bool descend_inner(const Probe& probe, const double& reach, Order order, Visit&& visit) const {
+    bool descend_inner(const Probe& probe, double reach, Visit&& visit) const {
         if (!has_surface_) return descend(tables_.compound(inner_).nodes, probe.volume, reach, visit);
-        const double slack = kReachSlack * sizes();
-        double wide = reach + surface_.rounding;
-        return walk_triangles(probe, wide, order, [&](std::uint32_t triangle) {
-            if (!takes_part(probe, corners_at(surface_, triangle), wide + slack, order)) return true;
-            const bool goes_on = visit(triangle);
-            wide = reach + surface_.rounding;
-            return goes_on;
+        const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
+        return walk_triangles(probe, wide, [&](std::uint32_t triangle) {
+            return !takes_part(probe, corners_at(surface_, triangle), wide + slack, !settles_) || visit(triangle);
         });
     }
 
-    // Visits all triangles whose boxes may be within `wide`. With the nearest first, `wide` may shrink during the walk.
-    // The walk by overlaps of boxes costs less, but meets many triangles near the corners of a box that is mostly
-    // reach.
+    // Visits all triangles whose boxes may be within `wide`. The walk by overlaps of boxes costs less, but meets many
+    // triangles near the corners of a box that is mostly reach.
     template <class Visit>
-    bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
-        if (wide < 0 && !probe.volume.is_plane) return walk_deep(surface_, probe.volume, wide, visit);
-        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < probe.size()))
-            return abut::walk(surface_, probe.volume, wide, visit);
-        return walk_within(surface_, probe.volume, maths::max(wide, 0), visit);
+    bool walk_triangles(const Probe& probe, double wide, Visit&& visit) const {
+        if (!probe.volume.is_plane && wide >= 0 && wide < probe.size())
+            return walk_within(surface_, probe.volume, wide, visit);
+        const Volume volume = widened(surface_, probe.volume);
+        return walk_boxes(
+            surface_, [&] { return deep_limit_of(volume.is_plane, wide); },
+            [&](const SixteenBoxes& boxes, float* bounds) { deep_bounds(boxes, volume, bounds); }, visit);
+    }
+
+    // Calls visit(probe, outer child, inner child, bound). The reach may shrink meanwhile.
+    template <class Limit, class Visit>
+    bool walk_nearest(const double& reach, Tests tests, const Limit& limit, Visit&& visit) const {
+        const double slack = kReachSlack * sizes();
+        return over_children(reach, [&](std::uint32_t outer, ShapeId shape, const PoseD& pose) {
+            std::uint32_t exit;
+            const Probe probe = probe_of_child(shape, pose, exit, true);
+            if (probe.is_inside) return visit(probe, outer, exit, kInsideBound);
+            Volume volume = has_surface_ ? widened(surface_, probe.volume) : probe.volume;
+            volume.is_turned &= has_surface_ || tests != Tests::boxes;
+            const auto bounds_of = [&](const SixteenBoxes& boxes, float* bounds) {
+                deep_bounds(boxes, volume, bounds);
+            };
+            const auto visit_inner = [&](std::uint32_t inner, float bound) {
+                return visit(probe, outer, inner, bound);
+            };
+            if (!has_surface_) return descend(tables_.compound(inner_).nodes, limit, bounds_of, visit_inner);
+            return walk_bounds(surface_, limit, bounds_of, [&](std::uint32_t triangle, float bound) {
+                const double wide = reach + surface_.rounding + slack;
+                return !takes_part(probe, corners_at(surface_, triangle), wide, tests == Tests::all) ||
+                       visit_inner(triangle, bound);
+            });
+        });
     }
 
     // True if the body is on the triangle's side.
@@ -224,24 +237,11 @@ private:
                is_in_front(front_centre(probe), corners);
     }
 
-    // ... and may be within `wide`.
-    bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
-        if (!is_on_side(probe, corners) || !may_be_within(probe, corners, wide, settles_)) return false;
-        // This test does not pay if the reach shrinks anyway, or if contact_of makes it.
-        return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
-    }
-
-    template <class Visit>
-    bool walk(const double& reach, Order order, Visit&& visit) const {
-        return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
-            Probe probe = probe_of(tables_, shape, pose, order == Order::nearest_first);
-            if (is_solid_) {
-                const std::uint32_t exit = exit_of(probe.box.centre);
-                probe.is_inside = exit != kNoTriangle;
-                if (probe.is_inside) return visit(probe, child, exit);
-            }
-            return descend_inner(probe, reach, order, [&](std::uint32_t other) { return visit(probe, child, other); });
-        });
+    // ... and may be within `wide`. The test by the middle does not pay if the reach shrinks meanwhile, or if
+    // contact_of makes it.
+    bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, bool tests_middle) const {
+        return is_on_side(probe, corners) && may_be_within(probe, corners, wide, settles_) &&
+               !(tests_middle && is_apart_from_middle(tables_, probe, corners, wide));
     }
 
     // The centre that has to be in front of a triangle of a one-sided surface. The children of a compound may be on
@@ -256,8 +256,12 @@ private:
         return outer_.kind() == ShapeKind::compound ? find_exit(centre) : exit_;
     }
 
-    ChildBox box_of_inner(std::uint32_t inner, std::span<const ChildBox> boxes) const {
-        return has_surface_ ? box_of(corners_at(surface_, inner), surface_.rounding) : boxes[inner];
+    // ... and the triangle through which it leaves the solid, if it is inside.
+    Probe probe_of_child(ShapeId shape, const PoseD& pose, std::uint32_t& exit, bool wants_ball = false) const {
+        Probe probe = probe_of(tables_, shape, pose, wants_ball);
+        exit = is_solid_ ? exit_of(probe.box.centre) : kNoTriangle;
+        probe.is_inside = exit != kNoTriangle;
+        return probe;
     }
 
     Probe probe_of_child(std::uint32_t child) const {

@@ -11,7 +11,8 @@ namespace abut {
 
 struct OrderedChild {
     double key;
-    std::uint32_t a, b;  // children of the bodies in canonical order
+    std::uint32_t a, b;      // children of the bodies in canonical order
+    bool is_inside = false;  // its centre is in the surface's solid
 
     bool operator<(const OrderedChild& other) const {
         return std::tie(key, a, b) < std::tie(other.key, other.a, other.b);
@@ -53,9 +54,9 @@ public:
         if (size_ != 0) order_.last = heap_[size_ - 1];
     }
 
-private:
     bool is_full() const { return size_ == most_; }
 
+private:
     ChildOrder& order_;
     OrderedChild* heap_;
     std::uint32_t most_, size_ = 0;
