@@ -243,6 +243,9 @@ TEST_CASE("follow: contacts follow bodies that creep, and those that have come t
         CHECK(follow(100, 2e-4f) > 90);
         CHECK(follow(10, 2e-2f) == 0);  // faster than contacts follow
         CHECK(follow(100, 1e-6f) > 60);
+        pair.caches[0] = {};
+        CHECK(follow(5, 0.0f) == 3);     // at rest
+        CHECK(follow(20, 1e-6f) == 19);  // all but the first
     }
 }
 

@@ -47,8 +47,9 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
     const RecordRows rows(chunk, list, lanes);
     const AtRestRecordW record(rows);
     const PairPosesW now = motion_detail::load_pair_poses(chunk, list, lanes);
-    const std::uint32_t good = now.good.bits() & lanes, at_rest = record.is_at(now).bits() & good;
-    const std::uint32_t sealed = MaskW(record.sum(chunk, now, reach) == record.checksum()).bits() & at_rest;
+    const std::uint32_t good = now.good.bits() & lanes;
+    const std::uint32_t sealed =
+        MaskW((record.sum(chunk, now, reach) == record.checksum()) & record.is_at(now)).bits() & good;
     std::uint32_t answered = 0;
     for_each_lane(sealed, [&](int lane) {
         const std::uint32_t mark = rows.mark(lane);
@@ -59,7 +60,7 @@ std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std:
                     sizeof(ManifoldRecord));
         answered |= 1u << lane;
     });
-    for_each_lane(good & ~answered, [&](int lane) { rows.set_mark(lane, at_rest >> lane & 1 ? 0 : moving_mark(0)); });
+    for_each_lane(good & ~answered, [&](int lane) { rows.set_mark(lane, 0); });
     return answered;
 }
 

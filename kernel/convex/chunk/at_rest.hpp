@@ -5,8 +5,8 @@
 // let a solver's stacks creep. Contacts are stored only when a pair is met a second time in the same pose, because
 // those of moving pairs would be useless.
 //
-// When a pair is met for the first time, its pose is stored (follow.hpp). For a pair that moved far, nothing is stored
-// for some frames.
+// When a pair is met for the first time, and in the first frame after a rest, its pose is stored (follow.hpp). For a pair
+// that moved far, nothing is stored for some frames.
 #pragma once
 
 #include "convex/chunk/follow.hpp"
@@ -39,7 +39,7 @@ ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kAtRestTag) that have not moved, and returns them. The others get kMovingMark.
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, and returns them. The others lose their records.
 std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
 // Stores the answers of `lanes`.
