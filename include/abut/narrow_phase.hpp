@@ -42,13 +42,15 @@ struct Settings {
     /// these prove nothing, the status is not_converged. Each child pair costs `collide` about 100 bytes of scratch,
     /// and 0.1 to 0.3 microseconds.
     std::uint32_t max_child_pairs = 1u << 20;
-    /// Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets contacts follow
-    /// their bodies (not those of a compound with a body other than a mesh or a height field) until one, seen from the
-    /// other, has moved by more since they were computed. The normal rotates with one body, and each contact goes halfway between its two points, which stay
-    /// with their bodies. Separations may then differ from those of new contacts by twice this distance, and contacts
-    /// that the motion adds are missing; on a mesh or a height field the normal stays with the surface, and separations
-    /// are right. PhysX (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own. 0:
-    /// contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
+    /// Metres, and at most 4% of the smaller body's origin radius: by how much separations may err. With Frame::caches,
+    /// `collide` then lets the contacts of an earlier frame follow their bodies (not those of a compound with a body
+    /// other than a mesh or a height field), until the motion since they were computed, as one body is seen from the
+    /// other, plus the change of their separations exceeds this. The normal rotates with one body, and the other one
+    /// tilts against it by up to 0.02 radians; each contact goes halfway between its two points, which stay with their
+    /// bodies. Contacts that the motion adds are missing; those beyond the margin are left out. On a mesh or a height
+    /// field the motion alone counts (up to 2%), the normal stays with the surface, and separations are right. PhysX
+    /// (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) have limits of their own. 0: contacts follow only as far as
+    /// promise 1 and the contact slack allow, which is less than 0.2% of the size.
     float follow_distance = 0.0f;
     /// The most contacts of a manifold on a mesh or a height field, and of joined manifolds: 4 to 8. Four corners carry
     /// a body on level ground; on uneven ground a body may rest on more points than four.

@@ -77,7 +77,7 @@ inline constexpr float kMostTurned = 0.02f;
 inline constexpr float kMostOff = 0.5f;
 // Error of a slope of up to 1 in 8 bits (convex/chunk/follow.cpp).
 inline constexpr float kSlopeError = 0.5f / 127;
-// Settings::follow_distance is limited to this part of the smaller origin radius.
+// With Settings::follow_distance bodies move by at most this part of the smaller origin radius; errors: twice that.
 inline constexpr float kMostFollowed = 0.02f;
 // A point this part of the smaller size below the contacts is tested for being inside A. Resting bodies overlap far
 // less, and most are thicker.

@@ -85,7 +85,7 @@ threads: of the built-in executor; 0: all it has, 1: the calling thread.
 isa: "auto", or one of supported_isas().
 depth: "automatic", or "exact", a cross-check that is slow.
 max_child_pairs: collide gives a pair of compounds with more pairs of children Status.no_room.
-follow_distance: metres, at most 2% of the smaller body's origin radius; with caches, contacts follow the bodies so far, with errors of up to twice that.
+follow_distance: metres, at most 4% of the smaller body's origin radius; with caches, contacts follow the bodies while separations err by no more.
     0: as far as the promised error allows.
 ground_contacts: 4 to 8, the most contacts of a manifold on a mesh or height field.
 manifold_angle: radians; manifolds of one pair whose normals differ by no more become one. 0: they stay apart.

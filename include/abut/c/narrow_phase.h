@@ -51,8 +51,8 @@ typedef struct abut_settings {
        and gives others ABUT_STATUS_NO_ROOM; overlap and distance look at this many (at 4,096 anyway), the likeliest
        first. Default 1,048,576 */
     uint32_t max_child_pairs;
-    /** Metres, and at most 2% of the smaller body's origin radius: with caches, contacts follow their bodies so
-       far, with errors of up to twice that. Default 0: as far as the promised error allows */
+    /** Metres, and at most 4% of the smaller body's origin radius: with caches, contacts follow their bodies while
+       their separations err by no more. Default 0: as far as the promised error allows */
     float follow_distance;
     /** The most contacts of a manifold on a mesh or a height field, and of joined manifolds: 4 to 8. 0: the default, 4 */
     uint32_t ground_contacts;

@@ -5,6 +5,12 @@
 // let a solver's stacks creep. Contacts are stored only when a pair is met a second time in the same pose, because
 // those of moving pairs would be useless.
 //
+// With Settings::follow_distance they are stored at once, and move with the bodies: each has a point on both, and goes
+// halfway between the two; its separation is their difference along the normal, which rotates with A, or with B if it
+// is that of B's face only. The signed distance changes by at most the motion, and a separation by what is seen to
+// change. So separations err by at most the sum of the two, which has to be within that distance. A margin that grows
+// counts as a motion, because it lets in features that are closer by as much.
+//
 // When a pair is met for the first time, and in the first frame after a rest, its pose is stored (follow.hpp). For a pair
 // that moved far, nothing is stored for some frames.
 #pragma once
@@ -19,12 +25,12 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // In WarmCache::opaque, after a WarmRecord or a FarRecord.
 struct AtRestRecord {
     std::uint32_t
-        mark;  // low half: see warm_marks.hpp; high half: the number of contacts and the order of the bodies, or frames to wait
+        mark;  // low half: see warm_marks.hpp; high half: the number of contacts and flags (at_rest.cpp), or frames to wait
     std::uint32_t checksum;  // for kAtRestTag
-    std::uint32_t unused;
-    float offset[3];  // B's position from A's, world axes
+    float margin;            // of these contacts
+    float offset[3];         // B's position from A's, world axes
     float orientation_a[4], orientation_b[4];
-    ManifoldRecord manifold;  // with kAtRestTag: the answer; zeros after the final contact
+    ManifoldRecord manifold;  // with kAtRestTag: the answer; missing contacts repeat the first
 };
 static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
@@ -39,14 +45,16 @@ ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kAtRestTag) that have not moved, and returns them. The others lose their records.
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, or not too far, and returns them. The others lose
+// their records.
 std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
-// Stores the answers of `lanes`.
-void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
+// Stores the answers of `lanes`. normal_of_b: lanes whose normal rotates with B.
+void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach,
+                   std::uint32_t normal_of_b);
 
-// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest; of `unknown` ones
-// that is not known, so their contacts may follow.
+// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest, or their contacts
+// move with the bodies as far as the caller allows; of `unknown` ones neither is known, so their contacts may follow.
 struct KeptLanes {
     std::uint32_t resting = 0, unknown = 0;
 
@@ -55,24 +63,22 @@ struct KeptLanes {
 };
 inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     KeptLanes out;
+    const bool is_asked = chunk.parameters->follow_distance > 0.0f;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t tag = contact_tag_of(cache_of(chunk, list[lane]));
-        out.resting |= std::uint32_t(tag == kRestingMark) << lane;
-        out.unknown |= std::uint32_t(tag != kRestingMark && tag != kMovingMark) << lane;
+        const bool rests = (is_asked || tag == kRestingMark) && tag != kMovingMark;
+        out.resting |= std::uint32_t(rests) << lane;
+        out.unknown |= std::uint32_t(!rests && tag != kMovingMark) << lane;
     });
     return out;
 }
 
-// Stores the new contacts of `lanes`: of resting pairs the answer, of the others a follow record.
-inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach,
-                          const AnsweredW& answered) {
+// Those of `lanes` whose status is ok.
+inline std::uint32_t answered_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t ok = 0;
-    for_each_lane(lanes.resting | lanes.unknown, [&](int lane) {
-        ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane;
-    });
-    const auto [resting, unknown] = lanes.of(ok);
-    if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
-    if (resting != 0) store_at_rest(chunk, list, resting, reach);
+    for_each_lane(
+        lanes, [&](int lane) { ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane; });
+    return ok;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -18,7 +18,7 @@ ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& appe
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (!chunk.has_caches()) return cold.append_all(chunk);
     const bool has_reach = run.writer.has_reach();
-    const bool has_contacts = run.writer.needs_contacts();
+    const bool has_contacts = run.writer.needs_contacts(), is_asked = chunk.parameters->follow_distance > 0.0f;
     bool any_kept = false;
     StateList<NoPayloadW> far, resting, following;
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
@@ -31,7 +31,7 @@ ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& appe
             continue;
         }
         any_kept = true;
-        const bool is_resting = kept == kAtRestTag, is_following = kept == kFollowTag;
+        const bool is_resting = kept == kAtRestTag, is_following = kept == kFollowTag && !is_asked;
         far.append_if(is_far, i);
         resting.append_if(is_resting, i);
         following.append_if(is_following, i);

@@ -35,11 +35,15 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
         run.witness.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
         const std::uint32_t complete = lanes & ~lacking.all();
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (const KeptLanes keep = kept.of(complete); keep.any()) {
-            const FloatW unit = pair.to_world.unit;
-            keep_contacts(chunk, list, keep, run.writer.reach(list, complete),
-                          {pair.to_world, manifold, greatest_distance(pair, found) * unit, slack * unit,
-                           pair.tolerance * unit, pair.smaller * unit, is_deep_below(pair, manifold, keep.unknown)});
+        if (kept.of(complete).any()) {
+            const auto [resting, unknown] = kept.of(answered_lanes(chunk, list, complete));
+            const FloatW unit = pair.to_world.unit, reach = run.writer.reach(list, complete);
+            if (unknown != 0)
+                store_follow_record(
+                    chunk, list, unknown, reach,
+                    {pair.to_world, manifold, greatest_distance(pair, found) * unit, slack * unit,
+                     pair.tolerance * unit, pair.smaller * unit, is_deep_below(pair, manifold, unknown)});
+            if (resting != 0) store_at_rest(chunk, list, resting, reach, manifold.normal_of_b);
         }
         lanes = lacking.along;
         if (lanes == 0) return;

@@ -141,7 +141,7 @@ private:
         for (int i = kPose; i < kRecordWords; ++i) checksum.add(word[i]);
         checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kMostFrames | kMisses))),
             checksum.add(shapes.content_a), checksum.add(shapes.content_b);
-        checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
+        checksum.add(FloatW(chunk.parameters->contact_slack));
         return checksum.value();
     }
 };
@@ -162,17 +162,6 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
     // The centroid of four points is the mean of the centroids of their four triangles. A mean of discs in a convex
     // patch is in the patch, too.
     return select(has_four, all * FloatW(0.25f), widest);
-}
-
-// The matrix of the rotation between two orientations, minus the identity: exact to rounding even for tiny rotations.
-ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
-    const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v),
-                twice = axis + axis;
-    const FloatW w = to.w * from.w + dot(u, v);
-    const FloatW xx = axis.x * twice.x, yy = axis.y * twice.y, zz = axis.z * twice.z;
-    const FloatW xy = axis.x * twice.y, xz = axis.x * twice.z, yz = axis.y * twice.z, wx = w * twice.x,
-                 wy = w * twice.y, wz = w * twice.z;
-    return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
 }
 
 // The contact slack of shapes of this size, metres.
@@ -196,7 +185,7 @@ struct FollowedW {
 
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
-        const Mat3W turn = rotation_between(before.orientation, now.orientation);
+        const Mat3W turn = less_identity(rotation_between(before.orientation, now.orientation));
         const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), turned_n = rotate(turn, n),
                     step = now.offset - before.offset;
         const MaskW of_b = record.normal_is_of_b();
@@ -248,27 +237,11 @@ struct FollowedW {
         const FloatW most = mean + FloatW(kMostSlope) * motion, part = -deepest / deep;
         return (part <= FloatW(1.0f)) & (deepest + part * (most - deepest) < FloatW(0.0f));
     }
-    // Puts the deepest first.
-    ABUT_INLINE void sort() {
-        ABUT_UNROLL(4)
-        for (int k = 1; k < kManifoldPoints; ++k) {
-            const MaskW deeper = separation[k] < separation[0];
-            swap_if(deeper, separation[0], separation[k]), swap_if(deeper, feature[0], feature[k]),
-                swap_if(deeper, point[0], point[k]);
-        }
-    }
     ABUT_INLINE FloatW least() const {
         return min(min(separation[0], separation[1]), min(separation[2], separation[3]));
     }
     ABUT_INLINE FloatW greatest() const {
         return max(max(separation[0], separation[1]), max(separation[2], separation[3]));
-    }
-
-private:
-    template <class Value>
-    ABUT_INLINE static void swap_if(MaskW wanted, Value& a, Value& b) {
-        const Value first = select(wanted, b, a);
-        b = select(wanted, a, b), a = first;
     }
 };
 
@@ -295,12 +268,6 @@ MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
     const IntW most = static_cast<std::int32_t>(kMostFrames), none = 0;
     if (!is_cheap(chunk.kind_a) || !is_cheap(chunk.kind_b)) return ~MaskW(frames == none);
     return chunk.kind_a == ShapeKind::box && chunk.kind_b == ShapeKind::box ? MaskW(frames == most) : MaskW();
-}
-
-// The motion, in metres, for which the caller lets contacts follow without proof.
-ABUT_INLINE FloatW asked_distance(const Chunk& chunk, const PairPosesW& now) {
-    return min(FloatW(chunk.parameters->follow_distance),
-               FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
 }
 
 // The largest motion for which the contacts of a group follow, metres.
@@ -345,7 +312,7 @@ struct RoomW {
                                                    is_shallow(deepest, has_three, answered.smaller, contact_slack));
         // The tilt as a motion: the angle times B's origin radius.
         is_long = has_room & provable & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
-        metres = select(exact, max(select(is_long, long_way, short_way), asked_distance(chunk, now)), zero),
+        metres = max(select(exact, select(is_long, long_way, short_way), zero), zero),
         tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         is_wide = stays_wide(metres);
     }
@@ -362,15 +329,16 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const IntW frames = record.frames(), none = 0, most = static_cast<std::int32_t>(kMostFrames);
     const MaskW rests = MaskW(frames == none) & record.is_at(new_pose), sealed = record.is_sealed(chunk, now);
     FollowedW followed(record, old_pose, new_pose);
-    const FloatW asked = asked_distance(chunk, now);
-    const MaskW is_asked = (motion <= asked) & (asked > zero) & (followed.tilt <= FloatW(kMostTurned));
     const MaskW is_proved =
         (followed.tilt <= record.most_tilt()) &
         (~record.has_long_room() | followed.is_right(record, motion, chunk.parameters->contact_slack));
     const MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) &
-                        (followed.greatest() <= reach) & (is_asked | is_proved);
+                        (followed.greatest() <= reach) & is_proved;
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
-    if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
+    if (follows != 0) {
+        put_deepest_first(followed.separation, followed.feature, followed.point);
+        store_followed(chunk, list, follows, record, now, followed);
+    }
     // Contacts that have followed for long enough are stored again as soon as they are computed.
     const MaskW were_worth = were_worth_storing(chunk, frames);
     const IntW one_more = select(MaskW(frames == most), none, IntW(static_cast<std::int32_t>(kOneFrame)));

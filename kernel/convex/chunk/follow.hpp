@@ -21,8 +21,7 @@
 // The margin may change in each frame, as in engines that derive it from velocities. An increase counts as a motion,
 // because it lets in features that are closer by as much.
 //
-// With Settings::follow_distance all contacts follow for that distance, without these proofs. The normal rotates with
-// A, or with B if it is the normal of B's face only.
+// With Settings::follow_distance contacts move without these proofs (at_rest.hpp).
 #pragma once
 
 #include "convex/chunk/payloads.hpp"

@@ -40,4 +40,19 @@ struct RecordRows {
     void set_mark(int lane, std::uint32_t mark) const { std::memcpy(row[lane], &mark, sizeof mark); }
 };
 
+// Puts the deepest contact of each lane first.
+ABUT_INLINE void put_deepest_first(FloatW (&separation)[kMaxContacts], IntW (&feature)[kMaxContacts],
+                                   Vec3W (&point)[kMaxContacts]) {
+    const auto swap_if = [](MaskW wanted, auto& a, auto& b) {
+        const auto first = select(wanted, b, a);
+        b = select(wanted, a, b), a = first;
+    };
+    ABUT_UNROLL(4)
+    for (std::uint32_t k = 1; k < kMaxContacts; ++k) {
+        const MaskW deeper = separation[k] < separation[0];
+        swap_if(deeper, separation[0], separation[k]), swap_if(deeper, feature[0], feature[k]),
+            swap_if(deeper, point[0], point[k]);
+    }
+}
+
 }  // namespace abut::ABUT_ISA_NAMESPACE

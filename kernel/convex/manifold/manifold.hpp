@@ -23,6 +23,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct ManifoldW {
     std::uint32_t has[kManifoldPoints];  // has[k]: lanes with more than k contacts
     Vec3W normal;                        // unit, in A's frame
+    std::uint32_t normal_of_b = 0;       // lanes whose normal is that of a face of B, and of none of A
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
     FloatW along;  // scaled: the shapes' separation along the normal, which may be less than that of the contacts
@@ -113,6 +114,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         if (has_faces(pair.a))
             axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
     }
+    const MaskW is_face_of_a = axis.is_face;
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
         contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, level);
@@ -165,6 +167,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
             take_slice_features(LanesOfPair(pair, form_a, form_b, contacts, frame), level, asked, found);
     }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
+    out.normal_of_b = (axis.is_face & ~is_face_of_a).bits();
     out.laws = no_laws();
     if (const std::uint32_t of_faces = laws_for & complete & out.has[0]; of_faces != 0) {
         FloatW x[kManifoldPoints], y[kManifoldPoints];

@@ -35,6 +35,21 @@ struct PairPosesW {
     FloatW origin_radius_a, origin_radius_b;
 };
 
+// The rotation between two orientations. Its vector part, the sine of half the angle along the axis, is exact to
+// rounding even for tiny rotations.
+ABUT_INLINE QuatW rotation_between(const QuatW& from, const QuatW& to) {
+    const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v);
+    return {axis.x, axis.y, axis.z, to.w * from.w + dot(u, v)};
+}
+// The matrix of a rotation, minus the identity: exact to rounding even for tiny rotations.
+ABUT_INLINE Mat3W less_identity(const QuatW& q) {
+    const Vec3W axis = {q.x, q.y, q.z}, twice = axis + axis;
+    const FloatW xx = axis.x * twice.x, yy = axis.y * twice.y, zz = axis.z * twice.z;
+    const FloatW xy = axis.x * twice.y, xz = axis.x * twice.z, yz = axis.y * twice.z, wx = q.w * twice.x,
+                 wy = q.w * twice.y, wz = q.w * twice.z;
+    return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
+}
+
 // The position and orientation of one body. Removes lanes with bad poses from `good`.
 ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& orientation, MaskW& good) {
     const Vec3W position = {poses.position[0], poses.position[1], poses.position[2]};
