@@ -306,9 +306,9 @@ int run(Options options) {
 
 Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand(
-        "cook",
-        "Turn a mesh (OBJ, STL, PLY, OFF, Collada, 3MF, glTF) into hulls or a triangle mesh, and say what became of it");
+    Arguments command = program.subcommand("cook",
+                                           "Turn a mesh (OBJ, STL, PLY, OFF, Collada, 3MF, glTF) into hulls or a "
+                                           "triangle mesh, and say what became of it");
     command
         .add("MESH", options->input,
              "A .obj, .stl, .ply, .off, .dae, .3mf, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows")

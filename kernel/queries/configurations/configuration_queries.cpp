@@ -67,8 +67,8 @@ public:
     }
 
 private:
-    // Blocks of the sieve whose unsure pairs are answered together; the first of them per block, then twice as many.
-    static constexpr std::size_t kBlocksTogether = 1024, kFirstUnsure = 8;
+    // Blocks of the sieve whose undecided pairs are answered together; the first of them per block, then twice as many.
+    static constexpr std::size_t kBlocksTogether = 1024, kFirstUndecided = 8;
 
     template <class Visit>
     void for_each_sieved(const Visit& visit) {
@@ -85,29 +85,29 @@ private:
         for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<std::uint32_t>(std::countr_zero(lanes)));
     }
 
-    // Answers the unsure pairs of blocks, in rounds: most blocks are decided by their first.
+    // Answers the undecided pairs of blocks, in rounds: most blocks are decided by their first.
     void resolve_overlaps(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
         const std::size_t lanes = sieve_.lanes(), start = blocks[0].configuration;
         const auto first_hit = [&](std::uint32_t configuration) -> std::uint32_t& {
             return blocks[(configuration - start) / lanes].first_hit[(configuration - start) % lanes];
         };
         bool is_left = true;
-        for (std::size_t begin = 0, size = kFirstUnsure; is_left; begin += size, size *= 2) {
-            own_.unsure.clear();
+        for (std::size_t begin = 0, size = kFirstUndecided; is_left; begin += size, size *= 2) {
+            own_.undecided.clear();
             is_left = false;
             for (const PairSieve::Block& block : blocks) {
-                is_left = is_left || block.unsure.size() > begin + size;
-                for (std::size_t i = begin; i < std::min(block.unsure.size(), begin + size); ++i)
-                    for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
-                        if (block.unsure[i].pair < block.first_hit[lane])
-                            own_.unsure.add({block.configuration + lane, block.unsure[i].pair});
+                is_left = is_left || block.undecided.size() > begin + size;
+                for (std::size_t i = begin; i < std::min(block.undecided.size(), begin + size); ++i)
+                    for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
+                        if (block.undecided[i].pair < block.first_hit[lane])
+                            own_.undecided.add({block.configuration + lane, block.undecided[i].pair});
                     });
             }
             OutputView view = no_columns();
-            scratch_.flag.assign(own_.unsure.items().size(), 0);
+            scratch_.flag.assign(own_.undecided.items().size(), 0);
             view.hit = scratch_.flag.data();
-            ask_unsure(hits_, view);
-            const std::span<const ConfigurationPairs::Item> items = own_.unsure.items();
+            ask_undecided(hits_, view);
+            const std::span<const ConfigurationPairs::Item> items = own_.undecided.items();
             for (std::size_t i = 0; i < items.size(); ++i)
                 if (scratch_.flag[i] != 0)
                     first_hit(items[i].configuration) = std::min(first_hit(items[i].configuration), items[i].pair);
@@ -123,13 +123,13 @@ private:
                            const LeastDistanceColumns& out) {
         const std::size_t lanes = sieve_.lanes();
         grow(own_.nearest, blocks.size() * lanes);
-        own_.unsure.clear();
+        own_.undecided.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
             std::uint32_t* const nearest = own_.nearest.data() + b * lanes;
             std::fill_n(nearest, lanes, kNoPair);
-            for (std::uint32_t i = 0; i < block.unsure.size(); ++i)
-                for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
+            for (std::uint32_t i = 0; i < block.undecided.size(); ++i)
+                for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
                     const float low = block.low[i * lanes + lane];
                     if (low <= block.high[lane] &&
                         (nearest[lane] == kNoPair || low < block.low[nearest[lane] * lanes + lane]))
@@ -137,27 +137,27 @@ private:
                 });
             for (std::uint32_t lane = 0; lane < block.count; ++lane)
                 if (nearest[lane] != kNoPair)
-                    own_.unsure.add({block.configuration + lane, block.unsure[nearest[lane]].pair});
+                    own_.undecided.add({block.configuration + lane, block.undecided[nearest[lane]].pair});
         }
-        reduce_unsure(options, out);
-        own_.unsure.clear();
+        reduce_undecided(options, out);
+        own_.undecided.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
-            for (std::uint32_t i = 0; i < block.unsure.size(); ++i)
-                for_each_lane(block.unsure[i].lanes, [&](std::uint32_t lane) {
+            for (std::uint32_t i = 0; i < block.undecided.size(); ++i)
+                for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
                     const std::uint32_t configuration = block.configuration + lane;
                     const float most = std::min(block.high[lane], out.signed_distance[configuration]);
                     // Bad poses have no bound.
                     if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
-                        own_.unsure.add({configuration, block.unsure[i].pair});
+                        own_.undecided.add({configuration, block.undecided[i].pair});
                 });
         }
-        reduce_unsure(options, out);
+        reduce_undecided(options, out);
     }
 
-    // Answers the unsure pairs as far as the least distances so far, and takes their answers.
-    void reduce_unsure(const DistanceOptions& options, const LeastDistanceColumns& out) {
-        const std::span<const ConfigurationPairs::Item> items = own_.unsure.items();
+    // Answers the undecided pairs as far as the least distances so far, and takes their answers.
+    void reduce_undecided(const DistanceOptions& options, const LeastDistanceColumns& out) {
+        const std::span<const ConfigurationPairs::Item> items = own_.undecided.items();
         const std::size_t count = items.size();
         QueryParameters wanted = query_.distance_parameters(options);
         grow(own_.distance, count);
@@ -170,7 +170,7 @@ private:
         view.signed_distance = own_.distance.data();
         view.normal = room(out.normal, own_.normal, count);
         view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
-        ask_unsure(wanted, view);
+        ask_undecided(wanted, view);
         for (std::size_t i = 0; i < count; ++i) take_distance(items[i], i, out);
     }
     // The least distance, of equal ones that of the first pair.
@@ -192,11 +192,11 @@ private:
     }
 
     // Leaves statuses in the scratch.
-    void ask_unsure(const QueryParameters& wanted, OutputView& view) {
-        const std::size_t count = own_.unsure.items().size();
+    void ask_undecided(const QueryParameters& wanted, OutputView& view) {
+        const std::size_t count = own_.undecided.items().size();
         if (count == 0) return;
         view.status = context_.begin_statuses(count);
-        query_.run_frame(own_.unsure.frame(all_), wanted, view);
+        query_.run_frame(own_.undecided.frame(all_), wanted, view);
     }
 
     template <class T>

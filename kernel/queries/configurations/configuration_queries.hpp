@@ -12,17 +12,17 @@ namespace abut {
 struct ConfigurationScratch {
     Vector<float> reach, distance;
     Vector<Vec3> normal, point_a, point_b;
-    Vector<std::uint32_t> nearest;     // by configuration of the blocks: its unsure pair with the least bound
+    Vector<std::uint32_t> nearest;     // by configuration of the blocks: its undecided pair with the least bound
     Vector<std::uint32_t> least_pair;  // by configuration
     Vector<PairSieve::Block> blocks;
-    ConfigurationPairs unsure;
+    ConfigurationPairs undecided;
 
     std::size_t bytes() const {
-        return bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, unsure) + blocks_bytes();
+        return bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, undecided) + blocks_bytes();
     }
     std::size_t blocks_bytes() const {
         std::size_t bytes = bytes_of(blocks);
-        for (const PairSieve::Block& block : blocks) bytes += bytes_of(block.unsure);
+        for (const PairSieve::Block& block : blocks) bytes += bytes_of(block.undecided);
         return bytes;
     }
 };

@@ -185,7 +185,7 @@ SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
             if (first + bodies == all_.positions.size()) position = with_room(position, chunk.position_stride, scratch);
         }
     }
-    grow(scratch.unsure, pairs_.size());
+    grow(scratch.undecided, pairs_.size());
     grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes);
     scratch.is_placed.assign(outlines_.size(), 0);
     chunk.bodies = bodies_.data(), chunk.body_count = std::uint32_t(bodies_.size());
@@ -195,7 +195,7 @@ SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
     chunk.has_matrices = has_matrices;
     chunk.lanes = (1u << block.count) - 1;
     chunk.rows = scratch.rows.data(), chunk.is_placed = scratch.is_placed.data();
-    chunk.unsure = scratch.unsure.data();
+    chunk.undecided = scratch.undecided.data();
     return chunk;
 }
 
@@ -211,7 +211,7 @@ void PairSieve::for_each_block(std::uint32_t first, std::span<Block> blocks, con
             block.count = std::min<std::uint32_t>(lanes(), std::uint32_t(all_.size()) - block.configuration);
             SieveChunk chunk = chunk_of(block, scratch_[task]);
             run(block, chunk, scratch_[task]);
-            block.unsure.assign(chunk.unsure, chunk.unsure + chunk.unsure_count);
+            block.undecided.assign(chunk.undecided, chunk.undecided + chunk.undecided_count);
         }
     });
 }
@@ -233,14 +233,14 @@ void PairSieve::bound_distances(std::uint32_t first, std::span<Block> blocks, co
         chunk.high = block.high, chunk.low = scratch.low.data();
         chunk.has_depths = !options.separation_only;
         kernels_->bound_distances(chunk);
-        block.low.assign(chunk.low, chunk.low + chunk.unsure_count * lanes());
+        block.low.assign(chunk.low, chunk.low + chunk.undecided_count * lanes());
     });
 }
 
 std::size_t PairSieve::bytes() const {
     std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_);
     for (const Scratch& one : scratch_)
-        bytes += bytes_of(one.rows, one.is_placed, one.unsure, one.low, one.positions_of_doubles, one.last);
+        bytes += bytes_of(one.rows, one.is_placed, one.undecided, one.low, one.positions_of_doubles, one.last);
     return bytes;
 }
 

@@ -25,8 +25,8 @@ public:
         std::uint32_t configuration, count;
         std::uint32_t first_hit[kMostLanes];  // overlaps: the first pair that overlaps for certain, or kNoPair
         float high[kMostLanes];               // distances: a bound on the least
-        Vector<UnsurePair> unsure;            // overlaps: before the first hit; distances: that may be the least
-        Vector<float> low;                    // distances: a bound on that of each unsure pair, by lane
+        Vector<UndecidedPair> undecided;      // overlaps: before the first hit; distances: that may be the least
+        Vector<float> low;                    // distances: a bound on that of each undecided pair, by lane
     };
 
     // Keeps a view of `all`.
@@ -44,7 +44,7 @@ private:
     struct Scratch {
         AlignedVector<float> rows;
         Vector<std::uint8_t> is_placed;
-        Vector<UnsurePair> unsure;
+        Vector<UndecidedPair> undecided;
         Vector<float> low;
         const std::byte *positions[kMostLanes], *orientations[kMostLanes];
         Vector<Quat> positions_of_doubles;

@@ -151,7 +151,7 @@ public:
         const SievePair *const first = chunk_.pairs, *const end = first + chunk_.pair_count;
         const auto* const rows = reinterpret_cast<const std::byte*>(chunk_.rows);
         const float slack = slack_;
-        std::uint32_t left = chunk_.lanes, unsure = 0;
+        std::uint32_t left = chunk_.lanes, undecided = 0;
         for (const SievePair* pair = first; pair != end; ++pair) {
             const auto *const a = reinterpret_cast<const float*>(rows + pair->row_a),
                               *const b = reinterpret_cast<const float*>(rows + pair->row_b);
@@ -170,10 +170,10 @@ public:
                 open &= ~hits & ~(gap.low > rounding).bits();
             }
             for_each_lane(hits, [&](int lane) { chunk_.first[lane] = at; });
-            if (open != 0) chunk_.unsure[unsure++] = {at, open};
+            if (open != 0) chunk_.undecided[undecided++] = {at, open};
             if ((left &= ~hits) == 0) break;
         }
-        chunk_.unsure_count = unsure;
+        chunk_.undecided_count = undecided;
     }
 
     // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther.
@@ -186,7 +186,7 @@ public:
             const FloatW high = norm(between(pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack_);
             lower(least, high, pair);
         }
-        std::uint32_t unsure = 0;
+        std::uint32_t undecided = 0;
         for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
             const SievePair& pair = chunk_.pairs[i];
             const Vec3W v = between(pair);
@@ -198,11 +198,11 @@ public:
             const FloatW low = gap.low - rounding;
             const std::uint32_t open = chunk_.lanes & ~(low > min(least, limit)).bits();
             if (open == 0) continue;
-            low.store_unaligned(chunk_.low + unsure * kLanes);
-            chunk_.unsure[unsure++] = {i, open};
+            low.store_unaligned(chunk_.low + undecided * kLanes);
+            chunk_.undecided[undecided++] = {i, open};
         }
         least.store_unaligned(chunk_.high);
-        chunk_.unsure_count = unsure;
+        chunk_.undecided_count = undecided;
     }
 
 private:

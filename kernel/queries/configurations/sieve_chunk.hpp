@@ -45,7 +45,7 @@ struct SievePair {
 };
 
 // The lanes in which a pair is undecided.
-struct UnsurePair {
+struct UndecidedPair {
     std::uint32_t pair, lanes;
 };
 
@@ -63,14 +63,14 @@ struct SieveChunk {
     const std::byte* const* orientations;  // quaternions, or the columns of matrices of four rows
     bool has_matrices;
     std::size_t position_stride, orientation_stride;
-    std::uint32_t lanes;      // those with a configuration, as bits
-    float* rows;              // scratch: kOutlineRows of each body, then of each outline
-    std::uint8_t* is_placed;  // scratch, by outline
-    UnsurePair* unsure;       // ascending; room for all pairs
-    std::uint32_t unsure_count;
-    // Overlaps. By lane: the first pair that overlaps for certain, or kNoPair; the unsure ones are before it.
+    std::uint32_t lanes;       // those with a configuration, as bits
+    float* rows;               // scratch: kOutlineRows of each body, then of each outline
+    std::uint8_t* is_placed;   // scratch, by outline
+    UndecidedPair* undecided;  // ascending; room for all pairs
+    std::uint32_t undecided_count;
+    // Overlaps. By lane: the first pair that overlaps for certain, or kNoPair; the undecided ones are before it.
     std::uint32_t* first;
-    // Distances. By lane: a bound on the least; of each unsure pair a row of its lanes: at least `low`.
+    // Distances. By lane: a bound on the least; of each undecided pair a row of its lanes: at least `low`.
     float *high, *low;
     bool has_depths;  // else overlaps have the distance 0
 };
