@@ -1,11 +1,10 @@
-// Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers
-// (reductions.hpp).
+// Queries on one list of pairs in many configurations: computed block by block, or decided by the sieve, whose undecided
+// pairs are then computed.
 #include "queries/configurations/configuration_queries.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace abut {
 namespace {
@@ -85,6 +84,14 @@ private:
         for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<std::uint32_t>(std::countr_zero(lanes)));
     }
 
+    // Calls visit(i, lane) for the undecided pairs [begin, begin + count) of a block.
+    template <class Visit>
+    static void for_each_undecided(const PairSieve::Block& block, std::size_t begin, std::size_t count,
+                                   const Visit& visit) {
+        for (std::size_t i = begin; i < block.undecided.size() && i - begin < count; ++i)
+            for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) { visit(i, lane); });
+    }
+
     // Answers the undecided pairs of blocks, in rounds: most blocks are decided by their first.
     void resolve_overlaps(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
         const std::size_t lanes = sieve_.lanes(), start = blocks[0].configuration;
@@ -97,11 +104,10 @@ private:
             is_left = false;
             for (const PairSieve::Block& block : blocks) {
                 is_left = is_left || block.undecided.size() > begin + size;
-                for (std::size_t i = begin; i < std::min(block.undecided.size(), begin + size); ++i)
-                    for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
-                        if (block.undecided[i].pair < block.first_hit[lane])
-                            own_.undecided.add({block.configuration + lane, block.undecided[i].pair});
-                    });
+                for_each_undecided(block, begin, size, [&](std::size_t i, std::uint32_t lane) {
+                    if (block.undecided[i].pair < block.first_hit[lane])
+                        own_.undecided.add({block.configuration + lane, block.undecided[i].pair});
+                });
             }
             OutputView view = no_columns();
             scratch_.flag.assign(own_.undecided.items().size(), 0);
@@ -118,6 +124,7 @@ private:
         for (const PairSieve::Block& block : blocks)
             std::copy_n(block.first_hit, block.count, out.pair.data() + block.configuration);
     }
+
     // First the pair that may be nearest in each configuration: few others may be nearer than it is.
     void resolve_distances(std::span<PairSieve::Block> blocks, const DistanceOptions& options,
                            const LeastDistanceColumns& out) {
@@ -128,13 +135,12 @@ private:
             const PairSieve::Block& block = blocks[b];
             std::uint32_t* const nearest = own_.nearest.data() + b * lanes;
             std::fill_n(nearest, lanes, kNoPair);
-            for (std::uint32_t i = 0; i < block.undecided.size(); ++i)
-                for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
-                    const float low = block.low[i * lanes + lane];
-                    if (low <= block.high[lane] &&
-                        (nearest[lane] == kNoPair || low < block.low[nearest[lane] * lanes + lane]))
-                        nearest[lane] = i;
-                });
+            for_each_undecided(block, 0, block.undecided.size(), [&](std::size_t i, std::uint32_t lane) {
+                const float low = block.low[i * lanes + lane];
+                if (low <= block.high[lane] &&
+                    (nearest[lane] == kNoPair || low < block.low[nearest[lane] * lanes + lane]))
+                    nearest[lane] = static_cast<std::uint32_t>(i);
+            });
             for (std::uint32_t lane = 0; lane < block.count; ++lane)
                 if (nearest[lane] != kNoPair)
                     own_.undecided.add({block.configuration + lane, block.undecided[nearest[lane]].pair});
@@ -143,14 +149,13 @@ private:
         own_.undecided.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
-            for (std::uint32_t i = 0; i < block.undecided.size(); ++i)
-                for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) {
-                    const std::uint32_t configuration = block.configuration + lane;
-                    const float most = std::min(block.high[lane], out.signed_distance[configuration]);
-                    // Bad poses have no bound.
-                    if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
-                        own_.undecided.add({configuration, block.undecided[i].pair});
-                });
+            for_each_undecided(block, 0, block.undecided.size(), [&](std::size_t i, std::uint32_t lane) {
+                const std::uint32_t configuration = block.configuration + lane;
+                const float most = std::min(block.high[lane], out.signed_distance[configuration]);
+                // Bad poses have no bound.
+                if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
+                    own_.undecided.add({configuration, block.undecided[i].pair});
+            });
         }
         reduce_undecided(options, out);
     }

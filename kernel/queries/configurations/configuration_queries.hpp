@@ -8,7 +8,7 @@
 
 namespace abut {
 
-// Scratch of a query: the configurations to compute, and the answers of one block of them. Reuses its memory.
+// Scratch of a query. Reuses its memory.
 struct ConfigurationScratch {
     Vector<float> reach, distance;
     Vector<Vec3> normal, point_a, point_b;
@@ -18,11 +18,8 @@ struct ConfigurationScratch {
     ConfigurationPairs undecided;
 
     std::size_t bytes() const {
-        return bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, undecided) + blocks_bytes();
-    }
-    std::size_t blocks_bytes() const {
-        std::size_t bytes = bytes_of(blocks);
-        for (const PairSieve::Block& block : blocks) bytes += bytes_of(block.undecided);
+        std::size_t bytes = bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, blocks, undecided);
+        for (const PairSieve::Block& block : blocks) bytes += block.bytes();
         return bytes;
     }
 };

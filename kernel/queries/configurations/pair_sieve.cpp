@@ -28,12 +28,11 @@ void put_axes(Outline& out, const Mat3& axes) {
         out.axes[3 * i] = float(of[i].x), out.axes[3 * i + 1] = float(of[i].y), out.axes[3 * i + 2] = float(of[i].z);
 }
 
-// The first axis is the normal, from any two others.
-void put_normal(Outline& out, const Vec3d& normal) { put_axes(out, maths::transposed(Mat3{normal, normal, normal})); }
+constexpr PoseD kNoPose = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
 
 PoseD pose_in_body(const ShapeTables& tables, ShapeId shape) {
     const RelativePose* const pose = tables.has_poses ? instance_pose(tables, shape) : nullptr;
-    if (pose == nullptr) return {maths::rotation({0, 0, 0, 1}), {0, 0, 0}};
+    if (pose == nullptr) return kNoPose;
     return {maths::rotation(maths::to_double(pose->orientation)), maths::to_double(pose->position)};
 }
 
@@ -56,17 +55,17 @@ Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) 
     } else if (kind == ShapeKind::halfspace) {
         const Vec3d normal = {record.extent_x, record.extent_y, record.extent_z};
         out.kind = OutlineKind::halfspace, radius += offset_of(record) / maths::norm(normal);
-        put_normal(out, pose.axes * (normal * (1 / maths::norm(normal))));
+        const Vec3d unit = pose.axes * (normal * (1 / maths::norm(normal)));
+        out.axes[0] = float(unit.x), out.axes[1] = float(unit.y), out.axes[2] = float(unit.z);
     } else {
         inner = -1, out.is_exact = false, out.kind = kind == ShapeKind::custom ? OutlineKind::none : OutlineKind::box;
         if (has_known_core(kind)) {
             const LocalBox box = local_box(tables, shape);
             centre = box.centre, half = box.half, radius = box.radius;
         } else if (kind != ShapeKind::custom) {
-            BoxD box = kind == ShapeKind::compound
-                           ? BoxD{maths::to_double(tables.compound(shape).bounds_min),
-                                  maths::to_double(tables.compound(shape).bounds_max)}
-                           : tight_bounds(tables, shape, {maths::rotation({0, 0, 0, 1}), {0, 0, 0}});
+            const BoxD box = kind == ShapeKind::compound ? BoxD{maths::to_double(tables.compound(shape).bounds_min),
+                                                                maths::to_double(tables.compound(shape).bounds_max)}
+                                                         : tight_bounds(tables, shape, kNoPose);
             centre = (box.low + box.high) * 0.5, half = (box.high - box.low) * 0.5, radius = 0;
         }
     }

@@ -27,6 +27,8 @@ public:
         float high[kMostLanes];               // distances: a bound on the least
         Vector<UndecidedPair> undecided;      // overlaps: before the first hit; distances: that may be the least
         Vector<float> low;                    // distances: a bound on that of each undecided pair, by lane
+
+        std::size_t bytes() const { return bytes_of(undecided, low); }
     };
 
     // Keeps a view of `all`.

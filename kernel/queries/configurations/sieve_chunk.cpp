@@ -149,15 +149,12 @@ public:
         load_bodies();
         // Copies, because the compiler takes what is stored below for them.
         const SievePair *const first = chunk_.pairs, *const end = first + chunk_.pair_count;
-        const auto* const rows = reinterpret_cast<const std::byte*>(chunk_.rows);
+        const std::byte* const rows = rows_in_bytes();
         const float slack = slack_;
         std::uint32_t left = chunk_.lanes, undecided = 0;
         for (const SievePair* pair = first; pair != end; ++pair) {
-            const auto *const a = reinterpret_cast<const float*>(rows + pair->row_a),
-                              *const b = reinterpret_cast<const float*>(rows + pair->row_b);
-            const FloatW x = FloatW::load(a) - FloatW::load(b), y = FloatW::load(a + kLanes) - FloatW::load(b + kLanes),
-                         z = FloatW::load(a + 2 * kLanes) - FloatW::load(b + 2 * kLanes);
-            const FloatW squared = x * x + y * y + z * z, far = pair->far + slack;
+            const Vec3W apart = between(rows, *pair);
+            const FloatW squared = dot(apart, apart), far = pair->far + slack;
             std::uint32_t open = left & ~(squared > far * far).bits(), hits = 0;
             if (open == 0) continue;
             const auto at = static_cast<std::uint32_t>(pair - first);
@@ -183,13 +180,13 @@ public:
         for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
             const SievePair& pair = chunk_.pairs[i];
             if (pair.inner == -HUGE_VALF) continue;
-            const FloatW high = norm(between(pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack_);
+            const FloatW high = norm(between(rows_in_bytes(), pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack_);
             lower(least, high, pair);
         }
         std::uint32_t undecided = 0;
         for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
             const SievePair& pair = chunk_.pairs[i];
-            const Vec3W v = between(pair);
+            const Vec3W v = between(rows_in_bytes(), pair);
             const FloatW rounding = pair.slack + slack_, limit = pair.limit, zero = 0.0f;
             const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack_), zero);
             if ((chunk_.lanes & ~(dot(v, v) > far * far).bits()) == 0) continue;
@@ -206,14 +203,15 @@ public:
     }
 
 private:
-    ABUT_INLINE Vec3W between(const SievePair& pair) const {
-        const auto* const rows = reinterpret_cast<const std::byte*>(chunk_.rows);
-        const auto *const a = reinterpret_cast<const float*>(rows + pair.row_a), *const b =
-                                                                                     reinterpret_cast<const float*>(
-                                                                                         rows + pair.row_b);
-        return {FloatW::load(a) - FloatW::load(b), FloatW::load(a + kLanes) - FloatW::load(b + kLanes),
-                FloatW::load(a + 2 * kLanes) - FloatW::load(b + 2 * kLanes)};
+    // From the centre of B's outline to that of A's.
+    ABUT_INLINE static Vec3W between(const std::byte* rows, const SievePair& pair) {
+        const auto centre = [&](std::uint32_t row) {
+            const auto* const from = reinterpret_cast<const float*>(rows + row);
+            return Vec3W{FloatW::load(from), FloatW::load(from + kLanes), FloatW::load(from + 2 * kLanes)};
+        };
+        return centre(pair.row_a) - centre(pair.row_b);
     }
+    ABUT_INLINE const std::byte* rows_in_bytes() const { return reinterpret_cast<const std::byte*>(chunk_.rows); }
     // Takes an upper bound of a pair's distance, which has an answer only within its limit. NaN is none.
     ABUT_INLINE void lower(FloatW& least, FloatW high, const SievePair& pair) const {
         const FloatW bound = chunk_.has_depths ? high : max(high, FloatW(0.0f));
@@ -234,32 +232,24 @@ private:
         v.x.store(rows + row * kLanes), v.y.store(rows + (row + 1) * kLanes), v.z.store(rows + (row + 2) * kLanes);
     }
 
-    // A rotation as its axes, and where it is one.
-    struct TurnW {
-        Mat3W axes;
-        MaskW is_valid;
-    };
-    ABUT_INLINE static TurnW turn_of_quaternions(const float* const* rows) {
+    // Where the orientations of a body are rotations; `axes`: theirs, if they are wanted.
+    ABUT_INLINE static MaskW load_quaternions(const float* const* rows, bool has_axes, Mat3W& axes) {
         FloatW q[4];
         transpose_records4(rows, q);
         const FloatW norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        return {to_matrix({q[0], q[1], q[2], q[3]}, norm),
-                (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh))};
+        if (has_axes) axes = to_matrix({q[0], q[1], q[2], q[3]}, norm);
+        return (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh));
     }
     // Matrices that are no rotations to rounding are left to other queries, which make them rotations or refuse them.
-    ABUT_INLINE static TurnW turn_of_matrices(const float* const* rows) {
+    ABUT_INLINE static MaskW load_matrices(const float* const* rows, Mat3W& axes) {
         FloatW column[3][4];
         for (int i = 0; i < 3; ++i) transpose_records4(rows, column[i], 4 * i);
-        TurnW out;
-        out.axes.x = {column[0][0], column[0][1], column[0][2]},
-        out.axes.y = {column[1][0], column[1][1], column[1][2]};
-        out.axes.z = {column[2][0], column[2][1], column[2][2]};
-        const Vec3W missing = cross(out.axes.x, out.axes.y) - out.axes.z;
+        axes.x = {column[0][0], column[0][1], column[0][2]}, axes.y = {column[1][0], column[1][1], column[1][2]};
+        axes.z = {column[2][0], column[2][1], column[2][2]};
+        const Vec3W missing = cross(axes.x, axes.y) - axes.z;
         const FloatW one = 1.0f, rounding = 3e-6f;
-        out.is_valid = (abs(dot(out.axes.x, out.axes.x) - one) < rounding) &
-                       (abs(dot(out.axes.y, out.axes.y) - one) < rounding) &
-                       (abs(dot(out.axes.x, out.axes.y)) < rounding) & (dot(missing, missing) < rounding * rounding);
-        return out;
+        return (abs(dot(axes.x, axes.x) - one) < rounding) & (abs(dot(axes.y, axes.y) - one) < rounding) &
+               (abs(dot(axes.x, axes.y)) < rounding) & (dot(missing, missing) < rounding * rounding);
     }
 
     // Bad poses become NaN, with which no comparison decides.
@@ -274,14 +264,17 @@ private:
             }
             FloatW p[4];
             transpose_records4(position, p);
-            const TurnW turn = chunk_.has_matrices ? turn_of_matrices(orientation) : turn_of_quaternions(orientation);
+            const bool has_axes = chunk_.bodies[i].has_axes;
+            Mat3W axes;
+            const MaskW is_turn =
+                chunk_.has_matrices ? load_matrices(orientation, axes) : load_quaternions(orientation, has_axes, axes);
             const FloatW out = abs(p[0]) + abs(p[1]) + abs(p[2]), none = float_of(IntW(0x7fc00000));
-            const MaskW is_valid = (out <= FloatW(kMostMetres)) & turn.is_valid;
+            const MaskW is_valid = (out <= FloatW(kMostMetres)) & is_turn;
             farthest = max(select(is_valid, out, farthest), farthest);
             float* const rows = body_rows(i);
             store(rows, 0, {select(is_valid, p[0], none), select(is_valid, p[1], none), select(is_valid, p[2], none)});
-            if (!chunk_.bodies[i].has_axes) continue;
-            store(rows, 3, turn.axes.x), store(rows, 6, turn.axes.y), store(rows, 9, turn.axes.z);
+            if (!has_axes) continue;
+            store(rows, 3, axes.x), store(rows, 6, axes.y), store(rows, 9, axes.z);
             if (const std::uint32_t whole = chunk_.bodies[i].outline; chunk_.outlines[whole].is_placed) place(whole);
         }
         // Centres beside their body's origin are rounded as coordinates are.
