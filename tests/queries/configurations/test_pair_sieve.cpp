@@ -23,11 +23,16 @@ constexpr std::size_t kConfigurations = 24;
 
 // All kinds, some rounded, with a pose, thin or of many parts.
 std::vector<ShapeId> add_shapes(ShapeStore& store, scenes::Random& random) {
+    // Braces, because the order in which arguments are drawn differs between compilers.
     const auto size = [&] { return float(random.uniform(0.05, 1)); };
+    const auto sizes = [&] { return Vec3{size(), size(), size()}; };
     const auto posed = [&](float rounding) {
-        const Vec3 at = {size(), -size(), size()};
-        return InstanceOptions{.rounding = rounding, .pose = {at, random.orientation()}};
+        return InstanceOptions{.rounding = rounding, .pose = {{size(), -size(), size()}, random.orientation()}};
     };
+    const Vec3 capsule = sizes(), box = sizes(), rounded_box = sizes(), cylinder = sizes(), cone = sizes(),
+               ellipsoid = sizes();
+    const InstanceOptions ball_pose = posed(0.1f), needle_pose = posed(0), plate_pose = posed(0),
+                          box_pose = posed(0.2f), cone_pose = posed(0.05f), compound_pose = posed(0.03f);
     std::vector<Vec3> points;
     for (int i = 0; i < 20; ++i) {
         const auto d = random.direction();
@@ -36,16 +41,16 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, scenes::Random& random) {
     const std::vector<MeshTriangle> triangles = {{{0, 1, 2}}, {{2, 1, 3}}, {{4, 5, 6}}};
     const std::vector<float> heights(25, 0.1f);
     std::vector<ShapeId> out = {*store.add_sphere(size()),
-                                *store.add_sphere(0.02f, posed(0.1f)),
+                                *store.add_sphere(0.02f, ball_pose),
                                 *store.add_sphere(0),
-                                *store.add_capsule(size(), size()),
-                                *store.add_capsule(0.02f, 2, posed(0)),
-                                *store.add_box({size(), size(), size()}),
-                                *store.add_box({1, 0.001f, size()}, posed(0)),
-                                *store.add_box({size(), size(), size()}, posed(0.2f)),
-                                *store.add_cylinder(size(), size()),
-                                *store.add_cone(size(), size(), posed(0.05f)),
-                                *store.add_ellipsoid({size(), size(), size()}),
+                                *store.add_capsule(capsule.x, capsule.y),
+                                *store.add_capsule(0.02f, 2, needle_pose),
+                                *store.add_box(box),
+                                *store.add_box({1, 0.001f, 0.6f}, plate_pose),
+                                *store.add_box(rounded_box, box_pose),
+                                *store.add_cylinder(cylinder.x, cylinder.y),
+                                *store.add_cone(cone.x, cone.y, cone_pose),
+                                *store.add_ellipsoid(ellipsoid),
                                 *store.add_hull(points),
                                 *store.add_halfspace({1, 2, -1}, 0.3f, {.rounding = 0.1f}),
                                 *store.add_halfspace({0, 1, 0}, -0.2f),
@@ -55,7 +60,7 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, scenes::Random& random) {
     for (const std::size_t i : {0, 1, 3, 5, 8})
         children.push_back({out[i], {size(), size(), -size()}, random.orientation()});
     out.push_back(*store.add_compound(children));
-    out.push_back(*store.add_compound(children, posed(0.03f)));
+    out.push_back(*store.add_compound(children, compound_pose));
     return out;
 }
 
