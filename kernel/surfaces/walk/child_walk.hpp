@@ -109,11 +109,11 @@ public:
     // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more
     // visits make it shorter.
     static constexpr std::uint32_t kMostShortening = 1u << 22;
-    double shortened(double reach, std::uint32_t most_visits = kMostShortening) const {
+    double shortened(double reach) const {
         std::uint32_t visits = 0;
         const auto shorten = [&](const Probe& probe, std::uint32_t, std::uint32_t inner, float) {
             reach = maths::min(reach, at_most(probe, inner));
-            return ++visits < most_visits;
+            return ++visits < kMostShortening;
         };
         walk_nearest(
             reach, Tests::turned, [&] { return limits()(reach); }, shorten);
