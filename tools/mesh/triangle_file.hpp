@@ -35,7 +35,7 @@ TriangleFile read_stl(std::string_view bytes, const std::string& name);
 TriangleFile read_ply(std::string_view bytes, const std::string& name);
 TriangleFile read_off(std::string_view text, const std::string& name);
 TriangleFile read_dae(std::string_view text, const std::string& name);
-TriangleFile read_3mf(std::string_view bytes, const std::string& name);  // opens the file anew
+TriangleFile read_3mf(std::string_view bytes, const std::string& name);  // reads the file `name`, not `bytes`
 TriangleFile read_gltf(std::string_view bytes, const std::string& name);
 
 // Of a file called `name`, whose ending says which format it has. Also throws where nothing can be read, or a position
