@@ -4,7 +4,6 @@
 
 #include "base/trigonometry.hpp"
 #include "d2/convex/plane_exact.hpp"
-#include "d2/parts/chain_contacts.hpp"
 
 namespace abut::d2 {
 namespace {

@@ -8,22 +8,14 @@ namespace {
 
 // Two normals within half a degree are one: a face that turns with its joint would flicker between both.
 constexpr double kSameNormal = 0.99996;
+// Two normals of a round core are one to rounding only.
+constexpr double kEqualNormal = 1 - 1e-14;
 
 double cross(Vec2D a, Vec2D b) { return a.x * b.y - a.y * b.x; }
-
-struct Ends {
-    Vec2D from, to, normal;
-};
-Ends ends_of(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i) {
-    CoreD core;
-    place(tables, chain.part(i), core);
-    return {core.corners[0], core.corners[1], core.edge(0).normal};
-}
 
 // The contacts of the core's edge that lies on the segment's own line.
 ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_chain, double reach, double tolerance) {
     ChainContacts out;
-    out.is_face = true;
     out.normal = -segment.normal;
     const EdgeD edge = core.edge_along(-segment.normal);
     const Vec2D up = core.radius * edge.normal, ground = radius_chain * segment.normal;
@@ -37,9 +29,9 @@ ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_
         out.position[out.count] = at * facing.along + (height + 0.5 * separation) * out.normal;
         out.feature[out.count++] = corner << 16 | (is_at_to ? 1u : is_at_from ? 0u : 0xffffu);
     };
-    if (facing.are_wide) {
-        const double low = facing.low, high = facing.high;
-        if (low > high + tolerance) return out;
+    // A rounded edge is swept along its own normal, and may be beside the segment while its end is over it.
+    const double low = facing.low, high = facing.high;
+    if (facing.are_wide && low <= high + tolerance) {
         add(low, facing.height_a(low), std::uint32_t(edge.id0));
         if (high - low > tolerance) add(high, facing.height_a(high), std::uint32_t(edge.id1));
     }
@@ -68,46 +60,121 @@ ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_
     return out;
 }
 
-}  // namespace
+// The normal of largest separation between a core and a joint, among those that the chain shows there.
+struct JointNormal {
+    Vec2D normal;       // from the joint to the core
+    double separation;  // of the core, without radii
+    bool is_of_core;    // an edge's or the way to its nearest point, not a segment's
+    bool is_of_edge;
 
-SegmentD segment_at(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i) {
-    const Ends own = ends_of(tables, chain, i);
-    SegmentD out = {};
-    out.from = own.from, out.to = own.to, out.normal = own.normal;
-    const Joints joints = chain.parts->joints[i];
-    const Vec2D along = turned(own.normal);
-    out.has_before = joints.before != kNoSegment, out.has_after = joints.after != kNoSegment;
-    out.normal_before = out.has_before ? ends_of(tables, chain, joints.before).normal : -along;
-    out.normal_after = out.has_after ? ends_of(tables, chain, joints.after).normal : along;
-    out.stands_out_at_from = cross(out.normal_before, out.normal) > 0;
-    out.stands_out_at_to = cross(out.normal, out.normal_after) > 0;
+    bool is_like(Vec2D face) const { return dot(normal, face) > (is_of_edge ? kSameNormal : kEqualNormal); }
+};
+
+// How far a core is in front of a line, without its radius.
+double height_of(const CoreD& core, Vec2D on_line, Vec2D normal) {
+    double least = HUGE_VAL;
+    for (std::int32_t i = 0; i < core.count; ++i) least = std::min(least, dot(normal, core.corners[i] - on_line));
+    return least;
+}
+
+// Candidates are the segments' normals and the local maxima of the separation: normals of edges that the joint is over or
+// under, and the way to the nearest corner. `with_other`: with the neighbour's normal.
+JointNormal best_at_joint(const CoreD& core, const SegmentD& segment, bool at_end, bool with_other, double tolerance) {
+    const Neighbour& other = segment.neighbour(at_end);
+    const Vec2D joint = segment.joint(at_end);
+    const double sign = at_end ? 1 : -1;
+    JointNormal best = {segment.normal, height_of(core, joint, segment.normal), false, false};
+    const auto offer = [&](Vec2D normal, double separation, bool is_of_core, bool is_of_edge) {
+        if (separation >= best.separation) best = {normal, separation, is_of_core, is_of_edge};
+    };
+    const auto is_shown = [&](Vec2D normal) {
+        return sign * cross(segment.normal, normal) >= 0 && (!other.exists || sign * cross(normal, other.normal) >= 0);
+    };
+    if (with_other) offer(other.normal, height_of(core, joint, other.normal), false, false);
+    Vec2D nearest = core.corners[0] - joint;
+    for (std::int32_t i = 0; core.has_edges() && i < core.count; ++i) {
+        const EdgeD edge = core.edge(i);
+        const Vec2D along = turned(edge.normal), to_corner = edge.corner0 - joint;
+        if (dot(to_corner, to_corner) < dot(nearest, nearest)) nearest = to_corner;
+        if (is_shown(-edge.normal) && dot(along, to_corner) <= tolerance &&
+            dot(along, edge.corner1 - joint) >= -tolerance)
+            offer(-edge.normal, -dot(edge.normal, to_corner), true, true);
+    }
+    if (const double distance = std::sqrt(dot(nearest, nearest)); distance > tolerance) {
+        // The nearest corner is the nearest point if no other one is nearer along the way to it.
+        const Vec2D normal = (1 / distance) * nearest;
+        if (is_shown(normal) && height_of(core, joint, normal) >= distance - tolerance)
+            offer(normal, distance, true, false);
+    }
+    return best;
+}
+
+ChainContacts at_joint(const CoreD& core, double radius, const JointNormal& best, bool at_end, Vec2D joint,
+                       double reach) {
+    ChainContacts out;
+    const double separation = best.separation - core.radius - radius;
+    if (separation > reach) return out;
+    const Vec2D along = turned(best.normal);
+    const EdgeD edge = core.edge_along(-best.normal);
+    const bool is_first = std::fabs(dot(along, edge.corner0 - joint)) <= std::fabs(dot(along, edge.corner1 - joint));
+    out.normal = -best.normal, out.count = 1;
+    out.position[0] = joint + (radius + 0.5 * separation) * best.normal;
+    out.separation[0] = separation;
+    out.feature[0] = std::uint32_t(is_first ? edge.id0 : edge.id1) << 16 | (at_end ? 1u : 0u);
     return out;
 }
 
-ChainContacts contacts_on_segment(const CoreD& core, const CoreD& segment_core, const SegmentD& segment, Vec2D centre,
-                                  double reach, double tolerance) {
-    const AxisD axis = best_axis(core, segment_core, {0, 0}, 0);
-    const CoreAnswerD answer = answer_cores(core, segment_core, {0, 0}, axis, tolerance);
-    const double separation = answer.distance - core.radius - segment_core.radius;
-    const Vec2D normal = -answer.normal;
-    const double tilt = cross(segment.normal, normal);       // positive: towards the end
-    const bool is_up = dot(normal, segment.normal) > -1e-9;  // level with an open end
-    const bool is_face = is_up && dot(normal, segment.normal) > kSameNormal;
-    const bool at_end = tilt > 0;
-    const bool is_shown = !is_face && is_up &&
-                          (at_end ? segment.stands_out_at_to && cross(normal, segment.normal_after) >= 0
-                                  : segment.stands_out_at_from && cross(segment.normal_before, normal) >= 0);
-    if (!is_shown) return on_face(core, segment, segment_core.radius, reach, tolerance);
-    ChainContacts out;
-    // The segment before a joint has its corner, unless the next one is the face that touches there.
-    const bool has_before = segment.has_before && dot(segment.normal_before, centre - segment.from) >= 0;
-    if (at_end ? segment.has_after && dot(normal, segment.normal_after) > kSameNormal : has_before) return out;
-    if (separation > reach) return out;
-    const ContactsD contacts =
-        make_contacts<double>(answer, core.radius, segment_core.radius, separation, tolerance, false);
-    out.normal = answer.normal, out.count = 1;
-    out.position[0] = contacts.position[0], out.separation[0] = separation;
-    out.feature[0] = (static_cast<std::uint32_t>(contacts.feature[0]) & 0xffff0000u) | (at_end ? 1u : 0u);
+}  // namespace
+
+SegmentD segment_at(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i) {
+    SegmentD out;
+    CoreD core;
+    place(tables, chain.part(i), core);
+    out.from = core.corners[0], out.to = core.corners[1], out.normal = core.edge(0).normal;
+    const Joints joints = chain.parts->joints[i];
+    for (const bool at_end : {false, true}) {
+        const std::uint32_t k = at_end ? joints.after : joints.before;
+        Neighbour& other = out.neighbours[at_end];
+        other.exists = k != kNoSegment;
+        if (other.exists) {
+            place(tables, chain.part(k), core);
+            other.far = core.corners[at_end ? 1 : 0], other.normal = core.edge(0).normal;
+        }
+        other.stands_out = !other.exists || (at_end ? 1 : -1) * cross(out.normal, other.normal) > 0;
+    }
+    return out;
+}
+
+SegmentContacts contacts_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
+                                    double reach, double tolerance) {
+    SegmentContacts out;
+    const auto add = [&](const ChainContacts& of) {
+        if (of.count > 0) out.of[out.count++] = of;
+    };
+    if (height_of(core, segment.from, segment.normal) - core.radius - radius > reach) return out;
+    const auto takes_part = [&](const Neighbour& other, Vec2D joint) {
+        if (!other.exists || dot(other.normal, centre - joint) < 0) return false;
+        CoreD of_other;
+        of_other.corners[0] = joint, of_other.corners[1] = other.far, of_other.count = 2;
+        const AxisD axis = best_axis(core, of_other, {0, 0}, 0);
+        return answer_cores(core, of_other, {0, 0}, axis, tolerance).distance - core.radius - radius <= reach;
+    };
+    bool has_face = true;
+    for (const bool at_end : {false, true}) {
+        const Neighbour& other = segment.neighbour(at_end);
+        if (!other.stands_out) continue;
+        JointNormal best = best_at_joint(core, segment, at_end, other.exists, tolerance);
+        if (best.is_like(segment.normal)) continue;
+        const Vec2D joint = segment.joint(at_end);
+        const bool other_takes_part = takes_part(other, joint);
+        if (!other_takes_part) best = best_at_joint(core, segment, at_end, false, tolerance);
+        has_face = has_face && best.is_like(segment.normal);
+        // The segment before a joint has its corner, unless the other one's face touches there.
+        if (best.is_of_core && !best.is_like(segment.normal) &&
+            !(other_takes_part && (!at_end || best.is_like(other.normal))))
+            add(at_joint(core, radius, best, at_end, joint, reach));
+    }
+    if (has_face) add(on_face(core, segment, radius, reach, tolerance));
     return out;
 }
 

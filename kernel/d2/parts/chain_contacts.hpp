@@ -1,5 +1,9 @@
 // Contacts of a convex core on a chain: each segment is a face that the core lies on, and a joint that stands out is a
 // corner. No contact has a normal that the chain does not show there, so that nothing catches at joints.
+//
+// At a joint that stands out the chain shows the normals from that of one segment to that of the other. The one in which
+// the core is farthest from the joint decides: a segment's own means its face, one in between the corner. Both segments
+// compute the same one, so that a core over a ridge has a contact.
 #pragma once
 
 #include "d2/convex/plane_core.hpp"
@@ -7,15 +11,19 @@
 
 namespace abut::d2 {
 
-// A segment in world axes, with its front normal and the joints at its ends.
+// The segment that follows at an end. An open end stands out and shows all normals from the front's to the back's.
+struct Neighbour {
+    Vec2D normal, far;        // its front normal and other end, if it exists
+    bool exists, stands_out;  // stands out: the joint is convex, seen from the front
+};
+
+// A segment in world axes, with its front normal.
 struct SegmentD {
     Vec2D from, to, normal;
-    // Of the segments before and after, where they exist; the normals of an open end are along the segment.
-    Vec2D normal_before, normal_after;
-    bool stands_out_at_from, stands_out_at_to;  // convex, seen from the front
-    bool has_before, has_after;
+    Neighbour neighbours[2];  // before, after
 
-    EdgeD edge() const { return {from, to, normal, 0, 1}; }
+    const Neighbour& neighbour(bool at_end) const { return neighbours[at_end]; }
+    Vec2D joint(bool at_end) const { return at_end ? to : from; }
     bool faces(Vec2D point) const { return dot(normal, point - from) >= 0; }
 };
 SegmentD segment_at(const ShapeTables& tables, const PlacedD& chain, std::uint32_t i);
@@ -27,12 +35,17 @@ struct ChainContacts {
     double separation[2] = {};
     // The core's corner in the high half; the segment's end in the low half (0: from, 1: to), 0xffff along it.
     std::uint32_t feature[2] = {};
-    bool is_face = false;
 };
 
-// All in one frame. `centre`: of the bounds of the body that the core is a part of, which decides what takes part. None
-// (count 0) if the segment shows the core nothing here.
-ChainContacts contacts_on_segment(const CoreD& core, const CoreD& segment_core, const SegmentD& segment, Vec2D centre,
-                                  double reach, double tolerance);
+// Those of a segment's face, or of the corners at its ends.
+struct SegmentContacts {
+    std::uint32_t count = 0;
+    ChainContacts of[2];
+};
+
+// All in one frame. `centre`: of the bounds of the body that the core is a part of, which decides what takes part.
+// `radius`: of the chain. None (count 0) if the segment shows the core nothing here.
+SegmentContacts contacts_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
+                                    double reach, double tolerance);
 
 }  // namespace abut::d2

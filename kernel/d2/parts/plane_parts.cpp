@@ -181,19 +181,21 @@ void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD
         return chain_is_b ? visit_convex(core, number, segment_core, part)
                           : visit_convex(segment_core, part, core, number);
     const double tolerance = tolerance_of(core.size, segment_core.size, {0, 0});
-    ChainContacts contacts = contacts_on_segment(core, segment_core, segment, centre, bound, tolerance);
-    for (std::uint32_t c = 0; c < contacts.count; ++c) {
-        // The ends of a segment are named by its number and the next one.
-        const std::uint32_t end = contacts.feature[c] & 0xffffu;
-        const std::uint32_t corner = end == 0xffffu ? end : (chain.number(part) + end) & 0x7fffu;
-        contacts.feature[c] = (contacts.feature[c] & 0xffff0000u) | corner;
-        if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
+    SegmentContacts all = contacts_on_segment(core, segment_core.radius, segment, centre, bound, tolerance);
+    for (ChainContacts& contacts : std::span(all.of, all.count)) {
+        for (std::uint32_t c = 0; c < contacts.count; ++c) {
+            // The ends of a segment are named by its number and the next one.
+            const std::uint32_t end = contacts.feature[c] & 0xffffu;
+            const std::uint32_t corner = end == 0xffffu ? end : (chain.number(part) + end) & 0x7fffu;
+            contacts.feature[c] = (contacts.feature[c] & 0xffff0000u) | corner;
+            if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
+        }
+        if (chain_is_b)
+            add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
+        else
+            add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
+        manifolds.back().tolerance = tolerance;
     }
-    if (chain_is_b)
-        add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
-    else
-        add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
-    if (contacts.count > 0) manifolds.back().tolerance = tolerance;
 }
 
 void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
