@@ -8,7 +8,7 @@
 namespace abut::d2 {
 namespace {
 
-constexpr int kMostRounds = 200, kMostSteps = 1000;
+constexpr int kMostRounds = 1000, kMostSteps = 1000;
 
 // A convex part of a moving body.
 struct MovingCore {
