@@ -10,8 +10,8 @@
 /// They take the pairs in the order of the list and stop early: put first those that overlap most often. Spheres of one
 /// link are best one compound.
 ///
-/// A path is a row of configurations. For what happens between two of them, `cast` takes one as the frame's bodies and
-/// the next as Motions::ends.
+/// A path is a row of configurations: a planner's edge (ConfigurationPaths). For what happens between two of them, `cast`
+/// takes one as the frame's bodies and the next as Motions::ends.
 ///
 /// Gradients: the derivatives of signed distances with respect to the poses of both bodies, for optimisers and
 /// controllers. They need no further query: the answer of `distance` has the normal n and the points. With the points
@@ -122,6 +122,40 @@ struct LeastDistances {
     std::vector<std::uint32_t> unanswered;       ///< as in LeastDistanceColumns
 };
 
+/// Paths: rows of configurations that are asked as one, until the first overlap is found.
+struct ConfigurationPaths {
+    Configurations all;  ///< those of all paths, one path after another
+    /// Path i has the configurations from ends[i - 1], or 0, up to ends[i], without it. They do not descend; the last
+    /// is at most all.size().
+    Strided<std::uint32_t> ends;
+};
+
+/// One element per path. Eight configurations are looked at together, spread evenly over the path, the middle ones first,
+/// then those between them. Of the first eight with an overlap the answer is the one with the first pair of the list, of
+/// several such the first along the path: the same on every instruction set. Optional columns may be empty.
+struct PathOverlapColumns {
+    std::span<std::uint32_t> configuration;  ///< one in which a pair overlaps, or kNoPair
+    std::span<std::uint32_t> pair = {};      ///< the first pair of the list that overlaps in it, or kNoPair
+    /// number of pairs without an answer, in the configurations that were looked at before the overlap
+    std::span<std::uint32_t> unanswered = {};
+
+    /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    template <class F, class... Of>
+    static constexpr bool each(F&& f, Of&... of) {
+        using enum detail::ColumnKind;
+        return f(one_each, "PathOverlapColumns::configuration", of.configuration...) &&
+               f(optional, "PathOverlapColumns::pair", of.pair...) &&
+               f(optional, "PathOverlapColumns::unanswered", of.unanswered...);
+    }
+};
+
+/// The columns of PathOverlapColumns, which grow.
+struct PathOverlaps {
+    std::vector<std::uint32_t> configuration, pair, unanswered;  ///< as in PathOverlapColumns
+};
+
+template <class Out>
+concept GrowingPathOverlaps = GrowingColumn<decltype(Out::configuration), std::uint32_t>;
 template <class Out>
 concept GrowingAnyOverlaps = GrowingColumn<decltype(Out::pair), std::uint32_t>;
 template <class Out>

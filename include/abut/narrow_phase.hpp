@@ -174,6 +174,12 @@ public:
     CallResult any_overlap(const Configurations& all, Out& out) {
         return fill<AnyOverlapColumns>(out, all);
     }
+    /// One answer per path: a configuration and a pair that overlaps in it.
+    CallResult any_overlap(const ConfigurationPaths& paths, PathOverlapColumns& out) { return run(out, {}, paths); }
+    template <GrowingPathOverlaps Out>
+    CallResult any_overlap(const ConfigurationPaths& paths, Out& out) {
+        return fill<PathOverlapColumns>(out, paths);
+    }
     /// One answer per configuration: the least distance of all pairs.
     CallResult least_distance(const Configurations& all, LeastDistanceColumns& out,
                               const DistanceOptions& options = {}) {
@@ -218,6 +224,7 @@ private:
     CallResult run(OverlapColumns& out, const Room& room, const Configurations& all);
     CallResult run(DistanceColumns& out, const Room& room, const Configurations& all, const DistanceOptions& options);
     CallResult run(AnyOverlapColumns& out, const Room& room, const Configurations& all);
+    CallResult run(PathOverlapColumns& out, const Room& room, const ConfigurationPaths& paths);
     CallResult run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
                    const DistanceOptions& options);
     // Runs a query on a container.

@@ -145,4 +145,18 @@ CallResult check_arguments(const Configurations& all, const DistanceOptions& opt
     return check_limits(pairs, options);
 }
 
+CallResult check_arguments(const ConfigurationPaths& paths) {
+    if (const CallResult r = check_arguments(paths.all); !r) return r;
+    if (const CallResult r = check_strided("ConfigurationPaths::ends", paths.ends); !r) return r;
+    std::uint32_t first = 0;
+    for (std::size_t i = 0; i < paths.ends.size(); ++i) {
+        const std::uint32_t end = paths.ends[i];
+        if (end < first || end > paths.all.size())
+            return Error{ErrorCode::bad_size, message_of("ConfigurationPaths::ends[", i, "] is ", end, ", expected ",
+                                                         first, " to ", paths.all.size())};
+        first = end;
+    }
+    return {};
+}
+
 }  // namespace abut

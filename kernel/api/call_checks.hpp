@@ -18,6 +18,7 @@ CallResult check_arguments(const Frame& frame, const Motions& motions, const Cas
 CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
 CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options);
 CallResult check_arguments(const Configurations& all, const DistanceOptions& options = {});
+CallResult check_arguments(const ConfigurationPaths& paths);
 CallResult check_collide(const Frame& frame);
 
 }  // namespace abut

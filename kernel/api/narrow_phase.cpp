@@ -27,6 +27,7 @@ std::size_t answers_in(const Out&, const Configurations& all, const Option&...) 
     if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
     return all.size() * all.pairs.size();
 }
+std::size_t answers_in(const PathOverlapColumns&, const ConfigurationPaths& paths) { return paths.ends.size(); }
 
 }  // namespace
 
@@ -119,6 +120,9 @@ CallResult NarrowPhase::run(DistanceColumns& out, const Room& room, const Config
 }
 CallResult NarrowPhase::run(AnyOverlapColumns& out, const Room& room, const Configurations& all) {
     return Impl::run(*this, &Impl::configurations, out, room, all);
+}
+CallResult NarrowPhase::run(PathOverlapColumns& out, const Room& room, const ConfigurationPaths& paths) {
+    return Impl::run(*this, &Impl::configurations, out, room, paths);
 }
 CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const Configurations& all,
                             const DistanceOptions& options) {

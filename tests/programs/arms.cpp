@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
         "  abut_arms --samples path --configurations 1000 --rounds 20\n"
         "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one "
         "query\n");
-    std::size_t configurations = 1000, rounds = 10;
+    std::size_t configurations = 1000, rounds = 10, states = 32;
     std::uint32_t obstacles = 21;
     std::string samples = "random", only, robot = "arms";
     app.add_option("--configurations", configurations)->capture_default_str();
@@ -54,16 +54,17 @@ int main(int argc, char** argv) {
         ->capture_default_str()
         ->check(CLI::IsMember({"arms", "spheres", "links"}));
     app.add_option("--obstacles", obstacles, "of spheres and links")->capture_default_str();
-    app.add_option("--samples", samples, "of arms: random, or path")
+    app.add_option("--samples", samples, "random, or path")
         ->capture_default_str()
         ->check(CLI::IsMember({"random", "path"}));
+    app.add_option("--states", states, "in each path")->check(CLI::Range(1, 1 << 20))->capture_default_str();
     app.add_option("--only", only, "one column of the table alone; its second turn is counted by callgrind");
     CLI11_PARSE(app, argc, argv);
 
     const robots::Arms arms =
         robot == "arms"
             ? robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1)
-            : robots::make_planner(configurations, obstacles, robot == "links", 1);
+            : robots::make_planner(configurations, obstacles, robot == "links", 1, samples == "path" ? states : 1);
     const Configurations all = arms.all();
     const std::size_t pairs = arms.pairs.size();
     std::vector<std::vector<Body>> records;
@@ -73,6 +74,9 @@ int main(int argc, char** argv) {
     Overlaps o;
     AnyOverlaps any;
     LeastDistances least;
+    PathOverlaps paths;
+    std::vector<std::uint32_t> ends;
+    for (std::size_t end = states; end <= arms.size(); end += states) ends.push_back(std::uint32_t(end));
     const auto frame = [&](std::size_t c) { return Frame{&arms.shapes, records[c], arms.pairs}; };
     const std::vector<std::pair<std::string, std::function<void()>>> rows =
         {
@@ -90,6 +94,10 @@ int main(int argc, char** argv) {
         require(narrow.overlap_configurations(all, o));
                                                                       }},
         {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
+        {"any_overlap, paths",
+         [&] {
+        require(narrow.any_overlap({all, ends}, paths));
+         }},
         {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
         };
     std::vector<double> best(rows.size(), 1e300);

@@ -40,6 +40,7 @@ from ._abut import (
     NarrowPhase,
     Overlaps,
     PairList,
+    PathOverlaps,
     PointDistances,
     RayHits,
     ShapeStore,

@@ -166,6 +166,22 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
             py::arg("pairs"), py::arg("child_pairs") = 0,
             "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.");
     define_reductions<Space>(queries);
+    queries.def(
+        "any_overlap_of_paths",
+        [](Narrow& narrow, const ConfigurationArrays& all, py::handle given,
+           const std::shared_ptr<Result<PathOverlaps>>& out) {
+        const auto ends = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>::ensure(given);
+        if (!ends || ends.ndim() != 1) throw py::type_error("path_ends: it must be an array (p,) of whole numbers");
+        const auto count = std::size_t(ends.shape(0));
+        const Strided<std::uint32_t> column(ends.data(), count);
+        return run_configurations<PathOverlaps>(narrow, all, count, out, [&](auto& phase, const auto& asked, auto& to) {
+            return phase.any_overlap({asked, column}, to);
+        });
+        },
+        py::arg("all"), py::arg("path_ends"), py::kw_only(), py::arg("out") = py::none(),
+        "PathOverlaps: of each path, a row of Configurations, one in which a pair overlaps. Path i has those from "
+        "path_ends[i - 1], or 0, up to path_ends[i], without it. Eight are looked at together, spread evenly over the "
+        "path, the middle ones first.");
     define_state(queries);
 
     module.def(

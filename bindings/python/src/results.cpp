@@ -24,6 +24,20 @@ const py::dtype& dtype(const char* name) {
 
 namespace {
 
+// Whether there is a pair.
+template <class Columns, class Class>
+void define_hit(Class& to) {
+    to.def_property_readonly(
+        "hit",
+        [](const Result<Columns>& r) {
+        const auto& columns = r.pool.current();
+        py::array_t<bool> hit(py::ssize_t(columns->pair.size()));
+        for (std::size_t i = 0; i < columns->pair.size(); ++i) hit.mutable_data()[i] = columns->pair[i] != kNoPair;
+        return hit;
+        },
+        "(n,) bool, a new array.");
+}
+
 template <class... T>
 std::string checksum(const std::vector<T>&... columns) {
     tools::Checksum sum;
@@ -102,15 +116,18 @@ nothing refers to it.)");
            "(c,) uint32: the first pair of the list that overlaps, or 0xffffffff.");
     column(any, "unanswered", &AnyOverlaps::unanswered, "uint32", {},
            "(c,) uint32: how many pairs before it have no answer.");
-    any.def_property_readonly(
-        "hit",
-        [](const Result<AnyOverlaps>& r) {
-        const auto& columns = r.pool.current();
-        py::array_t<bool> hit(py::ssize_t(columns->pair.size()));
-        for (std::size_t i = 0; i < columns->pair.size(); ++i) hit.mutable_data()[i] = columns->pair[i] != kNoPair;
-        return hit;
-        },
-        "(c,) bool, a new array.");
+    define_hit<AnyOverlaps>(any);
+
+    auto paths = define<PathOverlaps>(
+        module, "PathOverlaps",
+        "What NarrowPhase.any_overlap_of_paths found, an element per path; see Overlaps for the views' life.");
+    column(paths, "configuration", &PathOverlaps::configuration, "uint32", {},
+           "(p,) uint32: a configuration in which a pair overlaps, or 0xffffffff.");
+    column(paths, "pair", &PathOverlaps::pair, "uint32", {},
+           "(p,) uint32: the first pair of the list that overlaps in it, or 0xffffffff.");
+    column(paths, "unanswered", &PathOverlaps::unanswered, "uint32", {},
+           "(p,) uint32: how many pairs that were looked at before have no answer.");
+    define_hit<PathOverlaps>(paths);
 
     define_least_distances<LeastDistances>(module, 3);
 

@@ -36,6 +36,15 @@ typedef struct abut_any_overlap_columns {
     uint32_t* unanswered; /**< optional: how many pairs before it have no answer */
 } abut_any_overlap_columns;
 
+/** One element per path; PathOverlapColumns in configurations.hpp has the rule. */
+typedef struct abut_path_overlap_columns {
+    size_t size;             /**< of this struct, in bytes: see abut.h */
+    size_t count;            /**< the elements of each column that is not null */
+    uint32_t* configuration; /**< one in which a pair overlaps, or ABUT_NO_PAIR */
+    uint32_t* pair;          /**< optional: the first pair of the list that overlaps in it, or ABUT_NO_PAIR */
+    uint32_t* unanswered;    /**< optional: how many pairs that were looked at before have no answer */
+} abut_path_overlap_columns;
+
 /** One element per configuration. */
 typedef struct abut_least_distance_columns {
     size_t size; /**< of this struct, in bytes: see abut.h */
@@ -62,6 +71,11 @@ ABUT_API abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_p
 /** An answer per configuration. Pairs that can no longer change it are not asked. */
 ABUT_API abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const abut_configurations* all,
                                                        const abut_any_overlap_columns* out, abut_error* error);
+/** An answer per path, a row of configurations: path i has those from ends[i - 1], or 0, up to ends[i] (uint32_t),
+   without it. */
+ABUT_API abut_error_code abut_narrow_phase_any_path_overlap(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                            abut_column ends, const abut_path_overlap_columns* out,
+                                                            abut_error* error);
 /** An answer per configuration: the least distance of all pairs. */
 ABUT_API abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all,
                                                           const abut_least_distance_columns* out,

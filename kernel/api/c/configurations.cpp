@@ -61,6 +61,18 @@ abut_error_code abut_narrow_phase_any_overlap(abut_narrow_phase* narrow, const a
     });
 }
 
+abut_error_code abut_narrow_phase_any_path_overlap(abut_narrow_phase* narrow, const abut_configurations* all,
+                                                   abut_column ends, const abut_path_overlap_columns* out,
+                                                   abut_error* error) {
+    return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
+        ConfigurationPaths asked;
+        if (CallResult r = c::read(all, asked.all); !r) return r;
+        asked.ends = c::column<std::uint32_t>(ends);
+        return c::fill<PathOverlapColumns>(out,
+                                           [&](auto& columns) { return narrow->narrow.any_overlap(asked, columns); });
+    });
+}
+
 abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, const abut_configurations* all,
                                                  const abut_least_distance_columns* out,
                                                  const abut_distance_options* options, abut_error* error) {

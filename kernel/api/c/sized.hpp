@@ -44,6 +44,7 @@ ABUT_SIZED(abut_gradient_columns, rotation_b);
 ABUT_SIZED(abut_gradient_options, reserved);
 ABUT_SIZED(abut_configurations, transforms);
 ABUT_SIZED(abut_any_overlap_columns, unanswered);
+ABUT_SIZED(abut_path_overlap_columns, pair);
 ABUT_SIZED(abut_least_distance_columns, unanswered);
 ABUT_SIZED(abut_motions, centers);
 ABUT_SIZED(abut_cast_options, targets);

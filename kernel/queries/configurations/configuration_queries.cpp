@@ -50,17 +50,45 @@ public:
 
     void any_overlap(const AnyOverlapColumns& out) {
         clear_answers(out, all_.size());
-        for_each_sieved([&](std::uint32_t first, std::span<PairSieve::Block> blocks) {
-            sieve_.find_overlaps(first, blocks, context_);
-            resolve_overlaps(blocks, out);
-        });
+        own_.first_overlaps.assign(all_.size(), {});
+        for_each_sieved([&](std::span<PairSieve::Block> blocks) { find_overlaps(blocks, out.unanswered); });
+        for (std::size_t i = 0; i < all_.size(); ++i) out.pair[i] = own_.first_overlaps[i].pair;
+    }
+
+    // In rounds: of each path without a hit the next configurations.
+    void any_overlap(const ConfigurationPaths& paths, const PathOverlapColumns& out) {
+        clear_answers(out, paths.ends.size());
+        own_.first_overlaps.assign(paths.ends.size(), {});
+        sieve_.begin(all_, context_.isa);
+        grow(own_.blocks, kBlocksTogether);
+        std::size_t count = 0;
+        const auto flush = [&] {
+            if (count != 0) find_overlaps({own_.blocks.data(), count}, out.unanswered);
+            count = 0;
+        };
+        bool is_left = true;
+        for (std::uint32_t round = 0; is_left; ++round, flush()) {
+            is_left = false;
+            for (std::uint32_t i = 0; i < paths.ends.size(); ++i) {
+                const PathStates path(i == 0 ? 0 : paths.ends[i - 1], paths.ends[i]);
+                if (round >= path.rounds || own_.first_overlaps[i].pair != kNoPair) continue;
+                is_left = true;
+                // Blocks of one round are answered together, so that its first pair is known.
+                if (count + kStatesTogether > kBlocksTogether) flush();
+                count += path.put_blocks(round, i, sieve_.lanes(), own_.blocks.data() + count);
+            }
+        }
+        for (std::size_t i = 0; i < paths.ends.size(); ++i) {
+            out.configuration[i] = own_.first_overlaps[i].configuration;
+            if (!out.pair.empty()) out.pair[i] = own_.first_overlaps[i].pair;
+        }
     }
 
     void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
         clear_answers(out, all_.size());
         grow(own_.least_pair, all_.size());
-        for_each_sieved([&](std::uint32_t first, std::span<PairSieve::Block> blocks) {
-            sieve_.bound_distances(first, blocks, context_, options);
+        for_each_sieved([&](std::span<PairSieve::Block> blocks) {
+            sieve_.bound_distances(blocks, context_, options);
             resolve_distances(blocks, options, out);
         });
     }
@@ -68,15 +96,49 @@ public:
 private:
     // Blocks of the sieve whose undecided pairs are answered together; the first of them per block, then twice as many.
     static constexpr std::size_t kBlocksTogether = 1024, kFirstUndecided = 8;
+    // Configurations of a path that are looked at together, on every instruction set.
+    static constexpr std::uint32_t kStatesTogether = 8;
+
+    // The configurations of a path in the order in which they are looked at: every `stride`th from an offset on; offsets
+    // halve the gaps that are left.
+    struct PathStates {
+        std::uint32_t first, count, stride, rounds;
+
+        PathStates(std::uint32_t begin, std::uint32_t end)
+            : first(begin),
+              count(end - begin),
+              stride((count + kStatesTogether - 1) / kStatesTogether),
+              rounds(count == 0 ? 0 : std::bit_ceil(stride)) {}
+        // Returns the number of blocks.
+        std::uint32_t put_blocks(std::uint32_t round, std::uint32_t path, std::uint32_t lanes,
+                                 PairSieve::Block* to) const {
+            std::uint32_t offset = 0, blocks = 0;
+            for (std::uint32_t bit = 1; bit < rounds; bit *= 2) offset = 2 * offset + ((round & bit) == 0 ? 0 : 1);
+            offset ^= rounds / 2;
+            if (offset >= stride) return 0;
+            for (std::uint32_t at = offset; at < count; at += lanes * stride) {
+                PairSieve::Block& block = to[blocks++];
+                block.first = first + at, block.stride = stride, block.path = path;
+                block.count = std::min(lanes, (count - at + stride - 1) / stride);
+            }
+            return blocks;
+        }
+    };
 
     template <class Visit>
     void for_each_sieved(const Visit& visit) {
         sieve_.begin(all_, context_.isa);
-        const std::size_t lanes = sieve_.lanes();
-        for (std::size_t first = 0; first < all_.size(); first += kBlocksTogether * lanes) {
-            const std::size_t count = std::min((all_.size() - first + lanes - 1) / lanes, kBlocksTogether);
+        const auto size = static_cast<std::uint32_t>(all_.size());
+        const std::uint32_t lanes = sieve_.lanes();
+        for (std::uint32_t first = 0; first < size;) {
+            const std::size_t count = std::min<std::size_t>((size - first + lanes - 1) / lanes, kBlocksTogether);
             grow(own_.blocks, count);
-            visit(static_cast<std::uint32_t>(first), std::span<PairSieve::Block>(own_.blocks.data(), count));
+            for (std::size_t i = 0; i < count; ++i, first += lanes) {
+                PairSieve::Block& block = own_.blocks[i];
+                block.first = first, block.count = std::min(lanes, size - first);
+                block.stride = 1, block.path = PairSieve::kNoPath;
+            }
+            visit(std::span<PairSieve::Block>(own_.blocks.data(), count));
         }
     }
     template <class Visit>
@@ -92,37 +154,51 @@ private:
             for_each_lane(block.undecided[i].lanes, [&](std::uint32_t lane) { visit(i, lane); });
     }
 
+    static std::uint32_t group_of(const PairSieve::Block& block, std::uint32_t lane) {
+        return block.path != PairSieve::kNoPath ? block.path : block.configuration(lane);
+    }
+    void offer(std::uint32_t group, const FirstOverlap& hit) {
+        own_.first_overlaps[group] = std::min(own_.first_overlaps[group], hit);
+    }
+
+    // The first hits of the blocks' groups, and the number of pairs before them without an answer.
+    void find_overlaps(std::span<PairSieve::Block> blocks, std::span<std::uint32_t> unanswered) {
+        sieve_.find_overlaps(blocks, context_);
+        for (const PairSieve::Block& block : blocks)
+            for (std::uint32_t lane = 0; lane < block.count; ++lane)
+                if (block.first_hit[lane] != kNoPair)
+                    offer(group_of(block, lane), {block.first_hit[lane], block.configuration(lane)});
+        own_.unanswered.clear();
+        resolve_overlaps(blocks);
+        for (const UnansweredPair& one : own_.unanswered)
+            if (!unanswered.empty()) unanswered[one.group] += one.at < own_.first_overlaps[one.group];
+    }
     // Answers the undecided pairs of blocks, in rounds: most blocks are decided by their first.
-    void resolve_overlaps(std::span<PairSieve::Block> blocks, const AnyOverlapColumns& out) {
-        const std::size_t lanes = sieve_.lanes(), start = blocks[0].configuration;
-        const auto first_hit = [&](std::uint32_t configuration) -> std::uint32_t& {
-            return blocks[(configuration - start) / lanes].first_hit[(configuration - start) % lanes];
-        };
+    void resolve_overlaps(std::span<const PairSieve::Block> blocks) {
         bool is_left = true;
         for (std::size_t begin = 0, size = kFirstUndecided; is_left; begin += size, size *= 2) {
-            own_.undecided.clear();
+            own_.undecided.clear(), own_.groups.clear();
             is_left = false;
             for (const PairSieve::Block& block : blocks) {
                 is_left = is_left || block.undecided.size() > begin + size;
                 for_each_undecided(block, begin, size, [&](std::size_t i, std::uint32_t lane) {
-                    if (block.undecided[i].pair < block.first_hit[lane])
-                        own_.undecided.add({block.configuration + lane, block.undecided[i].pair});
+                    const FirstOverlap at = {block.undecided[i].pair, block.configuration(lane)};
+                    const std::uint32_t group = group_of(block, lane);
+                    if (!(at < own_.first_overlaps[group])) return;
+                    own_.undecided.add({at.configuration, at.pair}), own_.groups.push_back(group);
                 });
             }
             OutputView view = no_columns();
-            scratch_.flag.assign(own_.undecided.items().size(), 0);
+            scratch_.flag.assign(own_.groups.size(), 0);
             view.hit = scratch_.flag.data();
             ask_undecided(hits_, view);
             const std::span<const ConfigurationPairs::Item> items = own_.undecided.items();
-            for (std::size_t i = 0; i < items.size(); ++i)
-                if (scratch_.flag[i] != 0)
-                    first_hit(items[i].configuration) = std::min(first_hit(items[i].configuration), items[i].pair);
-            for (std::size_t i = 0; i < items.size() && !out.unanswered.empty(); ++i)
-                out.unanswered[items[i].configuration] +=
-                    !is_answered(scratch_.status[i]) && items[i].pair < first_hit(items[i].configuration);
+            for (std::size_t i = 0; i < items.size(); ++i) {
+                const FirstOverlap at = {items[i].pair, items[i].configuration};
+                if (scratch_.flag[i] != 0) offer(own_.groups[i], at);
+                if (!is_answered(scratch_.status[i])) own_.unanswered.push_back({own_.groups[i], at});
+            }
         }
-        for (const PairSieve::Block& block : blocks)
-            std::copy_n(block.first_hit, block.count, out.pair.data() + block.configuration);
     }
 
     // First the pair that may be nearest in each configuration: few others may be nearer than it is.
@@ -143,14 +219,14 @@ private:
             });
             for (std::uint32_t lane = 0; lane < block.count; ++lane)
                 if (nearest[lane] != kNoPair)
-                    own_.undecided.add({block.configuration + lane, block.undecided[nearest[lane]].pair});
+                    own_.undecided.add({block.configuration(lane), block.undecided[nearest[lane]].pair});
         }
         reduce_undecided(options, out);
         own_.undecided.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
             for_each_undecided(block, 0, block.undecided.size(), [&](std::size_t i, std::uint32_t lane) {
-                const std::uint32_t configuration = block.configuration + lane;
+                const std::uint32_t configuration = block.configuration(lane);
                 const float most = std::min(block.high[lane], out.signed_distance[configuration]);
                 // Bad poses have no bound.
                 if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
@@ -267,6 +343,10 @@ void ConfigurationQueries::answer(DistanceColumns& out, const Configurations& al
 
 void ConfigurationQueries::answer(AnyOverlapColumns& out, const Configurations& all) {
     ConfigurationCall(*this, all).any_overlap(out);
+}
+
+void ConfigurationQueries::answer(PathOverlapColumns& out, const ConfigurationPaths& paths) {
+    ConfigurationCall(*this, paths.all).any_overlap(paths, out);
 }
 
 void ConfigurationQueries::answer(LeastDistanceColumns& out, const Configurations& all,

@@ -8,17 +8,33 @@
 
 namespace abut {
 
-// Scratch of a query. Reuses its memory.
+// A pair that overlaps, and its configuration: the first by pair, then by configuration.
+struct FirstOverlap {
+    std::uint32_t pair = kNoPair, configuration = kNoPair;
+    bool operator<(const FirstOverlap& other) const {
+        return pair != other.pair ? pair < other.pair : configuration < other.configuration;
+    }
+};
+struct UnansweredPair {
+    std::uint32_t group;
+    FirstOverlap at;
+};
+
+// Scratch of a query. Reuses its memory. A group is what has one answer: a configuration, or a path of several.
 struct ConfigurationScratch {
     Vector<float> reach, distance;
     Vector<Vec3> normal, point_a, point_b;
-    Vector<std::uint32_t> nearest;     // by configuration of the blocks: its undecided pair with the least bound
-    Vector<std::uint32_t> least_pair;  // by configuration
+    Vector<std::uint32_t> nearest;        // by configuration of the blocks: its undecided pair with the least bound
+    Vector<std::uint32_t> least_pair;     // by configuration
+    Vector<FirstOverlap> first_overlaps;  // by configuration or path
+    Vector<UnansweredPair> unanswered;
     Vector<PairSieve::Block> blocks;
     ConfigurationPairs undecided;
+    Vector<std::uint32_t> groups;  // of the undecided pairs
 
     std::size_t bytes() const {
-        std::size_t bytes = bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, blocks, undecided);
+        std::size_t bytes = bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, first_overlaps,
+                                     unanswered, groups, blocks, undecided);
         for (const PairSieve::Block& block : blocks) bytes += block.bytes();
         return bytes;
     }
@@ -36,6 +52,7 @@ struct ConfigurationQueries {
     void answer(OverlapColumns& out, const Configurations& all);
     void answer(DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     void answer(AnyOverlapColumns& out, const Configurations& all);
+    void answer(PathOverlapColumns& out, const ConfigurationPaths& paths);
     void answer(LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     std::size_t bytes() const { return bytes_of(runs, sieve, scratch); }
 };

@@ -169,7 +169,7 @@ SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
                                          : all_.transforms.stride();
     chunk.orientation_stride = has_matrices ? all_.transforms.stride() : all_.orientations.stride();
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::size_t configuration = block.configuration + std::min<std::size_t>(lane, block.count - 1),
+        const std::size_t configuration = block.configuration(std::min(std::uint32_t(lane), block.count - 1)),
                           first = configuration * bodies;
         const void* const matrix = has_matrices ? all_.transforms.address(first) : nullptr;
         scratch.orientations[lane] =
@@ -199,15 +199,12 @@ SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
 }
 
 template <class Run>
-void PairSieve::for_each_block(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
-                               const Run& run) {
+void PairSieve::for_each_block(std::span<Block> blocks, const QueryContext& context, const Run& run) {
     const std::size_t tasks = std::min(context.tasks(), blocks.size());
     if (scratch_.size() < tasks) scratch_.resize(tasks);
     parallel_for(context.executor, tasks, [&](std::size_t task) {
         for (std::size_t i = task; i < blocks.size(); i += tasks) {
             Block& block = blocks[i];
-            block.configuration = first + std::uint32_t(i) * lanes();
-            block.count = std::min<std::uint32_t>(lanes(), std::uint32_t(all_.size()) - block.configuration);
             SieveChunk chunk = chunk_of(block, scratch_[task]);
             run(block, chunk, scratch_[task]);
             block.undecided.assign(chunk.undecided, chunk.undecided + chunk.undecided_count);
@@ -215,19 +212,19 @@ void PairSieve::for_each_block(std::uint32_t first, std::span<Block> blocks, con
     });
 }
 
-void PairSieve::find_overlaps(std::uint32_t first, std::span<Block> blocks, const QueryContext& context) {
-    for_each_block(first, blocks, context, [&](Block& block, SieveChunk& chunk, Scratch&) {
+void PairSieve::find_overlaps(std::span<Block> blocks, const QueryContext& context) {
+    for_each_block(blocks, context, [&](Block& block, SieveChunk& chunk, Scratch&) {
         std::fill_n(block.first_hit, kMostLanes, kNoPair);
         chunk.first = block.first_hit;
+        chunk.ends_at_hit = block.path != kNoPath;
         kernels_->find_overlaps(chunk);
     });
 }
 
-void PairSieve::bound_distances(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
-                                const DistanceOptions& options) {
+void PairSieve::bound_distances(std::span<Block> blocks, const QueryContext& context, const DistanceOptions& options) {
     for (std::size_t i = 0; i < pairs_.size(); ++i)
         pairs_[i].limit = options.max_distances.empty() ? options.max_distance : options.max_distances[i];
-    for_each_block(first, blocks, context, [&](Block& block, SieveChunk& chunk, Scratch& scratch) {
+    for_each_block(blocks, context, [&](Block& block, SieveChunk& chunk, Scratch& scratch) {
         grow(scratch.low, pairs_.size() * lanes());
         chunk.high = block.high, chunk.low = scratch.low.data();
         chunk.has_depths = !options.separation_only;

@@ -20,14 +20,16 @@ namespace abut {
 class PairSieve {
 public:
     static constexpr std::uint32_t kMostLanes = 16;
-    // Configurations of a block: first, first + 1, ...
+    static constexpr std::uint32_t kNoPath = 0xffffffffu;
+    // Configurations: first, first + stride, ... Those of a path have one answer, those of none an answer each.
     struct Block {
-        std::uint32_t configuration, count;
+        std::uint32_t first, count, stride = 1, path = kNoPath;
         std::uint32_t first_hit[kMostLanes];  // overlaps: the first pair that overlaps for certain, or kNoPair
         float high[kMostLanes];               // distances: a bound on the least
         Vector<UndecidedPair> undecided;      // overlaps: before the first hit; distances: that may be the least
         Vector<float> low;                    // distances: a bound on that of each undecided pair, by lane
 
+        std::uint32_t configuration(std::uint32_t lane) const { return first + lane * stride; }
         std::size_t bytes() const { return bytes_of(undecided, low); }
     };
 
@@ -35,10 +37,9 @@ public:
     void begin(const Configurations& all, Isa isa);
     // The number of configurations in a block.
     std::uint32_t lanes() const { return kernels_->lanes; }
-    // Fill the blocks of the configurations from `first` on.
-    void find_overlaps(std::uint32_t first, std::span<Block> blocks, const QueryContext& context);
-    void bound_distances(std::uint32_t first, std::span<Block> blocks, const QueryContext& context,
-                         const DistanceOptions& options);
+    // Fill blocks, of which the configurations are given.
+    void find_overlaps(std::span<Block> blocks, const QueryContext& context);
+    void bound_distances(std::span<Block> blocks, const QueryContext& context, const DistanceOptions& options);
     std::size_t bytes() const;
 
 private:
@@ -56,7 +57,7 @@ private:
     void add_outline(const Outline& outline);
     SievePair sieve_pair(Pair pair) const;
     template <class Run>
-    void for_each_block(std::uint32_t first, std::span<Block> blocks, const QueryContext& context, const Run& run);
+    void for_each_block(std::span<Block> blocks, const QueryContext& context, const Run& run);
     const std::byte* with_room(const std::byte* positions, std::size_t stride, Scratch& scratch) const;
     const std::byte* floats_of(std::size_t configuration, Vector<Quat>& to) const;
     SieveChunk chunk_of(const Block& block, Scratch& scratch) const;

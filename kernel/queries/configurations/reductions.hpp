@@ -14,11 +14,12 @@ inline bool is_answered(Status status) { return status == Status::ok || status =
 
 // Sets all columns to the answer of no pair.
 template <class Out>
-void clear_answers(const Out& out, std::size_t configurations) {
+void clear_answers(const Out& out, std::size_t count) {
     const auto clear = [&](auto column, auto value) {
-        if (!column.empty()) std::fill_n(column.data(), configurations, value);
+        if (!column.empty()) std::fill_n(column.data(), count, value);
     };
     clear(out.pair, kNoPair), clear(out.unanswered, 0u);
+    if constexpr (requires { out.configuration; }) clear(out.configuration, kNoPair);
     if constexpr (requires { out.signed_distance; }) {
         clear(out.signed_distance, std::numeric_limits<float>::infinity());
         const typename decltype(out.normal)::value_type none = {};

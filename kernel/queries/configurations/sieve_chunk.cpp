@@ -168,7 +168,7 @@ public:
             }
             for_each_lane(hits, [&](int lane) { chunk_.first[lane] = at; });
             if (open != 0) chunk_.undecided[undecided++] = {at, open};
-            if ((left &= ~hits) == 0) break;
+            if (hits != 0 && ((left &= ~hits) == 0 || chunk_.ends_at_hit)) break;
         }
         chunk_.undecided_count = undecided;
     }

@@ -70,6 +70,7 @@ struct SieveChunk {
     std::uint32_t undecided_count;
     // Overlaps. By lane: the first pair that overlaps for certain, or kNoPair; the undecided ones are before it.
     std::uint32_t* first;
+    bool ends_at_hit;  // one such pair in any lane is enough
     // Distances. By lane: a bound on the least; of each undecided pair a row of its lanes: at least `low`.
     float *high, *low;
     bool has_depths;  // else overlaps have the distance 0

@@ -74,6 +74,7 @@ class Pickles(unittest.TestCase):
             "measure": narrow.measure(store, bodies, bodies_of_rays, points=bodies["position"][:100] + 0.3),
             "gradients": abut.distance_gradients(frame, d),
             "any": narrow.any_overlap(configurations),
+            "paths": narrow.any_overlap_of_paths(configurations, [1]),
             "least": narrow.least_distance(configurations),
             "empty": abut.Manifolds(),
         }

@@ -203,6 +203,17 @@ class Answers(unittest.TestCase):
         np.testing.assert_array_equal(least.pair, distances.argmin(1))
         np.testing.assert_array_equal(any.hit, hits.any(1))
         np.testing.assert_array_equal(any.pair[any.hit], hits.argmax(1)[any.hit])
+        paths = narrow.any_overlap_of_paths(all, [0, 16, 40])
+        self.assertEqual((len(paths), paths.hit[0]), (3, False))
+        for path, rows in ((1, hits[:16]), (2, hits[16:])):
+            self.assertEqual(paths.hit[path], rows.any())
+            if paths.hit[path]:
+                self.assertEqual(paths.pair[path], hits[paths.configuration[path]].argmax())
+        with self.assertRaisesRegex(abut.Error, r"ConfigurationPaths::ends\[0\] is 41"):
+            narrow.any_overlap_of_paths(all, [41])
+        for bad_ends in (3, [[1]], ["a"]):
+            with self.assertRaises((TypeError, ValueError)):
+                narrow.any_overlap_of_paths(all, bad_ends)
         self.assertIs(narrow.least_distance(all, out=least), least)
         with self.assertRaisesRegex(ValueError, "positions: .*it must be .configurations, 30, 3"):
             abut.Configurations(store, bodies["shape"], pairs, positions=positions[:, :29], orientations=orientations)

@@ -119,7 +119,8 @@ void put(Arms& arms, const Vec3d& position, const Quatd& q) {
 
 }  // namespace
 
-Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed) {
+Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed,
+                  std::size_t states) {
     Arms arms;
     scenes::Random random(seed);
     const std::vector<Ball> balls = balls_of_links(random);
@@ -145,12 +146,18 @@ Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_
         for (std::uint32_t b = a + 1; b < own; ++b)
             if (std::abs(link_of[b] - link_of[a]) > 4) arms.pairs.push_back({a, b});
     }
+    double from[kTurningLinks] = {}, to[kTurningLinks] = {};
     for (std::size_t c = 0; c < configurations; ++c) {
+        if (c % states == 0) std::copy(std::begin(to), std::end(to), from);
+        for (double& angle : to)
+            if (c % states == 0) angle = random.uniform(-2, 2);
+        const double share = double(c % states + 1) / double(states);
         Placed links[kPlannerLinkCount];
         Placed next = {{0, 0, 0}, {}};
         for (int link = 0; link < kPlannerLinkCount; ++link) {
             const Vec3d axis = link % 2 == 0 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-            if (link < kTurningLinks) next.orientation = next.orientation * about(axis, random.uniform(-2, 2));
+            if (link < kTurningLinks)
+                next.orientation = next.orientation * about(axis, from[link] + share * (to[link] - from[link]));
             links[link] = next;
             next.position = next.position + rotate(next.orientation, {0, kPlannerLinks[link], 0});
         }

@@ -26,7 +26,8 @@ enum class Samples : std::uint8_t { random, path };
 Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed);
 
 // An arm of 11 links of 59 spheres among boxes, spheres and capsules, as planners model robots: the spheres as bodies, or
-// the links as compounds. Random configurations.
-Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed);
+// the links as compounds. `states`: of the straight way from one random configuration to the next.
+Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed,
+                  std::size_t states = 1);
 
 }  // namespace abut::robots

@@ -279,6 +279,15 @@ TEST_CASE("configurations: C has the bits of C++", "[configurations]") {
     const abut_any_overlap_columns any_columns{sizeof any_columns, 20, pair.data(), missing.data()};
     REQUIRE(abut_narrow_phase_any_overlap(in_c, &all, &any_columns, nullptr) == ABUT_OK);
     CHECK(pair == any.pair);
+    const std::vector<std::uint32_t> ends = {7, 20};
+    PathOverlaps paths;
+    REQUIRE(narrow.any_overlap({cpp, ends}, paths));
+    std::uint32_t configuration[2] = {}, of_path[2] = {};
+    const abut_path_overlap_columns path_columns{sizeof path_columns, 2, configuration, of_path, nullptr};
+    const abut_column path_ends = abut_array(ends.data(), 2);
+    REQUIRE(abut_narrow_phase_any_path_overlap(in_c, &all, path_ends, &path_columns, nullptr) == ABUT_OK);
+    CHECK(std::equal(configuration, configuration + 2, paths.configuration.begin()));
+    CHECK(std::equal(of_path, of_path + 2, paths.pair.begin()));
     const abut_least_distance_columns least_columns{
         sizeof least_columns, 20, nearest.data(), which.data(), nullptr, nullptr, point.data(), nullptr};
     REQUIRE(abut_narrow_phase_least_distance(in_c, &all, &least_columns, nullptr, nullptr) == ABUT_OK);
