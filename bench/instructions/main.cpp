@@ -224,34 +224,55 @@ void count_drift(const Wanted& wanted, const std::string& name, const Frame& fra
     }
 }
 
-// What WarmTable takes beside the call, for pairs that rest. Tables of few pairs: callgrind counts long fills byte by
-// byte.
+// What WarmTable takes beside the call: for pairs that rest ("table"), for bodies that alternate between two poses
+// ("table-moving"), and if also every eighth pair is in every second frame only ("table-changing"). Tables of few pairs:
+// callgrind counts long fills byte by byte.
 void count_table(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Isa isa) {
-    if (!wanted.row(name) || !wanted.query("table")) return;
+    if (!wanted.row(name)) return;
     struct Followed {
-        Frame frame;
+        std::vector<Body> bodies[2];
+        std::vector<Pair> pairs[2];
+        Frame frames[2];
+        Manifolds manifolds[2];
         WarmTable table;
-        Manifolds manifolds;
-        void begin() { frame.caches = table.begin(frame.pairs); }
-        void carry_over() {
-            if (!table.carry_over(frame, manifolds)) throw std::runtime_error("WarmTable::carry_over");
+        void begin(int k) { frames[k].caches = table.begin(frames[k].pairs); }
+        void carry_over(int k) {
+            if (!table.carry_over(frames[k], manifolds[k])) throw std::runtime_error("WarmTable::carry_over");
         }
     };
-    NarrowPhase narrow(on_one_core(isa));
-    std::vector<Followed> all(frame.pairs.size() / at_once);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].frame = frame;
-        all[i].frame.pairs = frame.pairs.subspan(i * at_once, at_once);
-        for (int k = 0; k < 3; ++k) {
-            all[i].begin();
-            if (!narrow.collide(all[i].frame, all[i].manifolds)) throw std::runtime_error("NarrowPhase::collide");
-            all[i].carry_over();
+    const std::vector<Body> moved = moved_bodies(frame, kWarmStep);
+    for (const char* query : {"table", "table-moving", "table-changing"}) {
+        if (!wanted.query(query)) continue;
+        const bool rests = std::string_view(query) == "table", changes = std::string_view(query) == "table-changing";
+        Settings settings = on_one_core(isa);
+        settings.follow_distance = wanted.follow;
+        NarrowPhase narrow(settings);
+        std::vector<Followed> all(frame.pairs.size() / at_once);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Followed& one = all[i];
+            for (int k = 0; k < 2; ++k) {
+                for (std::size_t p = i * at_once; p < (i + 1) * at_once; ++p) {
+                    const auto count = std::uint32_t(one.bodies[k].size());
+                    for (const std::uint32_t body : {frame.pairs[p].a, frame.pairs[p].b})
+                        one.bodies[k].push_back(k == 1 && !rests ? moved[body] : frame.bodies[body]);
+                    if (!changes || k == 0 || p % 8 != 3) one.pairs[k].push_back({count, count + 1});
+                }
+                one.frames[k] = {.shapes = frame.shapes, .bodies = one.bodies[k], .pairs = one.pairs[k]};
+            }
+            for (int k = 0; k < 6; ++k) {
+                one.begin(k % 2);
+                if (!narrow.collide(one.frames[k % 2], one.manifolds[k % 2]))
+                    throw std::runtime_error("NarrowPhase::collide");
+                one.carry_over(k % 2);
+            }
         }
+        std::size_t counted = 0;
+        for (const Followed& one : all) counted += one.pairs[0].size() + one.pairs[1].size();
+        dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, query, counted), counted, [&] {
+            for (Followed& one : all)
+                for (int k = 0; k < 2; ++k) one.begin(k), one.carry_over(k);
+        });
     }
-    const std::size_t counted = all.size() * at_once;
-    dump(wanted, fmt::format("{} {} table {}", to_string(isa), name, counted), counted, [&] {
-        for (Followed& one : all) one.begin(), one.carry_over();
-    });
 }
 
 void count_rays(const Wanted& wanted, const std::string& shape, Isa isa) {
@@ -286,9 +307,10 @@ int main(int argc, char** argv) try {
         ->delimiter(',')
         ->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
-    app.add_option("--queries", wanted.queries,
-                   "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, raycast, raycast-first "
-                   "(default: all)")
+    app.add_option(
+           "--queries", wanted.queries,
+           "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, table-moving, table-changing, "
+           "raycast, raycast-first (default: all)")
         ->delimiter(',');
     app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")
         ->check(CLI::Range(0.0, 1.0));
@@ -344,8 +366,8 @@ int main(int argc, char** argv) try {
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
         count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);
-        const scenes::Scene resting = scenes::make_row("resting-boxes", 256);
-        count_table(wanted, "resting-boxes", resting.frame(), 16, *isa);
+        for (const char* row : {"resting-boxes", "resting-prisms12", "mixed"})
+            count_table(wanted, row, scenes::make_row(row, 256).frame(), 16, *isa);
         // Calls for few pairs.
         const scenes::Scene boxes = scenes::make_row("box-box", 64), mixed = scenes::make_row("mixed", 64);
         const scenes::Scene hulls = scenes::make_row("hull32-hull32", 64);
