@@ -1,5 +1,5 @@
-// Matches contacts from frame to frame. Most manifolds keep all their ids in their order: this is checked first, and
-// positions are computed only if an id is gone and another is new.
+// Matches contacts from frame to frame. Most manifolds keep all their contacts in their order: runs of them are carried
+// over at once. Anchors are computed only if an id is gone and another is new, or a point has jumped.
 #include <abut/carry_over.hpp>
 
 #include <algorithm>
@@ -15,122 +15,13 @@
 #include "coherence/carry_checks.hpp"
 #include "coherence/contact_matching.hpp"
 #include "coherence/impulse_carrier.hpp"
+#include "coherence/siblings.hpp"
 #include "convex/contract/pair_records.hpp"
 #include "shapes/kinds.hpp"
 
 namespace abut {
 
 namespace {
-
-std::uint64_t key_of(std::uint32_t major, std::uint32_t minor) { return std::uint64_t(major) << 32 | minor; }
-
-// Normals of one manifold in two frames are within ten degrees.
-constexpr float kLeastCosine = 0.985f;
-float cosine(Vec3 n, Vec3 m) { return n.x * m.x + n.y * m.y + n.z * m.z; }
-
-// Finds the previous manifolds of one pair by their children, which usually come in the same order again.
-class Siblings {
-public:
-    explicit Siblings(const FrameContacts& before) : manifolds_(before.manifolds), firsts_(before.first_manifold) {}
-
-    void set_pair(PreviousPair pair) {
-        pair_ = pair.index;
-        swapped_ = pair.swapped;
-        order_ = Order::unknown;
-        next_ = first_ = last_ = 0;
-        if (pair_ == kNoPair || std::size_t(pair_) + 1 >= firsts_.size()) return;
-        last_ = std::min<std::size_t>(firsts_[pair_ + 1], manifolds_.size());
-        next_ = first_ = std::min<std::size_t>(firsts_[pair_], last_);
-    }
-    bool swapped() const { return swapped_; }
-    std::uint32_t pair() const { return pair_; }
-    std::uint32_t first() const { return std::uint32_t(first_); }
-    // The index of the manifold that comes next if the order is as before; past the end of all if the pair has none.
-    std::size_t expected() const { return next_ < last_ ? next_ : manifolds_.size(); }
-    void expect(std::size_t i) {
-        if (first_ <= i && i < last_) next_ = i;
-    }
-
-    // True if first() is the pair's only manifold before and has the same children and nearly the same normal: it is
-    // then found for shapes of any kind.
-    bool is_only_child(const Manifold& now) const {
-        return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) &&
-               cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
-    }
-
-    // Finds the manifold that may_be(its index, its children in the order of now), with the nearest normal, within ten
-    // degrees. While a body slides, the child or triangle that a manifold names changes, but its normal does not.
-    template <class MayBe>
-    std::uint32_t find_by_normal(const Manifold& now, const MayBe& may_be) const {
-        const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
-        float most = kLeastCosine;
-        std::uint32_t nearest = kNoManifold;
-        for (std::size_t i = first_; i < last_; ++i) {
-            const Manifold& m = manifolds_[i];
-            if (!may_be(i, swapped_ ? m.child_b : m.child_a, swapped_ ? m.child_a : m.child_b)) continue;
-            if (const float near = cosine(m.normal, n); near > most) most = near, nearest = std::uint32_t(i);
-        }
-        return nearest;
-    }
-
-    // The index of the manifold with these children, or kNoManifold.
-    std::uint32_t find(const Manifold& now) {
-        const std::uint32_t a = swapped_ ? now.child_b : now.child_a, b = swapped_ ? now.child_a : now.child_b;
-        const std::size_t found = next_ < last_ && is_of(next_, a, b) ? next_ : search(a, b);
-        if (found == last_) return kNoManifold;
-        next_ = found + 1;
-        return std::uint32_t(found);
-    }
-
-private:
-    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const {
-        return manifolds_[i].child_a == a && manifolds_[i].child_b == b;
-    }
-
-    ABUT_NOINLINE std::size_t search(std::uint32_t a, std::uint32_t b) {
-        std::size_t i = first_;
-        if (last_ - first_ > kFew && order() != Order::none) {
-            i = bisect(a, b);
-            return i < last_ && is_of(i, a, b) ? i : last_;
-        }
-        while (i < last_ && !is_of(i, a, b)) ++i;
-        return i;
-    }
-
-    // `collide` sorts them by the children of one body, then by the other's.
-    enum class Order { unknown, a_first, b_first, none };
-    static constexpr std::size_t kFew = 16;  // up to this many are searched one by one
-
-    Order order() {
-        if (order_ != Order::unknown) return order_;
-        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_),
-                   end = manifolds_.begin() + std::ptrdiff_t(last_);
-        const auto is_sorted = [&](auto key) {
-            return std::is_sorted(begin, end, [&](const Manifold& p, const Manifold& q) { return key(p) < key(q); });
-        };
-        if (is_sorted(a_first)) return order_ = Order::a_first;
-        return order_ = is_sorted(b_first) ? Order::b_first : Order::none;
-    }
-    static std::uint64_t a_first(const Manifold& m) { return key_of(m.child_a, m.child_b); }
-    static std::uint64_t b_first(const Manifold& m) { return key_of(m.child_b, m.child_a); }
-
-    std::size_t bisect(std::uint32_t a, std::uint32_t b) const {
-        const bool by_a = order_ == Order::a_first;
-        const std::uint64_t key = by_a ? key_of(a, b) : key_of(b, a);
-        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_),
-                   end = manifolds_.begin() + std::ptrdiff_t(last_);
-        const auto at = std::lower_bound(
-            begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
-        return std::size_t(at - manifolds_.begin());
-    }
-
-    std::span<const Manifold> manifolds_;
-    std::span<const std::uint32_t> firsts_;
-    std::uint32_t pair_ = kNoPair;
-    bool swapped_ = false;
-    std::size_t first_ = 0, last_ = 0, next_ = 0;
-    Order order_ = Order::unknown;
-};
 
 // The body of a pair that is a mesh or a height field, according to the frame.
 enum class On : std::uint8_t { neither, a, b };
@@ -196,47 +87,39 @@ CallResult check(const CarryOverOptions& options) {
                                                      ", expected a finite number, 0 or more")};
 }
 
-CallResult check(const FrameContacts& before, const FrameContacts& now, const CarryOverOptions& options) {
-    if (CallResult result = check(options); !result) return result;
-    if (CallResult result = check(before, "before"); !result) return result;
-    return check(now, "now");
-}
-
 class FrameCarrier {
 public:
     FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out,
                  const ImpulsesOfFrames& impulses, const CarryOverOptions& options)
-        : before_(before), now_(now), out_(out), impulses_(impulses), options_(options) {}
+        : before_(before),
+          now_(now),
+          out_(out),
+          impulses_(impulses),
+          options_(options),
+          limits_(motion_limits(options.match_distance)) {}
 
     void run(std::span<const PreviousPair> previous_pairs) {
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
         std::uint32_t pair = kNoPair;
-        std::optional<On> on;  // of the present pair, computed when it is first needed
         Siblings siblings(before_);
-        std::size_t after = 0;  // the end of the last block before
-        for (std::size_t i = 0, most = 1; i < now_.manifolds.size();) {
+        std::size_t after = 0;  // the end of the last run before
+        for (std::size_t i = 0; i < now_.manifolds.size();) {
             const Manifold& manifold = now_.manifolds[i];
             if (manifold.pair != pair) {
                 pair = manifold.pair;
                 siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
                 siblings.expect(after);
-                on = {};
             }
-            const std::size_t equal = is_named_equally(i, siblings.expected())
-                                          ? carry_equal(i, siblings.expected(), most, previous_pairs)
-                                          : 0;
-            if (equal > 0) {
-                siblings.expect(after = siblings.expected() + equal);
-                i += equal;
-                most = std::min<std::size_t>(2 * most, kMostEqual);
-            } else if (most > 1) {
-                most = 1;
-            } else {
-                const std::uint32_t old = find_old(manifold, siblings, on);
-                if (!out_.manifolds.empty()) out_.manifolds[i] = {old, siblings.swapped()};
-                if (old != kNoManifold) carry(i, old, siblings);
-                ++i;
+            if (const std::size_t count = count_linked(i, siblings.expected(), previous_pairs)) {
+                carry_linked(i, siblings.expected(), count);
+                siblings.expect(after = siblings.expected() + count);
+                i += count;
+                continue;
             }
+            const std::uint32_t old = find_old(manifold, siblings);
+            out_.manifolds[i] = {old, siblings.swapped()};
+            if (old != kNoManifold) carry(i, old, siblings.swapped());
+            ++i;
         }
         forget_up_to(now_.contacts.size());
     }
@@ -244,62 +127,83 @@ public:
 private:
     bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
 
-    static constexpr std::size_t kMostEqual = 64;
-
-    // True if the manifolds' children and normals have the same bits.
-    bool is_named_equally(std::size_t now, std::size_t before) const {
-        constexpr std::size_t kBytes = offsetof(Manifold, first_contact) - offsetof(Manifold, child_a);
-        return before < before_.manifolds.size() &&
-               std::memcmp(&now_.manifolds[now].child_a, &before_.manifolds[before].child_a, kBytes) == 0;
-    }
-
-    // Carries over a block of up to `most` manifolds from `i` on that have the bits of those before from `old` on, but
-    // for their indices. The bodies of most are at rest, whatever their shapes. Returns the number of manifolds, 0 if
-    // any contact differs. Precondition: `i` and `old` exist.
-    ABUT_NOINLINE std::size_t carry_equal(std::size_t i, std::size_t old, std::size_t most,
-                                          std::span<const PreviousPair> previous_pairs) {
-        most = std::min(most, now_.manifolds.size() - i);
-        most = std::min(most, before_.manifolds.size() - old);
+    // Counts the manifolds from `i` on that continue those before from `old` on with as many contacts each, whose bodies
+    // are in the same order: most manifolds of a frame, at rest or moving.
+    std::size_t count_linked(std::size_t i, std::size_t old, std::span<const PreviousPair> previous_pairs) {
+        if (old >= before_.manifolds.size()) return 0;
         const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;
-        std::uint32_t* const next = out_.next_manifolds.data() + old;
-        const auto is_equal = [=, this](std::size_t k) {
-            return is_named_equally(i + k, old + k) && p[k].contact_count == q[k].contact_count &&
-                   p[k].contact_count <= kMaxCarriedContacts && next[k] == kNoManifold &&
-                   p[k].pair < previous_pairs.size() && previous_pairs[p[k].pair] == PreviousPair{q[k].pair, false};
-        };
-        if (!is_equal(0)) return 0;
-        Range now = {p->first_contact, p->contact_count}, before = {q->first_contact, q->contact_count};
-        std::size_t count = 1;
-        for (; count < most && p[count].first_contact == now.end() && q[count].first_contact == before.end() &&
-               is_equal(count);
-             ++count)
-            now.count = before.count += q[count].contact_count;
-        if (now.end() > now_.contacts.size() || before.end() > before_.contacts.size()) return 0;
-        const Contact *const contacts = now_.contacts.data() + now.first, *const contacts_before =
-                                                                              before_.contacts.data() + before.first;
-        if (now.count > 0 && std::memcmp(contacts, contacts_before, now.count * sizeof(Contact)) != 0) return 0;
-        for (std::size_t k = 0; k < count; ++k) next[k] = std::uint32_t(i + k);
-        for (std::size_t k = 0; k < count && !out_.manifolds.empty(); ++k)
-            out_.manifolds[i + k] = {std::uint32_t(old + k), false};
-        copy(now, before);
+        const std::size_t most = std::min(now_.manifolds.size() - i, before_.manifolds.size() - old);
+        const std::size_t first = p->first_contact, first_before = q->first_contact;
+        if (first > now_.contacts.size() || first_before > before_.contacts.size()) return 0;
+        const std::size_t room = std::min(now_.contacts.size() - first, before_.contacts.size() - first_before);
+        const std::uint32_t* const next = out_.next_manifolds.data() + old;
+        std::size_t count = 0, contacts = 0;
+        for (; count < most; ++count) {
+            const Manifold &m = p[count], &o = q[count];
+            if (m.pair >= previous_pairs.size() || previous_pairs[m.pair] != PreviousPair{o.pair, false}) break;
+            if (m.first_contact != first + contacts || o.first_contact != first_before + contacts) break;
+            contacts += m.contact_count;
+            if (m.contact_count != o.contact_count || m.contact_count > kMaxCarriedContacts || contacts > room) break;
+            if (next[count] != kNoManifold || !continues(m, o)) break;
+        }
         return count;
     }
 
-    std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
+    // Carries over a run of manifolds that count_linked() has found. Contacts in the order of those before are carried
+    // over without a look at their manifolds.
+    void carry_linked(std::size_t i, std::size_t old, std::size_t count) {
+        const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;
+        const std::size_t first = p->first_contact, first_before = q->first_contact;
+        const std::size_t contacts = p[count - 1].first_contact + p[count - 1].contact_count - first;
+        for (std::size_t k = 0; k < count; ++k) out_.next_manifolds[old + k] = std::uint32_t(i + k);
+        for (std::size_t k = 0; k < count; ++k) out_.manifolds[i + k] = {std::uint32_t(old + k), false};
+        for (std::size_t k = 0, done = 0; done < contacts;) {
+            const std::size_t same =
+                done + count_same(now_.contacts.data() + first + done, before_.contacts.data() + first_before + done,
+                                  contacts - done, limits_);
+            std::size_t end = done;  // of the last manifold whose contacts are all the same
+            while (k < count && p[k].first_contact + p[k].contact_count - first <= same)
+                end = p[k].first_contact + p[k].contact_count - first, ++k;
+            copy({first + done, end - done}, {first_before + done, end - done});
+            done = end;
+            if (k == count) break;
+            const std::size_t changed = p[k].contact_count;
+            if (!carry_reordered({first + done, changed}, {first_before + done, changed}))
+                carry(i + k, std::uint32_t(old + k), false);
+            done += changed, ++k;
+        }
+    }
+
+    // True if find_old(now) is `old`, which has the same children and is the next one of its pair.
+    bool continues(const Manifold& now, const Manifold& old) {
+        if (now.child_a != old.child_a || now.child_b != old.child_b) return false;
+        if (std::memcmp(&now.normal, &old.normal, sizeof(Vec3)) == 0) return true;
+        const auto& firsts = before_.first_manifold;
+        const std::size_t pair = old.pair;
+        const bool is_only = pair + 1 < firsts.size() && firsts[pair + 1] - firsts[pair] == 1;
+        if (is_only && cosine(now.normal, old.normal) > kLeastCosine) return true;
+        return !options_.joined && surface_of(now.pair) == On::neither;
+    }
+
+    std::uint32_t find_old(const Manifold& now, Siblings& siblings) {
         if (siblings.is_only_child(now) && !is_taken(siblings.first())) return siblings.first();
         if (options_.joined)
             return siblings.find_by_normal(now, [&](std::size_t i, auto, auto) { return !is_taken(i); });
-        if (!on) on = surface_of_pair(now_, now.pair);
-        if (*on != On::neither)
+        if (const On on = surface_of(now.pair); on != On::neither)
             return siblings.find_by_normal(now, [&](std::size_t i, std::uint32_t a, std::uint32_t b) {
-                return (*on == On::b ? a == now.child_a : b == now.child_b) && !is_taken(i);
+                return (on == On::b ? a == now.child_a : b == now.child_b) && !is_taken(i);
             });
         const std::uint32_t old = siblings.find(now);
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
+    On surface_of(std::uint32_t pair) {
+        if (pair != known_pair_ || pair == kNoPair) known_on_ = surface_of_pair(now_, known_pair_ = pair);
+        return known_on_;
+    }
 
     // Carries over contacts in their order.
     void copy(Range now, Range before) {
+        if (now.count == 0) return;
         forget_up_to(now.first);
         written_ = std::max(written_, now.end());
         const auto at = std::ptrdiff_t(now.first);
@@ -308,6 +212,22 @@ private:
         if (!out_.by.empty()) std::fill_n(out_.by.begin() + at, now.count, CarriedBy::id);
         if (!impulses_.now.empty())
             std::copy_n(impulses_.before.data() + before.first, now.count, impulses_.now.data() + now.first);
+    }
+    // Carries over contacts that have changed their order, and nothing else.
+    bool carry_reordered(Range now, Range before) {
+        std::uint32_t order[4];
+        if (!find_order(now_.contacts.data() + now.first, before_.contacts.data() + before.first, now.count, limits_,
+                        order))
+            return false;
+        forget_up_to(now.first);
+        written_ = std::max(written_, now.end());
+        for (std::size_t k = 0; k < now.count; ++k)
+            out_.previous[now.first + k] = std::uint32_t(before.first + order[k]);
+        if (!out_.by.empty()) std::fill_n(out_.by.data() + now.first, now.count, CarriedBy::id);
+        if (impulses_.now.empty()) return true;
+        for (std::size_t k = 0; k < now.count; ++k)
+            impulses_.now[now.first + k] = impulses_.before[before.first + order[k]];
+        return true;
     }
     // Sets the columns of contacts up to `end` that are not set yet: they are new.
     void forget_up_to(std::size_t end) {
@@ -319,7 +239,7 @@ private:
         written_ = end;
     }
 
-    ABUT_NOINLINE void carry(std::size_t manifold_now, std::uint32_t manifold_before, const Siblings& siblings) {
+    ABUT_NOINLINE void carry(std::size_t manifold_now, std::uint32_t manifold_before, bool swapped) {
         out_.next_manifolds[manifold_before] = std::uint32_t(manifold_now);
         const Manifold &manifold = now_.manifolds[manifold_now], &old = before_.manifolds[manifold_before];
         const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
@@ -327,15 +247,15 @@ private:
         written_ = std::max(written_, now.end());
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
+        const PreviousPair pair = {old.pair, swapped};
         const auto match = [=](std::size_t i, std::size_t k) { previous[i] = std::uint32_t(before.first + k); };
         const float limit = options_.match_distance * options_.match_distance;
         const auto before_id = [q](std::size_t k) { return q[k].feature; };
-        const bool swapped = siblings.swapped();
         Unmatched left(before.count, now.count);
         if (swapped || !match_near(p, q, limit, left, match)) {
-            const auto is_one_point = [=, this, &manifold, &old, &siblings](std::size_t i, std::size_t k) {
+            const auto is_one_point = [=, this, &manifold, &old](std::size_t i, std::size_t k) {
                 if (!swapped && squared_distance(p[i].position, q[k].position) <= limit) return true;
-                return !has_jumped(manifold, old, siblings, now.first + i, before.first + k);
+                return !has_jumped(manifold, old, pair, now.first + i, before.first + k);
             };
             const auto now_id = [=](std::size_t i) { return swapped ? swap_halves(p[i].feature) : p[i].feature; };
             left = match_ids(before.count, now.count, before_id, now_id, is_one_point, match);
@@ -343,7 +263,7 @@ private:
         for (std::uint32_t n = left.now; n; n &= n - 1) previous[std::countr_zero(n)] = kNewContact;
         for (std::size_t i = 0; i < std::min(now.count, kMaxCarriedContacts); ++i)
             write(now.first + i, previous[i] == kNewContact ? CarriedBy::nothing : CarriedBy::id, swapped);
-        if (left.before && left.now) carry_by_position(manifold, old, siblings, now, before, left);
+        if (left.before && left.now) carry_by_position(manifold, old, pair, now, before, left);
         // Rule 3.
         const bool has_new = left.now || now.count > kMaxCarriedContacts,
                    has_lost = left.before || before.count > kMaxCarriedContacts;
@@ -362,15 +282,15 @@ private:
     }
 
     // True if a point moved too far on both bodies to be the same contact. False if a frame lacks a body.
-    ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, const Siblings& siblings,
-                                  std::size_t now, std::size_t before) const {
+    ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, PreviousPair pair, std::size_t now,
+                                  std::size_t before) const {
         Body a0, b0, a1, b1;
-        if (!find_bodies(before_, siblings.pair(), a0, b0) || !find_bodies(now_, manifold.pair, a1, b1)) return false;
+        if (!find_bodies(before_, pair.index, a0, b0) || !find_bodies(now_, manifold.pair, a1, b1)) return false;
         const Contact &p = now_.contacts[now], &q = before_.contacts[before];
         ContactAnchor from = contact_anchor(a0, b0, old.normal, q);
         const ContactAnchor to = contact_anchor(a1, b1, manifold.normal, p);
         Vec3 was_on_a = q.position, was_on_b = seen_from_b(a0, b0, q.position);
-        if (siblings.swapped()) {
+        if (pair.swapped) {
             from = swap_bodies(from);
             std::swap(a0, b0);
             std::swap(was_on_a, was_on_b);
@@ -385,23 +305,26 @@ private:
         return abut::has_jumped(from, to, options_.match_distance + motion);
     }
 
-    ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, const Siblings& siblings,
-                                         Range now, Range before, Unmatched left) const {
+    ABUT_NOINLINE void carry_by_position(const Manifold& manifold, const Manifold& old, PreviousPair pair, Range now,
+                                         Range before, Unmatched left) const {
         ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
-        if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
+        if (!find_anchors(before_, pair.index, old, before.first, left.before, from)) return;
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
-        if (siblings.swapped())
+        if (pair.swapped)
             for (ContactAnchor& anchor : from) anchor = swap_bodies(anchor);
         match_positions(from, to, left, options_.match_distance, [&](std::size_t i, std::size_t k) {
             out_.previous[now.first + i] = std::uint32_t(before.first + k);
-            write(now.first + i, CarriedBy::place, siblings.swapped());
+            write(now.first + i, CarriedBy::place, pair.swapped);
         });
     }
 
     const FrameContacts &before_, &now_;
-    const CarriedColumns& out_;
-    const ImpulsesOfFrames& impulses_;
+    CarriedColumns out_;
+    ImpulsesOfFrames impulses_;
     CarryOverOptions options_;
+    ContactRow limits_;
+    std::uint32_t known_pair_ = kNoPair;  // whose surface is known
+    On known_on_ = On::neither;
     std::size_t written_ = 0;  // the columns of the contacts now from here on are not set yet
 };
 
@@ -410,7 +333,7 @@ private:
 CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
                       std::span<const PreviousPair> previous_pairs, CarriedColumns& out,
                       const CarryOverOptions& options) {
-    if (CallResult result = check(before, now, options); !result) return result;
+    if (CallResult result = check_frames(before, now, options); !result) return result;
     if (CallResult result = check_columns(before, now, out); !result) return result;
     if (!out.by.empty())
         if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result)
@@ -419,12 +342,16 @@ CallResult carry_over(const FrameContacts& before, const FrameContacts& now,
     return {};
 }
 
-CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
-                                    std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
-                                    const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
-    if (CallResult result = check(before, now, options); !result) return result;
+CallResult check_frames(const FrameContacts& before, const FrameContacts& now, const CarryOverOptions& options) {
+    if (CallResult result = check(options); !result) return result;
+    if (CallResult result = check(before, "before"); !result) return result;
+    return check(now, "now");
+}
+
+void carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
+                              std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                              const ImpulsesOfFrames& impulses, const CarryOverOptions& options) {
     FrameCarrier(before, now, out, impulses, options).run(previous_pairs);
-    return {};
 }
 
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {

@@ -6,8 +6,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 
 #include <abut/carry_over.hpp>
+
+#include "base/compiler_support.hpp"
 
 namespace abut {
 
@@ -71,6 +75,93 @@ bool match_near(const Contact* now, const Contact* before, float limit, Unmatche
         match(i, k);
     }
     return true;
+}
+
+// How far a contact may move and be the same one without a look at poses: its position relative to A's position, along
+// each axis, squared. The fourth element is the separation, which is not limited.
+ABUT_VECTOR(ContactRow, float, 4);
+ABUT_ALWAYS_INLINE inline ContactRow motion_limits(float distance) {
+    // Three squares of at most this share of a limit have a sum below it, rounded or not.
+    const float limit = 0.333f * distance * distance;
+    return ContactRow{limit, limit, limit, std::numeric_limits<float>::infinity()};
+}
+static_assert(offsetof(Contact, feature) == sizeof(ContactRow));
+
+ABUT_ALWAYS_INLINE inline ContactRow row_of(const Contact& contact) {
+    ContactRow row;
+    std::memcpy(&row, &contact, sizeof row);
+    return row;
+}
+
+template <class Truth>
+ABUT_ALWAYS_INLINE inline bool are_all(const Truth& truth) {
+    std::uint64_t halves[2];
+    static_assert(sizeof halves == sizeof truth);
+    std::memcpy(halves, &truth, sizeof halves);
+    return (halves[0] & halves[1]) == ~std::uint64_t(0);
+}
+
+// True if kCount contacts have the ids of those before, in their order, and are within the limits.
+template <std::size_t kCount>
+ABUT_ALWAYS_INLINE inline bool are_same(const Contact* now, const Contact* before, const ContactRow& limits) {
+    std::uint32_t renamed = now[0].feature ^ before[0].feature;
+    const ContactRow moved = row_of(now[0]) - row_of(before[0]);
+    auto near = moved * moved <= limits;
+    ABUT_UNROLL(4)
+    for (std::size_t i = 1; i < kCount; ++i) {
+        renamed |= now[i].feature ^ before[i].feature;
+        const ContactRow next = row_of(now[i]) - row_of(before[i]);
+        near = near & (next * next <= limits);
+    }
+    return renamed == 0 && are_all(near);
+}
+
+// The number of leading contacts that have the ids of those before, in their order, and are within the limits. Those of
+// bodies at rest have equal bytes.
+inline std::size_t count_same(const Contact* now, const Contact* before, std::size_t count, const ContactRow& limits) {
+    constexpr std::size_t kBlock = 16;
+    std::size_t i = 0;
+    for (std::size_t end = 0; i == end && i < count;) {
+        end = std::min(i + kBlock, count);
+        if (std::memcmp(now + i, before + i, (end - i) * sizeof(Contact)) == 0) i = end;
+        while (i + 4 <= end && are_same<4>(now + i, before + i, limits)) i += 4;
+        while (i < end && are_same<1>(now + i, before + i, limits)) ++i;
+    }
+    return i;
+}
+
+// The indices before of kCount contacts, 2 to 4, with the ids of those before in another order, and within the limits.
+// False if an id is new or lost, or two are equal: then the sum of their indices is no answer to both.
+template <std::size_t kCount>
+ABUT_ALWAYS_INLINE inline bool find_order(const Contact* now, const Contact* before, const ContactRow& limits,
+                                          std::uint32_t* order) {
+    std::uint32_t found = 0, renamed = 0;
+    auto near = limits <= limits;
+    ABUT_UNROLL(4)
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const std::uint32_t id = now[i].feature;
+        std::uint32_t at = before[1].feature == id;
+        if constexpr (kCount > 2) at += 2u * (before[2].feature == id);
+        if constexpr (kCount > 3) at += 3u * (before[3].feature == id);
+        at = at < kCount ? at : 0;
+        const Contact& old = before[at];
+        const ContactRow moved = row_of(now[i]) - row_of(old);
+        near = near & (moved * moved <= limits);
+        renamed |= old.feature ^ id;
+        found |= 1u << at;
+        order[i] = at;
+    }
+    return renamed == 0 && found == first_bits(kCount) && are_all(near);
+}
+
+inline bool find_order(const Contact* now, const Contact* before, std::size_t count, const ContactRow& limits,
+                       std::uint32_t* order) {
+    switch (count) {
+        case 2: return find_order<2>(now, before, limits, order);
+        case 3: return find_order<3>(now, before, limits, order);
+        case 4: return find_order<4>(now, before, limits, order);
+        default: return false;
+    }
 }
 
 // True if the point has moved farther than `distance` on both bodies. False if a point is not finite.

@@ -72,9 +72,12 @@ struct ImpulsesOfFrames {
 };
 inline constexpr std::size_t kImpulseFloats = sizeof(ContactImpulse) / sizeof(float);
 
-// carry_over and carry_impulses in one pass. `out` has columns of the right lengths; that of manifolds may be empty.
-CallResult carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
-                                    std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
-                                    const ImpulsesOfFrames& impulses, const CarryOverOptions& options);
+// The checks of carry_over that are not of columns.
+CallResult check_frames(const FrameContacts& before, const FrameContacts& now, const CarryOverOptions& options);
+// carry_over and carry_impulses in one pass. Precondition: check_frames() found nothing, and all columns of `out` have
+// the right lengths.
+void carry_over_with_impulses(const FrameContacts& before, const FrameContacts& now,
+                              std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                              const ImpulsesOfFrames& impulses, const CarryOverOptions& options);
 
 }  // namespace abut

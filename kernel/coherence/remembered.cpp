@@ -26,17 +26,26 @@ void RememberedFrame::clear() {
     manifolds.clear();
     contacts.clear();
     impulses.clear();
+    contact_floats.clear();
+    manifold_floats.clear();
     pairs.clear();
     bodies.clear();
 }
 
-void RememberedFrame::reserve(std::size_t pair_count, std::size_t contact_count) {
+void RememberedFrame::reserve(std::size_t pair_count, std::size_t contact_count, const FloatCounts& floats) {
     first_manifold.reserve(pair_count + 1);
     manifolds.reserve(contact_count);
     contacts.reserve(contact_count);
     impulses.reserve(contact_count);
+    contact_floats.reserve(contact_count * floats.per_contact);
+    manifold_floats.reserve(contact_count * floats.per_manifold);
     pairs.reserve(pair_count);
     bodies.reserve(2 * pair_count);
+}
+
+void RememberedFrame::resize_floats(const FloatCounts& floats) {
+    contact_floats.assign(contacts.size() * floats.per_contact, 0.0f);
+    manifold_floats.assign(manifolds.size() * floats.per_manifold, 0.0f);
 }
 
 void RememberedFrame::assign(const FrameContacts& frame) {
@@ -62,6 +71,10 @@ void RememberedFrame::assign_bodies(const FrameContacts& frame) {
     for (std::size_t i = 0; i < named.size(); ++i) {
         const Pair pair = named[i];
         out[i] = pair.a < count && pair.b < count ? pair : kNoBodies;
+    }
+    if (!records.empty() && records.stride() == sizeof(Body)) {
+        copy_to(bodies, std::span(reinterpret_cast<const Body*>(records.address(0)), count));
+        return;
     }
     make_room(bodies, count);
     bodies.resize(count);
@@ -96,14 +109,14 @@ void RememberedFrame::extend(std::size_t count) {
     first_manifold.resize(count + 1, std::uint32_t(manifolds.size()));
 }
 
-void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i) {
+void KeptPairs::keep(const Known& known, const RememberedFrame& frame, std::size_t i) {
     if (!index_.has_room_for(live_ + 1)) {
         const auto counts = [&](std::size_t k) { return k < pairs_.size() && pairs_[k].live; };
         index_.build(std::max(pairs_.size(), 2 * (live_ + 1)), pair_at(), counts);
     }
     const std::uint32_t place = new_pair();
     KeptPair& kept = pairs_[place];
-    kept = {.pair = pair, .live = true, .first = kNoManifold, .cache = cache, .a = kNoBody, .b = kNoBody};
+    kept = {.known = known, .live = true, .first = kNoManifold, .a = kNoBody, .b = kNoBody};
     ++live_;
     index_.insert(place, pair_at());
     if (i >= frame.pairs.size()) return;  // contacts were not carried over in that frame
@@ -121,34 +134,47 @@ void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& f
         node.next = kept.first;
         kept.first = at;
         const std::size_t from = std::min<std::size_t>(manifold.first_contact, frame.contacts.size());
-        node.manifold.contact_count =
-            std::uint32_t(std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from}));
-        std::copy_n(frame.contacts.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.contacts);
-        std::copy_n(frame.impulses.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.impulses);
+        const std::size_t count =
+            std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from});
+        node.manifold.contact_count = std::uint32_t(count);
+        std::copy_n(frame.contacts.data() + from, count, node.contacts);
+        std::copy_n(frame.impulses.data() + from, count, node.impulses);
+        float* const own =
+            std::copy_n(frame.manifold_floats.data() + m * floats_.per_manifold, floats_.per_manifold, floats_of(at));
+        std::copy_n(frame.contact_floats.data() + from * floats_.per_contact, count * floats_.per_contact, own);
     }
 }
 
-std::pair<WarmCache, Pair> KeptPairs::take_back(std::uint32_t place, RememberedFrame& frame) {
+KeptPairs::Known KeptPairs::take_back(std::uint32_t place, RememberedFrame& frame) {
     const KeptPair kept = pairs_[place];
     const auto pair = std::uint32_t(frame.pairs.size()), body = std::uint32_t(frame.bodies.size());
     frame.pairs.push_back({body, body + 1});
     frame.bodies.push_back(kept.a);
     frame.bodies.push_back(kept.b);
+    const auto append = [](auto& to, const auto* from, std::size_t count) { to.insert(to.end(), from, from + count); };
     for (std::uint32_t at = kept.first; at != kNoManifold; at = manifolds_[at].next) {
         const KeptManifold& node = manifolds_[at];
+        const std::size_t count = node.manifold.contact_count;
         frame.manifolds.push_back(node.manifold);
         frame.manifolds.back().pair = pair;
         frame.manifolds.back().first_contact = std::uint32_t(frame.contacts.size());
-        frame.contacts.insert(frame.contacts.end(), node.contacts, node.contacts + node.manifold.contact_count);
-        frame.impulses.insert(frame.impulses.end(), node.impulses, node.impulses + node.manifold.contact_count);
+        append(frame.contacts, node.contacts, count);
+        append(frame.impulses, node.impulses, count);
+        append(frame.manifold_floats, floats_of(at), floats_.per_manifold);
+        append(frame.contact_floats, floats_of(at) + floats_.per_manifold, count * floats_.per_contact);
     }
     frame.first_manifold.push_back(std::uint32_t(frame.manifolds.size()));
     drop(place);
-    return {kept.cache, kept.pair};
+    return kept.known;
+}
+
+void KeptPairs::set_floats(const FloatCounts& floats) {
+    floats_ = floats;
+    kept_floats_.assign(manifolds_.size() * float_stride(), 0.0f);
 }
 
 void KeptPairs::drop(std::uint32_t place) {
-    index_.erase(pairs_[place].pair, pair_at());
+    index_.erase(known(place).pair, pair_at());
     forget(place);
 }
 
@@ -171,9 +197,9 @@ void KeptPairs::forget(std::uint32_t place) {
 // bodies, the first one stays.
 void KeptPairs::drop_removed() {
     index_.build(pairs_.size(), pair_at(),
-                 [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].pair); });
+                 [&](std::size_t i) { return pairs_[i].live && !is_removed(pairs_[i].known.pair); });
     for (std::uint32_t i = 0; i < pairs_.size(); ++i)
-        if (pairs_[i].live && find(pairs_[i].pair) != i) forget(i);
+        if (pairs_[i].live && find(known(i).pair) != i) forget(i);
 }
 
 std::uint32_t KeptPairs::new_pair() {
@@ -188,6 +214,7 @@ std::uint32_t KeptPairs::new_pair() {
 
 std::uint32_t KeptPairs::new_manifold() {
     if (free_manifold_ == kNoManifold) {
+        kept_floats_.resize(kept_floats_.size() + float_stride());
         manifolds_.emplace_back();
         return std::uint32_t(manifolds_.size() - 1);
     }
@@ -199,6 +226,7 @@ std::uint32_t KeptPairs::new_manifold() {
 void KeptPairs::clear() {
     pairs_.clear();
     manifolds_.clear();
+    kept_floats_.clear();
     index_.clear();
     live_ = 0;
     free_pair_ = kNoPair;
@@ -208,6 +236,7 @@ void KeptPairs::clear() {
 void KeptPairs::reserve(std::size_t pairs, std::size_t contacts) {
     pairs_.reserve(pairs);
     manifolds_.reserve(contacts);
+    kept_floats_.reserve(contacts * float_stride());
     index_.reserve(2 * pairs + 2);
 }
 

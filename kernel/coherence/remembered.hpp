@@ -20,6 +20,13 @@ void make_room(Vector<T>& items, std::size_t count) {
     if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
 }
 
+// Floats of the caller's own (WarmTable::set_floats), at most kMostFloats of each.
+inline constexpr std::size_t kMostFloats = 256;
+struct FloatCounts {
+    std::size_t per_contact = 0, per_manifold = 0;
+    friend bool operator==(const FloatCounts&, const FloatCounts&) = default;
+};
+
 // The bodies of pair i are copies, at pairs[i], so that a remap of bodies does not change them. All bodies of the frame
 // are copied; or two per pair in contact, if these are fewer (a frame of few contacts among many bodies is cheap to
 // remember) or have poses relative to each other.
@@ -28,13 +35,16 @@ struct RememberedFrame {
     Vector<Manifold> manifolds;
     Vector<Contact> contacts;
     Vector<ContactImpulse> impulses;
+    Vector<float> contact_floats, manifold_floats;
     Vector<Pair> pairs;
     Vector<Body> bodies;
 
     FrameContacts view() const { return {bodies, pairs, first_manifold, manifolds, contacts}; }
     void clear();
-    void reserve(std::size_t pair_count, std::size_t contact_count);
-    // Without impulses. Precondition: first_manifold has pairs + 1 entries or more.
+    void reserve(std::size_t pair_count, std::size_t contact_count, const FloatCounts& floats);
+    // Zeros.
+    void resize_floats(const FloatCounts& floats);
+    // Without impulses and floats. Precondition: first_manifold has pairs + 1 entries or more.
     void assign(const FrameContacts& frame);
     // Extends the frame to `count` pairs; the new ones have no contacts.
     void extend(std::size_t count);
@@ -51,7 +61,7 @@ inline bool is_removed(Pair pair) { return pair.a == kRemovedBody || pair.b == k
 
 class KeptPairs {
     auto pair_at() const {
-        return [this](std::size_t i) { return pairs_[i].pair; };
+        return [this](std::size_t i) { return pairs_[i].known.pair; };
     }
 
 public:
@@ -60,12 +70,20 @@ public:
     // The pair's index, or kNoPair.
     std::uint32_t find(Pair pair) const { return index_.find(pair, pair_at()); }
 
+    // What the table knows of a pair besides its contacts.
+    struct Known {
+        Pair pair;  // its bodies, in the order in which they were kept
+        WarmCache cache;
+        bool touched = false;
+    };
     // Keeps pair `i` of the frame. Precondition: it is not kept already.
-    void keep(Pair pair, const WarmCache& cache, const RememberedFrame& frame, std::size_t i);
-    // Moves the kept pair with index `place` to the end of the frame. Returns its cache, and its bodies in the order in
-    // which they were kept.
-    std::pair<WarmCache, Pair> take_back(std::uint32_t place, RememberedFrame& frame);
+    void keep(const Known& known, const RememberedFrame& frame, std::size_t i);
+    // Moves the kept pair with index `place` to the end of the frame.
+    Known take_back(std::uint32_t place, RememberedFrame& frame);
+    const Known& known(std::uint32_t place) const { return pairs_[place].known; }
     void drop(std::uint32_t place);
+    // Zeros.
+    void set_floats(const FloatCounts& floats);
     // Calls f(index) for each kept pair, ascending.
     template <class F>
     void for_each(F&& f) const {
@@ -73,7 +91,7 @@ public:
             if (pairs_[i].live) f(i);
     }
 
-    // `rename(body)` is its new index, or kRemovedBody.
+    // `rename(known)` is the pair with its new indices, or kRemovedBody.
     template <class Rename>
     void rename(Rename rename);
     void clear();
@@ -81,10 +99,9 @@ public:
 
 private:
     struct KeptPair {
-        Pair pair;
+        Known known;
         bool live = false;
         std::uint32_t first = kNoManifold;  // the head of its chain of manifolds; of a free pair: the next free pair
-        WarmCache cache;
         Body a, b;
     };
     struct KeptManifold {
@@ -94,6 +111,9 @@ private:
         ContactImpulse impulses[kKeptContacts];
     };
 
+    // The floats of manifold `at`: its own, then those of its contacts.
+    std::size_t float_stride() const { return floats_.per_manifold + kKeptContacts * floats_.per_contact; }
+    float* floats_of(std::uint32_t at) { return kept_floats_.data() + at * float_stride(); }
     void drop_removed();
     void forget(std::uint32_t place);
     std::uint32_t new_pair();
@@ -101,6 +121,8 @@ private:
 
     Vector<KeptPair> pairs_;
     Vector<KeptManifold> manifolds_;
+    Vector<float> kept_floats_;  // float_stride() for each of manifolds_
+    FloatCounts floats_;
     PairIndex index_;
     std::size_t live_ = 0;
     std::uint32_t free_pair_ = kNoPair, free_manifold_ = kNoManifold;
@@ -110,7 +132,7 @@ template <class Rename>
 void KeptPairs::rename(Rename rename) {
     if (empty()) return;
     for (KeptPair& kept : pairs_)
-        if (kept.live) kept.pair = {rename(kept.pair.a), rename(kept.pair.b)};
+        if (kept.live) kept.known.pair = rename(kept.known);
     drop_removed();
 }
 

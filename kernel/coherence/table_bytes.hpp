@@ -8,18 +8,26 @@
 #include <abut/status.hpp>
 
 #include "coherence/remembered.hpp"
+#include "coherence/touch_state.hpp"
 
 namespace abut {
 
 // Everything that a table remembers. Its other members follow from this.
 struct TableContent {
+    // The pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body.
     Vector<Pair> names;
     Vector<WarmCache> caches;
     Vector<PreviousPair> previous;
-    Vector<std::uint32_t> keep_requests;
+    Vector<std::uint32_t> keep_requests;  // indices into `names`
     RememberedFrame before, now;
     Vector<CarriedBy> by;
-    bool has_contacts = false;  // `now` and `by` are of the last begin()'s pairs, not of an older frame
+    Vector<std::uint32_t> previous_contacts, next_manifolds;
+    Vector<PreviousManifold> previous_manifolds;
+    bool is_begun = false;
+    bool has_new_names = false;  // bodies were renamed or pairs dropped since the last begin()
+    bool has_contacts = false;   // the columns of contacts are of the last begin()'s pairs, not of an older frame
+    FloatCounts floats;
+    TouchState touches;
     KeptPairs kept;
 };
 

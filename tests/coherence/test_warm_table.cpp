@@ -462,30 +462,9 @@ TEST_CASE("warm table: a copy is a snapshot of everything", "[warm]") {
     CHECK(other.begin(walk.pairs).size() == walk.pairs.size());
 }
 
-TEST_CASE("warm table: what does not fit the last begin() is an error, and leaves no impulses", "[warm]") {
+TEST_CASE("warm table: manifolds and remaps whose numbers are nonsense do no harm", "[warm]") {
     const ContactFrame frame = frame_of({{0, 1}, {1, 2}}, {4, 5}), part = frame_of({{0, 1}}, {4});
     WarmTable table;
-    CHECK(*table.keep(frame.pairs) == 0);
-    REQUIRE(table.drop(frame.pairs));
-    REQUIRE(table.swap_remove(0, 1));
-    REQUIRE(table.remap_bodies({}));
-    CHECK(!table.carry_over(frame.frame(), frame.manifolds));
-    step(table, frame);
-    table.begin(frame.frame().pairs);
-    CallResult result = table.carry_over(part.frame(), part.manifolds);
-    REQUIRE(!result);
-    CHECK(result.error().message.contains("1 pairs, the last begin() had 2"));
-    CHECK(table.impulses().empty());
-    CHECK(table.carried_by().empty());
-    CHECK(!table.carry_over(frame.frame(), Manifolds{}));
-    CHECK(!table.carry_over(frame.frame(), frame.manifolds, {.match_distance = -1}));
-    CHECK(table.impulses().empty());
-    // It can be asked again in the same frame.
-    REQUIRE(table.carry_over(frame.frame(), frame.manifolds));
-    CHECK(table.impulses()[1].normal == 2);
-    CHECK(table.begin(Strided<Pair>(nullptr, 5)).empty());
-    CHECK_FALSE(table.keep(Strided<Pair>(nullptr, 5)));
-    CHECK_FALSE(table.drop(Strided<Pair>(nullptr, 5)));
     // Manifolds whose numbers are nonsense, kept and brought back.
     ContactFrame bad = frame;
     bad.manifolds.first_manifold = {7, 0xffffffff, 1};
