@@ -44,6 +44,43 @@ static inline abut_carry_over_options abut_carry_over_options_default(void) {
     return options;
 }
 
+/** When a pair of contacts begins and ceases to touch, metres: a pair that did not touch does where a contact's
+   separation is at most begin_distance; one that did still does up to end_distance. */
+typedef struct abut_touch_options {
+    size_t size;          /**< of this struct, in bytes: see abut.h */
+    float begin_distance; /**< Default 0 */
+    float end_distance;   /**< at least begin_distance, infinity allowed. Default 0.01 */
+} abut_touch_options;
+
+/** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */
+ABUT_API abut_error_code abut_touch_options_init(abut_touch_options* options, size_t size, abut_error* error);
+/** The defaults, with `size` set. */
+static inline abut_touch_options abut_touch_options_default(void) {
+    abut_touch_options options;
+    memset(&options, 0, sizeof options);
+    abut_touch_options_init(&options, sizeof options, ABUT_NULL);
+    return options;
+}
+
+/** A pair that touched in the frame before and does not now. */
+typedef struct abut_ended_touch {
+    abut_pair bodies; /**< the present indices; of a removed body the index that it had when it was removed */
+    uint32_t pair;    /**< the pair's index in this frame, or ABUT_NO_PAIR where it is not in it */
+    uint32_t removed; /**< bit 0: body a was removed; bit 1: body b */
+} abut_ended_touch;
+
+/** Which pairs began, continued and ceased to touch: indices of this frame's pairs, ascending. The library fills it. */
+typedef struct abut_touch_changes {
+    size_t size;           /**< of this struct, in bytes: see abut.h */
+    const uint32_t* began; /**< pairs that touch, and did not in the frame before */
+    size_t began_count;
+    const uint32_t* stayed; /**< pairs that touch, and did */
+    size_t stayed_count;
+    /** Pairs that touched, and do not: first those of this frame, then those that have left the frames. */
+    const abut_ended_touch* ended;
+    size_t ended_count;
+} abut_touch_changes;
+
 /** What matched a contact. */
 enum { ABUT_CARRIED_BY_NOTHING = 0, ABUT_CARRIED_BY_ID = 1, ABUT_CARRIED_BY_PLACE = 2 };
 typedef uint8_t abut_carried_by; /**< one of the enumeration above */
@@ -124,8 +161,10 @@ ABUT_API abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_colu
 ABUT_API abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs,
                                                         size_t* count, abut_error* error);
 
-/** Finds the impulses of this frame's contacts. The frame has the pairs of the last begin, `now` is the answer to it;
-   both are read during the call only. Null options are the defaults. On an error there are no impulses. */
+/** Finds the impulses of this frame's contacts. The frame has the pairs of the last begin in their order, `now` is the
+   answer to it; both are read during the call only. Null options are the defaults. An error where the pairs are others,
+   where bodies were renamed or pairs dropped since begin, or where the answer is not of as many pairs; then nothing
+   changes. */
 ABUT_API abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame,
                                                     const abut_manifold_columns* now,
                                                     const abut_carry_over_options* options, abut_error* error);
@@ -142,6 +181,45 @@ ABUT_API abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_c
 ABUT_API abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by,
                                                     size_t* count, abut_error* error);
 
+/** For each contact of the last carry_over: its index in the frame before, or ABUT_NEW_CONTACT. Contacts and manifolds
+   of pairs that return after _keep have indices past the end of that frame. Valid until the next begin, as are the
+   three below. */
+ABUT_API abut_error_code abut_warm_table_previous_contacts(const abut_warm_table* table, const uint32_t** contacts,
+                                                           size_t* count, abut_error* error);
+/** For each manifold of the last carry_over: its index in the frame before, or ABUT_NO_MANIFOLD. */
+ABUT_API abut_error_code abut_warm_table_previous_manifolds(const abut_warm_table* table,
+                                                            const abut_previous_manifold** manifolds, size_t* count,
+                                                            abut_error* error);
+/** The manifolds of the frame before. */
+ABUT_API abut_error_code abut_warm_table_manifolds_before(const abut_warm_table* table, const abut_manifold** manifolds,
+                                                          size_t* count, abut_error* error);
+/** For each of these: its index now, or ABUT_NO_MANIFOLD where it has ended. */
+ABUT_API abut_error_code abut_warm_table_next_manifolds(const abut_warm_table* table, const uint32_t** manifolds,
+                                                        size_t* count, abut_error* error);
+
+/** How many floats of the caller's own each contact and each manifold has, up to 256 of each. They follow their contact
+   or manifold as they are; those of new ones are zeros. They have no shares, and those of a swapped pair keep their
+   signs. Where the numbers change all floats become zeros. */
+ABUT_API abut_error_code abut_warm_table_set_floats(abut_warm_table* table, size_t per_contact, size_t per_manifold,
+                                                    abut_error* error);
+/** per_contact for each contact of the last carry_over, to read and to write to: what stands there at the next begin is
+   remembered. Valid until then. `count` counts floats. */
+ABUT_API abut_error_code abut_warm_table_contact_floats(abut_warm_table* table, float** floats, size_t* count,
+                                                        abut_error* error);
+/** The same, per_manifold for each manifold. */
+ABUT_API abut_error_code abut_warm_table_manifold_floats(abut_warm_table* table, float** floats, size_t* count,
+                                                         abut_error* error);
+
+/** Which pairs began and ceased to touch, by the contacts of the last carry_over. Null options are the defaults. The
+   caller sets changes->size; its lists are valid until the next begin, drop, removal, copy or clear. Call it in every
+   frame, or never: in the first one every pair that touches began to. */
+ABUT_API abut_error_code abut_warm_table_touch_changes(abut_warm_table* table, const abut_touch_options* options,
+                                                       abut_touch_changes* changes, abut_error* error);
+/** The same for sensors, which have no contacts: by abut_overlap_columns.bits of the pairs of the last begin. Use a
+   table for their pairs alone. */
+ABUT_API abut_error_code abut_warm_table_overlap_changes(abut_warm_table* table, const uint32_t* bits, size_t bit_words,
+                                                         abut_touch_changes* changes, abut_error* error);
+
 /** Pairs of the last begin that fall asleep, to be left out of the frames to come: what is known of them is kept until
    they are in a frame again, or until drop, the removal of a body, or clear. Call it before the next begin. `found`,
    which may be null, gets how many were pairs of the last frame. */
@@ -156,8 +234,8 @@ ABUT_API size_t abut_warm_table_kept(const abut_warm_table* table);
    ABUT_REMOVED_BODY. Bodies past the end of `new_index` count as removed. No two bodies may have one new index. */
 ABUT_API abut_error_code abut_warm_table_remap_bodies(abut_warm_table* table, const uint32_t* new_index, size_t count,
                                                       abut_error* error);
-/** The same for one body that is removed while the last body takes its index; `body` may be `last`. Goes through all
-   pairs. */
+/** The same for one body that is removed while the last body takes its index; `body` may be `last`, for lists with free
+   indices, and is an error where it is larger. Goes through all pairs. */
 ABUT_API abut_error_code abut_warm_table_swap_remove(abut_warm_table* table, uint32_t body, uint32_t last,
                                                      abut_error* error);
 /** Forgets all pairs. */

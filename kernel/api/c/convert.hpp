@@ -63,6 +63,7 @@ CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to);
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to);
 CallResult to_cpp(const abut_settings* from, Settings& to);
 CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to);
+CallResult to_cpp(const abut_touch_options* from, TouchOptions& to);
 CallResult to_cpp(const abut_cast_options* from, CastOptions& to);
 CallResult to_cpp(const abut_ray_options* from, RayOptions& to);
 CallResult to_cpp(const abut_point_options* from, PointOptions& to);

@@ -53,6 +53,9 @@ abut_settings of(const Settings& s) {
 abut_carry_over_options of(const CarryOverOptions& options) {
     return {sizeof(abut_carry_over_options), options.match_distance, options.joined};
 }
+abut_touch_options of(const TouchOptions& options) {
+    return {sizeof(abut_touch_options), options.begin_distance, options.end_distance};
+}
 
 template <class Options>
 auto defaults() {
@@ -134,6 +137,13 @@ CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to) {
     return {};
 }
 
+CallResult to_cpp(const abut_touch_options* from, TouchOptions& to) {
+    abut_touch_options given;
+    if (CallResult r = read<TouchOptions>(from, given); !r) return r;
+    to = {given.begin_distance, given.end_distance};
+    return {};
+}
+
 }  // namespace abut::c
 
 using namespace abut;
@@ -171,4 +181,9 @@ abut_error_code abut_settings_init(abut_settings* settings, size_t size, abut_er
 abut_error_code abut_carry_over_options_init(abut_carry_over_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}},
                   [&] { return c::init_sized(options, size, c::defaults<CarryOverOptions>()); });
+}
+
+abut_error_code abut_touch_options_init(abut_touch_options* options, size_t size, abut_error* error) {
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::defaults<TouchOptions>()); });
 }

@@ -58,6 +58,8 @@ ABUT_SIZED(abut_ray_columns, hits);
 ABUT_SIZED(abut_settings, executor);
 ABUT_SIZED(abut_counters, most_child_pairs);
 ABUT_SIZED(abut_carry_over_options, match_distance);
+ABUT_SIZED(abut_touch_options, end_distance);
+ABUT_SIZED(abut_touch_changes, ended);
 ABUT_SIZED(abut_frame_contacts, relative_poses);
 ABUT_SIZED(abut_carried_columns, by);
 ABUT_SIZED(abut_d2_instance_options, pose);

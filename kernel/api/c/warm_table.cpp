@@ -18,6 +18,32 @@ CallResult carry_over(abut_warm_table* table, const FrameContacts& now, const ab
     return table->table.carry_over(now, wanted);
 }
 
+// A column of the table, as the struct of C that has the same bytes.
+template <class Table, class To, class Column>
+abut_error_code give_column(Table* table, const char* name, To** items, size_t* count, abut_error* error,
+                            Column&& column) {
+    return run(error, {{"table", table}, {name, items}, {"count", count}}, [&]() -> CallResult {
+        const auto all = column(table->table);
+        static_assert(sizeof(To) == sizeof(all[0]));
+        *items = reinterpret_cast<To*>(all.data());
+        *count = all.size();
+        return {};
+    });
+}
+
+// `find()` gives the changes.
+template <class Find>
+CallResult write_changes(abut_touch_changes* to, Find&& find) {
+    if (CallResult r = check_sized(to); !r) return r;
+    const Expected<TouchChanges> found = find();
+    if (!found) return found.error();
+    write_sized(
+        to, abut_touch_changes{sizeof(abut_touch_changes), found->began.data(), found->began.size(),
+                               found->stayed.data(), found->stayed.size(),
+                               reinterpret_cast<const abut_ended_touch*>(found->ended.data()), found->ended.size()});
+    return {};
+}
+
 }  // namespace
 }  // namespace abut::c
 
@@ -67,12 +93,7 @@ abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs,
 
 abut_error_code abut_warm_table_previous_pairs(const abut_warm_table* table, const abut_previous_pair** pairs,
                                                size_t* count, abut_error* error) {
-    return c::run(error, {{"table", table}, {"pairs", pairs}, {"count", count}}, [&]() -> CallResult {
-        const std::span<const PreviousPair> all = table->table.previous_pairs();
-        *pairs = reinterpret_cast<const abut_previous_pair*>(all.data());
-        *count = all.size();
-        return {};
-    });
+    return c::give_column(table, "pairs", pairs, count, error, [](auto& t) { return t.previous_pairs(); });
 }
 
 abut_error_code abut_warm_table_carry_over(abut_warm_table* table, const abut_frame* frame,
@@ -99,21 +120,65 @@ abut_error_code abut_warm_table_carry_over_contacts(abut_warm_table* table, cons
 
 abut_error_code abut_warm_table_impulses(abut_warm_table* table, abut_contact_impulse** impulses, size_t* count,
                                          abut_error* error) {
-    return c::run(error, {{"table", table}, {"impulses", impulses}, {"count", count}}, [&]() -> CallResult {
-        const std::span<ContactImpulse> all = table->table.impulses();
-        *impulses = reinterpret_cast<abut_contact_impulse*>(all.data());
-        *count = all.size();
-        return {};
-    });
+    return c::give_column(table, "impulses", impulses, count, error, [](auto& t) { return t.impulses(); });
 }
 
 abut_error_code abut_warm_table_carried_by(const abut_warm_table* table, const abut_carried_by** by, size_t* count,
                                            abut_error* error) {
-    return c::run(error, {{"table", table}, {"by", by}, {"count", count}}, [&]() -> CallResult {
-        const std::span<const CarriedBy> all = table->table.carried_by();
-        *by = reinterpret_cast<const abut_carried_by*>(all.data());
-        *count = all.size();
-        return {};
+    return c::give_column(table, "by", by, count, error, [](auto& t) { return t.carried_by(); });
+}
+
+abut_error_code abut_warm_table_previous_contacts(const abut_warm_table* table, const uint32_t** contacts,
+                                                  size_t* count, abut_error* error) {
+    return c::give_column(table, "contacts", contacts, count, error, [](auto& t) { return t.previous_contacts(); });
+}
+
+abut_error_code abut_warm_table_previous_manifolds(const abut_warm_table* table,
+                                                   const abut_previous_manifold** manifolds, size_t* count,
+                                                   abut_error* error) {
+    return c::give_column(table, "manifolds", manifolds, count, error, [](auto& t) { return t.previous_manifolds(); });
+}
+
+abut_error_code abut_warm_table_manifolds_before(const abut_warm_table* table, const abut_manifold** manifolds,
+                                                 size_t* count, abut_error* error) {
+    return c::give_column(table, "manifolds", manifolds, count, error, [](auto& t) { return t.manifolds_before(); });
+}
+
+abut_error_code abut_warm_table_next_manifolds(const abut_warm_table* table, const uint32_t** manifolds, size_t* count,
+                                               abut_error* error) {
+    return c::give_column(table, "manifolds", manifolds, count, error, [](auto& t) { return t.next_manifolds(); });
+}
+
+abut_error_code abut_warm_table_set_floats(abut_warm_table* table, size_t per_contact, size_t per_manifold,
+                                           abut_error* error) {
+    return c::run(error, {{"table", table}}, [&] { return table->table.set_floats(per_contact, per_manifold); });
+}
+
+abut_error_code abut_warm_table_contact_floats(abut_warm_table* table, float** floats, size_t* count,
+                                               abut_error* error) {
+    return c::give_column(table, "floats", floats, count, error, [](auto& t) { return t.contact_floats(); });
+}
+
+abut_error_code abut_warm_table_manifold_floats(abut_warm_table* table, float** floats, size_t* count,
+                                                abut_error* error) {
+    return c::give_column(table, "floats", floats, count, error, [](auto& t) { return t.manifold_floats(); });
+}
+
+abut_error_code abut_warm_table_touch_changes(abut_warm_table* table, const abut_touch_options* options,
+                                              abut_touch_changes* changes, abut_error* error) {
+    return c::run(error, {{"table", table}, {"changes", changes}}, [&]() -> CallResult {
+        TouchOptions wanted;
+        if (CallResult r = c::to_cpp(options, wanted); !r) return r;
+        return c::write_changes(changes, [&] { return table->table.touch_changes(wanted); });
+    });
+}
+
+abut_error_code abut_warm_table_overlap_changes(abut_warm_table* table, const uint32_t* bits, size_t bit_words,
+                                                abut_touch_changes* changes, abut_error* error) {
+    return c::run(error, {{"table", table}, {"changes", changes}}, [&]() -> CallResult {
+        std::span<const std::uint32_t> all;
+        if (CallResult r = c::view_items("bits", bits, bit_words, all); !r) return r;
+        return c::write_changes(changes, [&] { return table->table.overlap_changes(all); });
     });
 }
 

@@ -71,6 +71,8 @@ static void check_defaults(void) {
           settings.depth == ABUT_DEPTH_AUTOMATIC);
     const abut_carry_over_options carry = abut_carry_over_options_default();
     CHECK(carry.size == sizeof carry && carry.match_distance == 0.02f);
+    const abut_touch_options touch = abut_touch_options_default();
+    CHECK(touch.size == sizeof touch && touch.begin_distance == 0 && touch.end_distance == 0.01f);
     abut_frame frame;
     RUNS(abut_frame_init(&frame, sizeof frame, &error));
     const abut_frame inline_frame = abut_frame_default();

@@ -101,6 +101,57 @@ static void restore_from_bytes(struct world* w) {
     free(bytes);
 }
 
+/* The pairs (0, box) of which boxes touch: how many began, stayed and ended to. */
+static void check_changes(const abut_touch_changes* changes, size_t began, size_t stayed, size_t ended) {
+    CHECK(changes->began_count == began && changes->stayed_count == stayed && changes->ended_count == ended);
+}
+
+/* Floats of the engine's own, indices of the frame before, and which pairs touch. */
+static void check_columns(struct world* w, const abut_pair* pairs) {
+    float *of_contacts = NULL, *of_manifolds = NULL;
+    size_t contact_floats = 0, manifold_floats = 0, manifolds = 0, contacts = 0, before = 0, next = 0;
+    const uint32_t *previous_contacts = NULL, *next_manifolds = NULL;
+    const abut_previous_manifold* previous_manifolds = NULL;
+    const abut_manifold* manifolds_before = NULL;
+    abut_touch_changes changes = {.size = sizeof changes};
+    abut_touch_options options = abut_touch_options_default();
+    REFUSED(ABUT_BAD_ARGUMENT, "257", abut_warm_table_set_floats(w->table, 257, 0, &error));
+    RUNS(abut_warm_table_set_floats(w->table, 2, 3, &error));
+    for (int frame = 0; frame < 3; ++frame) {
+        step(w, pairs, kBoxes);
+        RUNS(abut_warm_table_contact_floats(w->table, &of_contacts, &contact_floats, &error));
+        RUNS(abut_warm_table_manifold_floats(w->table, &of_manifolds, &manifold_floats, &error));
+        CHECK(contact_floats == 4 * kBoxes * 2 && manifold_floats == kBoxes * 3);
+        CHECK(of_contacts[5] == (float)frame && of_manifolds[5] == (float)(2 * frame));
+        of_contacts[5] += 1, of_manifolds[5] += 2;
+        RUNS(abut_warm_table_touch_changes(w->table, frame ? &options : NULL, &changes, &error));
+        check_changes(&changes, frame ? 0 : kBoxes, frame ? kBoxes : 0, 0);
+    }
+    RUNS(abut_warm_table_previous_contacts(w->table, &previous_contacts, &contacts, &error));
+    RUNS(abut_warm_table_previous_manifolds(w->table, &previous_manifolds, &manifolds, &error));
+    RUNS(abut_warm_table_manifolds_before(w->table, &manifolds_before, &before, &error));
+    RUNS(abut_warm_table_next_manifolds(w->table, &next_manifolds, &next, &error));
+    CHECK(contacts == 4 * kBoxes && manifolds == kBoxes && before == kBoxes && next == kBoxes);
+    CHECK(previous_contacts[5] == 5 && previous_manifolds[2].index == 2 && !previous_manifolds[2].swapped);
+    CHECK(manifolds_before[3].pair == 3 && next_manifolds[3] == 3);
+    options.end_distance = -1;
+    REFUSED(ABUT_BAD_ARGUMENT, "end_distance", abut_warm_table_touch_changes(w->table, &options, &changes, &error));
+    /* A box leaves the frames; it is one of two that are in no contact by the bits of a sensor. */
+    step(w, pairs, kBoxes - 1);
+    RUNS(abut_warm_table_touch_changes(w->table, NULL, &changes, &error));
+    check_changes(&changes, 0, kBoxes - 1, 1);
+    CHECK(changes.ended[0].bodies.b == 4 && changes.ended[0].pair == ABUT_NO_PAIR && changes.ended[0].removed == 0);
+    const uint32_t bits = 6;
+    RUNS(abut_warm_table_overlap_changes(w->table, &bits, 1, &changes, &error));
+    check_changes(&changes, 0, 2, 2);
+    CHECK(changes.stayed[1] == 2 && changes.ended[0].pair == 0);
+    REFUSED(ABUT_BAD_SIZE, "bits", abut_warm_table_overlap_changes(w->table, &bits, 0, &changes, &error));
+    changes.size = 1;
+    REFUSED(ABUT_BAD_ARGUMENT, "abut_touch_changes.size",
+            abut_warm_table_touch_changes(w->table, NULL, &changes, &error));
+    step(w, pairs, kBoxes);
+}
+
 void test_warm_loop(void) {
     struct world w = make_world();
     const abut_pair pairs[kBoxes] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}};
@@ -126,6 +177,9 @@ void test_warm_loop(void) {
     restore_from_bytes(&w);
     CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
 
+    check_columns(&w, pairs);
+    CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
+
     /* Sleep: two boxes leave the frames, and come back with their impulses. */
     size_t found = 0;
     RUNS(abut_warm_table_keep(w.table, abut_array(pairs + 2, 2), &found, &error));
@@ -136,6 +190,7 @@ void test_warm_loop(void) {
     CHECK(abut_warm_table_kept(w.table) == 0);
 
     /* Removal: box 1 goes, and box 4 takes its index. */
+    REFUSED(ABUT_BAD_ARGUMENT, "body is 9, last is 1", abut_warm_table_swap_remove(w.table, 9, 1, &error));
     RUNS(abut_warm_table_swap_remove(w.table, 1, 4, &error));
     w.bodies[1] = w.bodies[4], w.speed[1] = w.speed[4], w.count = kBodies - 1;
     CHECK(fabsf(step(&w, pairs, kBoxes - 1)) < 1e-5f);
