@@ -1,7 +1,7 @@
 """The names that do not need the compiled module: enumerations, the exception and the layouts of records."""
 
 import enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -139,6 +139,7 @@ manifold_dtype = np.dtype(
     ]
 )
 impulse_dtype = np.dtype([("normal", "=f4"), ("friction", "=f4", (3,))])
+ended_dtype = np.dtype([("bodies", "=u4", (2,)), ("pair", "=u4"), ("removed", "=u4")])
 cache_dtype = np.dtype("V180")
 trace_dtype = np.dtype([("iterations", "=u2"), ("count", "u1"), ("states", "u1", (13,))])
 
@@ -155,3 +156,11 @@ plane_manifold_dtype = np.dtype(
         ("contacts", plane_contact_dtype, (2,)),
     ]
 )
+
+
+class TouchChanges(NamedTuple):
+    """Which pairs began, continued and ceased to touch: ``WarmTable.touch_changes`` and ``overlap_changes``."""
+
+    began: npt.NDArray[np.uint32]
+    stayed: npt.NDArray[np.uint32]
+    ended: npt.NDArray[np.void]

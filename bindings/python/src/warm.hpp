@@ -1,5 +1,5 @@
 // abut.WarmTable. Its arrays are copies of the table's own, which a later call may move: what the caller writes to the
-// impulses is taken over before anything reads them.
+// impulses and floats is taken over before anything reads them.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,10 @@
 
 namespace abut::python {
 
-struct Impulses {
+struct SolverColumns {
     std::vector<ContactImpulse> impulses;
+    std::vector<float> contact_floats, manifold_floats;
+    std::size_t per_contact = 0, per_manifold = 0;
 };
 
 // One thread at a time: the others wait. As with Store the lock is never held while the GIL is wanted.
@@ -30,12 +32,15 @@ public:
     // f(WarmTable&), without the GIL, once the table has the caller's impulses.
     template <class F>
     auto use(F&& f) {
-        const std::shared_ptr<Impulses> written = impulses_.current();
+        const std::shared_ptr<SolverColumns> written = columns_.current();
         const py::gil_scoped_release release;
         const std::lock_guard lock(mutex_);
-        const auto mine = table_.impulses();
-        if (written->impulses.size() == mine.size())
-            std::copy(written->impulses.begin(), written->impulses.end(), mine.begin());
+        const auto take_over = [](const auto& from, auto to) {
+            if (from.size() == to.size()) std::copy(from.begin(), from.end(), to.begin());
+        };
+        take_over(written->impulses, table_.impulses());
+        take_over(written->contact_floats, table_.contact_floats());
+        take_over(written->manifold_floats, table_.manifold_floats());
         return f(table_);
     }
     void begin(Strided<Pair> pairs);
@@ -43,23 +48,26 @@ public:
     template <class F>
     void carry_over(F&& f) {
         const CallResult result = use([&](WarmTable& table) -> CallResult { return f(table, in_plane_); });
-        set_impulses(bool(result));
+        read_columns();
         check(result);
     }
+    void set_floats(std::size_t per_contact, std::size_t per_manifold);
     void clear();
     py::array impulses() const;
+    py::array contact_floats() const;
+    py::array manifold_floats() const;
 
     std::mutex& mutex() { return mutex_; }
     std::span<WarmCache> caches() const { return caches_; }  // under the lock
 
 private:
-    void set_impulses(bool from_table);
+    void read_columns();
 
     std::mutex mutex_;
     WarmTable table_;
     d2::FrameContacts in_plane_;
     std::span<WarmCache> caches_;
-    Pool<Impulses> impulses_;
+    Pool<SolverColumns> columns_;
 };
 
 using WarmPtr = std::shared_ptr<Warm>;

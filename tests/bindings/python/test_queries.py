@@ -513,6 +513,77 @@ class Warm(unittest.TestCase):
         snapshot.clear()
         self.assertEqual((snapshot.kept, len(snapshot.impulses)), (0, 0))
 
+    def test_floats_and_indices_follow_their_contacts(self):
+        store = abut.ShapeStore()
+        box, ground = store.add_box([0.5, 0.5, 0.5]), store.add_halfspace([0, 1, 0])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [0, 0.499, 0], [3, 0.499, 0]], shapes=[ground, box, box])
+        pairs = np.array([[0, 1], [0, 2]], np.uint32)
+        narrow, table = abut.NarrowPhase(), abut.WarmTable()
+        self.assertEqual((table.contact_floats.shape, table.manifold_floats.shape), ((0, 0), (0, 0)))
+        with self.assertRaisesRegex(abut.Error, "257"):
+            table.set_floats(257, 0)
+        table.set_floats(2, 3)
+
+        def step(of):
+            frame = abut.Frame(store, bodies, of, caches=table.begin(of))
+            self.assertEqual(table.contact_floats.shape, (0, 2))
+            table.carry_over(frame, narrow.collide(frame))
+
+        step(pairs)
+        self.assertFalse(table.contact_floats.any() or table.manifold_floats.any())
+        table.contact_floats[5] = [6, 7]
+        table.manifold_floats[:, 2] = [8, 9]
+        step(pairs[[1, 0]])
+        self.assertEqual(table.contact_floats.shape, (8, 2))
+        self.assertEqual(table.contact_floats[1].tolist(), [6, 7])
+        self.assertEqual(table.manifold_floats.tolist(), [[0, 0, 9], [0, 0, 8]])
+        self.assertEqual(table.previous_contacts.tolist(), [4, 5, 6, 7, 0, 1, 2, 3])
+        self.assertEqual(table.previous_manifolds["index"].tolist(), [1, 0])
+        self.assertFalse(table.previous_manifolds["swapped"].any())
+        self.assertEqual(table.manifolds_before["pair"].tolist(), [0, 1])
+        self.assertEqual(table.next_manifolds.tolist(), [1, 0])
+        table.contact_floats[0] = 3
+        copied = abut.WarmTable.from_bytes(table.to_bytes())
+        self.assertEqual(copied.contact_floats[:2].tolist(), [[3, 3], [6, 7]])
+        step(pairs[:1])
+        self.assertEqual(table.previous_contacts.tolist(), [4, 5, 6, 7])
+        self.assertEqual(table.next_manifolds.tolist(), [0xFFFFFFFF, 0])
+
+    def test_touches_begin_and_end(self):
+        store = abut.ShapeStore()
+        ball, ground = store.add_sphere(0.5), store.add_halfspace([0, 1, 0])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [0, 0.5, 0], [3, 0.55, 0]], shapes=[ground, ball, ball])
+        pairs = np.array([[0, 1], [0, 2]], np.uint32)
+        narrow, table, sensors = abut.NarrowPhase(speculative_margin=1), abut.WarmTable(), abut.WarmTable()
+
+        def step(of, **options):
+            frame = abut.Frame(store, bodies, of, caches=table.begin(of))
+            table.carry_over(frame, narrow.collide(frame))
+            seen = abut.Frame(store, bodies, of, caches=sensors.begin(of))
+            by_overlap = sensors.overlap_changes(narrow.overlap(seen))
+            return table.touch_changes(**options), by_overlap
+
+        with self.assertRaisesRegex(abut.Error, "begin"):
+            table.touch_changes()
+        for changes in step(pairs):
+            self.assertEqual((changes.began.tolist(), changes.stayed.tolist(), len(changes.ended)), ([0], [], 0))
+        bodies["position"][1:, 1] = [0.505, 0.5]
+        contacts, overlaps = step(pairs)
+        self.assertEqual((contacts.began.tolist(), contacts.stayed.tolist(), len(contacts.ended)), ([1], [0], 0))
+        self.assertEqual((overlaps.began.tolist(), overlaps.stayed.tolist()), ([1], []))
+        self.assertEqual((overlaps.ended["bodies"].tolist(), overlaps.ended["pair"].tolist()), ([[0, 1]], [0]))
+        contacts, _ = step(pairs, end_distance=0.001)
+        self.assertEqual((contacts.stayed.tolist(), contacts.ended["pair"].tolist()), ([1], [0]))
+        table.swap_remove(2, 2)
+        with self.assertRaisesRegex(abut.Error, "body is 9, last is 1"):
+            table.swap_remove(9, 1)
+        contacts, _ = step(pairs[:1])
+        self.assertEqual(contacts.ended.dtype, abut.ended_dtype)
+        self.assertEqual(contacts.ended["bodies"].tolist(), [[0, 2]])
+        self.assertEqual(contacts.ended[["pair", "removed"]].tolist(), [(0xFFFFFFFF, 2)])
+        with self.assertRaisesRegex(abut.Error, "end_distance"):
+            table.touch_changes(0.5, 0.1)
+
     def test_a_table_without_these_pairs(self):
         store, bodies, pairs = scene()
         table = abut.WarmTable()
@@ -525,6 +596,9 @@ class Warm(unittest.TestCase):
         with self.assertRaises(abut.Error):
             table.carry_over(frame, m)
         self.assertEqual(len(table.impulses), 0)
+        with self.assertRaisesRegex(abut.Error, "pair 0 of the frame"):
+            table.begin(pairs[::-1].copy())
+            table.carry_over(frame, m)
 
     def test_traces(self):
         store, bodies, pairs = scene()
