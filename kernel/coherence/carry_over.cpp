@@ -157,18 +157,19 @@ private:
         const std::size_t contacts = p[count - 1].first_contact + p[count - 1].contact_count - first;
         for (std::size_t k = 0; k < count; ++k) out_.next_manifolds[old + k] = std::uint32_t(i + k);
         for (std::size_t k = 0; k < count; ++k) out_.manifolds[i + k] = {std::uint32_t(old + k), false};
+        const Contact *const now = now_.contacts.data() + first, *const before = before_.contacts.data() + first_before;
         for (std::size_t k = 0, done = 0; done < contacts;) {
-            const std::size_t same =
-                done + count_same(now_.contacts.data() + first + done, before_.contacts.data() + first_before + done,
-                                  contacts - done, limits_);
-            std::size_t end = done;  // of the last manifold whose contacts are all the same
-            while (k < count && p[k].first_contact + p[k].contact_count - first <= same)
-                end = p[k].first_contact + p[k].contact_count - first, ++k;
-            copy({first + done, end - done}, {first_before + done, end - done});
-            done = end;
-            if (k == count) break;
+            if (now[done].feature == before[done].feature) {  // else the manifold's contacts are not the same
+                const std::size_t same = done + count_same(now + done, before + done, contacts - done, limits_);
+                std::size_t end = done;  // of the last manifold whose contacts are all the same
+                while (k < count && p[k].first_contact + p[k].contact_count - first <= same)
+                    end = p[k].first_contact + p[k].contact_count - first, ++k;
+                copy({first + done, end - done}, {first_before + done, end - done});
+                done = end;
+                if (k == count) break;
+            }
             const std::size_t changed = p[k].contact_count;
-            if (!carry_reordered({first + done, changed}, {first_before + done, changed}))
+            if (changed > 0 && !carry_reordered({first + done, changed}, {first_before + done, changed}))
                 carry(i + k, std::uint32_t(old + k), false);
             done += changed, ++k;
         }
