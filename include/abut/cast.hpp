@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <abut/frame.hpp>
+#include <abut/rays.hpp>
 #include <abut/results.hpp>
 
 namespace abut {
@@ -66,6 +67,8 @@ struct CastOptions {
     float tolerance = 1e-4f;
     CastStart start = CastStart::stop;                    ///< pairs that are near at time 0
     CastReduction reduction = CastReduction::every_pair;  ///< which hits count
+    /// Of the triangles of a surface those take part that have body A's centre at time 0 on this side.
+    QuerySides sides = QuerySides::as_cooked;
 };
 
 /// One element per pair unless its comment says otherwise. A miss has the pair's latest time (1), a signed distance of

@@ -2,9 +2,10 @@
 /// Rays: where each of many rays first meets a body, for pairs of a ray and a body from the caller's broad phase, in
 /// one call (NarrowPhase::raycast).
 ///
-/// Convex bodies are solid, surface included; half-spaces too. Triangles of meshes and height fields are thin: with
-/// MeshSides::front a ray hits only those that it meets from the front. A ray that starts in a solid has fraction 0,
-/// `inside` 1, its origin as the point and no normal.
+/// Convex bodies are solid, surface included; half-spaces too. Triangles of meshes and height fields are thin: a ray
+/// hits those that it meets from one of its QuerySides, by default as they were cooked. A ray that starts in a solid has
+/// fraction 0, `inside` 1, its origin as the point and no normal; with QuerySides::back it starts in no mesh and no
+/// height field, but hits the triangle through which it leaves.
 ///
 /// A point of a hit is on the body, and no earlier point of the ray is in it, to within 1e-5 of the body's size (half
 /// its longest local extent) or 8 ulp of the largest difference of coordinates. Rays pass through no gap between
@@ -34,6 +35,15 @@ namespace abut {
 
 // --- Rays ---
 
+/// From where a ray or a cast meets the triangles of a mesh or a height field. Triangles with a rounding are met from
+/// everywhere.
+enum class QuerySides : std::uint8_t {
+    as_cooked,  ///< as MeshSides says
+    front,      ///< in front of a triangle only
+    back,       ///< behind a triangle only
+    both,       ///< on both sides
+};
+
 /// One element per ray.
 struct Rays {
     /// One of the next two: world positions, metres. Only the difference of a double origin from a body's position is
@@ -44,6 +54,8 @@ struct Rays {
     Strided<Vec3> directions = {};
     /// Optional, metres, more than 0: a ray ends at this distance along its direction, whatever the direction's length.
     Strided<float> lengths = {};
+    /// Optional: instead of RayOptions::sides.
+    std::span<const QuerySides> sides = {};
 
     /// The number of rays.
     std::size_t size() const { return directions.size(); }
@@ -65,6 +77,7 @@ struct RayOptions {
     RayReduction reduction = RayReduction::every_pair;  ///< which hits count
     /// A mesh that has_inside() is a solid: a ray may start inside it.
     bool solid_meshes = false;
+    QuerySides sides = QuerySides::as_cooked;  ///< of all rays
 };
 
 /// One element per pair unless its comment says otherwise. A miss has fraction 1, and zeros; a pair without an answer

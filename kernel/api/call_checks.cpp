@@ -47,23 +47,28 @@ CallResult check_no_relative_poses(const Frame& frame, const char* query) {
     return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
 }
 
-CallResult check_motions(const Frame& frame, const Motions& motions) {
-    if (frame.pairs.size() == 0) return {};
-    if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
+// `set`: what has the bodies, as "the frame".
+CallResult check_motions(const char* set, std::size_t bodies, const Motions& motions) {
     if (motions.ends.empty())
         return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
-    if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
+    if (const CallResult r = check_column("Motions::centers", motions.centers, bodies); !r) return r;
     for (const Bodies& ends : motions.ends) {
         if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
-        if (ends.size() != frame.bodies.size())
+        if (ends.size() != bodies)
             return Error{ErrorCode::bad_size,
-                         message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
+                         message_of("Motions::ends has ", ends.size(), " bodies, ", set, " has ", bodies)};
     }
     return {};
 }
 
+CallResult check_sides(const char* name, QuerySides sides) {
+    if (sides <= QuerySides::both) return {};
+    return bad_argument(message_of(name, " is ", static_cast<unsigned>(sides), ", expected 3 or less"));
+}
+
 CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
     if (const CallResult r = check_margin("CastOptions::target", options.target); !r) return r;
+    if (const CallResult r = check_sides("CastOptions::sides", options.sides); !r) return r;
     if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
         return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
     if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin);
@@ -71,6 +76,19 @@ CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
         return r;
     const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
     return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
+}
+
+CallResult check_rays(const Rays& rays) {
+    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    if (const CallResult r = check_size("Rays::sides", rays.sides, rays.size(), true); !r) return r;
+    for (std::size_t i = 0; i < (rays.sides.empty() ? 0 : rays.size()); ++i)
+        if (rays.sides[i] > QuerySides::both) return check_sides(numbered("Rays::sides", i).c_str(), rays.sides[i]);
+    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
+    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
+                                             : "Rays has both origins and double_origins, expected one of them");
 }
 
 }  // namespace
@@ -88,21 +106,19 @@ CallResult check_collide(const Frame& frame) {
 
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options) {
     if (const CallResult r = check_arguments(frame); !r) return r;
-    if (const CallResult r = check_motions(frame, motions); !r) return r;
+    if (frame.pairs.size() != 0) {
+        if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
+        if (const CallResult r = check_motions("the frame", frame.bodies.size(), motions); !r) return r;
+    }
     return check_cast_options(frame.pairs.size(), options);
 }
 
-CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions&) {
+CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options) {
     if (const CallResult r = check_arguments(frame); !r) return r;
+    if (const CallResult r = check_sides("RayOptions::sides", options.sides); !r) return r;
     if (frame.pairs.size() == 0) return {};
     if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
-    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
-    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
-    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
-    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
-    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
-    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
-                                             : "Rays has both origins and double_origins, expected one of them");
+    return check_rays(rays);
 }
 
 CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options) {

@@ -6,6 +6,7 @@
 #include <abut/c/base.h>
 #include <abut/c/frame.h>
 #include <abut/c/narrow_phase.h>
+#include <abut/c/rays.h>
 #include <abut/c/results.h>
 
 #ifdef __cplusplus
@@ -51,6 +52,10 @@ typedef struct abut_cast_options {
     abut_cast_reduction reduction;
     abut_column targets; /**< float, optional, one per pair: instead of target */
     abut_column latest;  /**< float, optional, one per pair: times after it are not looked at */
+    /** which triangles of a surface take part: those with A's centre at time 0 on this side. Default:
+       ABUT_QUERY_AS_COOKED */
+    abut_query_sides sides;
+    uint8_t reserved[7]; /**< 0 */
 } abut_cast_options;
 
 /** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */

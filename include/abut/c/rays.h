@@ -15,6 +15,15 @@ extern "C" {
 
 /* --- Rays --- */
 
+/** From where a ray or a cast meets the triangles of a mesh or a height field. */
+enum {
+    ABUT_QUERY_AS_COOKED = 0, /**< as abut_mesh_sides says */
+    ABUT_QUERY_FRONT = 1,     /**< in front of a triangle only */
+    ABUT_QUERY_BACK = 2,      /**< behind a triangle only */
+    ABUT_QUERY_BOTH = 3
+};
+typedef uint8_t abut_query_sides; /**< one of the enumeration above */
+
 /** One element per ray. */
 typedef struct abut_rays {
     size_t size;                /**< of this struct, in bytes: see abut.h */
@@ -22,6 +31,8 @@ typedef struct abut_rays {
     abut_column double_origins; /**< abut_dvec3, instead of origins */
     abut_column directions;     /**< abut_vec3, world axes, of any length but 0: a ray ends at origin + direction */
     abut_column lengths;        /**< float, optional, metres: a ray ends so far along its direction */
+    /** optional, as many as directions: instead of abut_ray_options.sides */
+    const abut_query_sides* sides;
 } abut_rays;
 
 /** Which hits count. */
@@ -36,8 +47,10 @@ typedef uint32_t abut_ray_reduction; /**< one of the enumeration above */
 typedef struct abut_ray_options {
     size_t size; /**< of this struct, in bytes: see abut.h */
     abut_ray_reduction reduction;
-    bool solid_meshes; /**< a ray may start inside a mesh that abut_store_has_inside. Default: false */
-    uint8_t unused[3]; /**< any value */
+    bool solid_meshes;      /**< a ray may start inside a mesh that abut_store_has_inside. Default: false */
+    uint8_t unused[3];      /**< any value */
+    abut_query_sides sides; /**< of all rays. Default: ABUT_QUERY_AS_COOKED */
+    uint8_t reserved[7];    /**< 0 */
 } abut_ray_options;
 
 /** Writes the defaults and `size`, which is sizeof the struct as the program knows it. */

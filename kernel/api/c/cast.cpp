@@ -1,6 +1,4 @@
 // Casts in C.
-#include <array>
-
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
@@ -10,8 +8,6 @@
 namespace abut::c {
 namespace {
 
-using Ends = std::array<Bodies, ABUT_MAX_MOTION_ENDS>;
-
 abut_cast_options of(const CastOptions& options) {
     return {sizeof(abut_cast_options),
             options.target,
@@ -19,11 +15,14 @@ abut_cast_options of(const CastOptions& options) {
             abut_cast_start(options.start),
             abut_cast_reduction(options.reduction),
             {},
+            {},
+            abut_query_sides(options.sides),
             {}};
 }
 
-// `ends` holds what `to` refers to.
-CallResult read_motions(const abut_motions* from, Ends& ends, Motions& to) {
+}  // namespace
+
+CallResult to_cpp(const abut_motions* from, MotionEnds& ends, Motions& to) {
     abut_motions given = {};
     if (CallResult r = read_sized(from, given); !r) return r;
     if (given.ends == nullptr) return bad_argument("abut_motions.ends is null");
@@ -36,8 +35,6 @@ CallResult read_motions(const abut_motions* from, Ends& ends, Motions& to) {
     return {};
 }
 
-}  // namespace
-
 CallResult to_cpp(const abut_cast_options* from, CastOptions& to) {
     abut_cast_options given = of(CastOptions());
     if (from != nullptr)
@@ -46,8 +43,8 @@ CallResult to_cpp(const abut_cast_options* from, CastOptions& to) {
         return bad_argument(message_of("abut_cast_options.start is ", given.start, ", expected 2 or less"));
     if (given.reduction > ABUT_CAST_ANY)
         return bad_argument(message_of("abut_cast_options.reduction is ", given.reduction, ", expected 2 or less"));
-    to = {given.target,    column<float>(given.targets), column<float>(given.latest),
-          given.tolerance, CastStart(given.start),       CastReduction(given.reduction)};
+    to = {given.target,           column<float>(given.targets),   column<float>(given.latest), given.tolerance,
+          CastStart(given.start), CastReduction(given.reduction), QuerySides(given.sides)};
     return {};
 }
 
@@ -64,11 +61,11 @@ abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_fra
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"motions", motions}, {"out", out}},
                   [&]() -> CallResult {
                       Frame asked;
-                      c::Ends ends;
+                      c::MotionEnds ends;
                       Motions moved;
                       CastOptions wanted;
                       if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-                      if (CallResult r = c::read_motions(motions, ends, moved); !r) return r;
+                      if (CallResult r = c::to_cpp(motions, ends, moved); !r) return r;
                       if (CallResult r = c::to_cpp(options, wanted); !r) return r;
                       return c::fill<CastColumns>(
                           out, [&](auto& columns) { return narrow->narrow.cast(asked, moved, columns, wanted); });

@@ -1,6 +1,7 @@
 // Structs of the C headers as those of C++. layouts.cpp proves that the arrays are the same bytes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -72,6 +73,10 @@ CallResult to_cpp(const abut_d2_instance_options* from, d2::InstanceOptions& to)
 inline bool is_empty(const abut_column& c) { return c.data == nullptr && c.count == 0; }
 
 CallResult to_cpp(const abut_bodies& from, Bodies& to);
+CallResult to_cpp(const abut_rays* from, Rays& to);
+// `ends` holds what `to` refers to.
+using MotionEnds = std::array<Bodies, ABUT_MAX_MOTION_ENDS>;
+CallResult to_cpp(const abut_motions* from, MotionEnds& ends, Motions& to);
 CallResult to_cpp(const abut_frame* from, Frame& to);
 CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to);
 CallResult to_cpp(const abut_frame_contacts* from, FrameContacts& to);

@@ -9,15 +9,12 @@ namespace abut::c {
 namespace {
 
 abut_ray_options of(const RayOptions& options) {
-    return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes, {}};
-}
-
-CallResult read_rays(const abut_rays* from, Rays& to) {
-    abut_rays given = {};
-    if (CallResult r = read_sized(from, given); !r) return r;
-    to = {column<Vec3>(given.origins), column<DVec3>(given.double_origins), column<Vec3>(given.directions),
-          column<float>(given.lengths)};
-    return {};
+    return {sizeof(abut_ray_options),
+            abut_ray_reduction(options.reduction),
+            options.solid_meshes,
+            {},
+            abut_query_sides(options.sides),
+            {}};
 }
 
 abut_point_options of(const PointOptions& options) {
@@ -26,13 +23,21 @@ abut_point_options of(const PointOptions& options) {
 
 }  // namespace
 
+CallResult to_cpp(const abut_rays* from, Rays& to) {
+    abut_rays given = {};
+    if (CallResult r = read_sized(from, given); !r) return r;
+    to = {column<Vec3>(given.origins), column<DVec3>(given.double_origins), column<Vec3>(given.directions),
+          column<float>(given.lengths), part<const QuerySides>(given.sides, given.directions.count)};
+    return {};
+}
+
 CallResult to_cpp(const abut_ray_options* from, RayOptions& to) {
     abut_ray_options given = of(RayOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.reduction > ABUT_RAY_ANY_OF_RAY)
         return bad_argument(message_of("abut_ray_options.reduction is ", given.reduction, ", expected 2 or less"));
-    to = {RayReduction(given.reduction), given.solid_meshes};
+    to = {RayReduction(given.reduction), given.solid_meshes, QuerySides(given.sides)};
     return {};
 }
 
@@ -59,7 +64,7 @@ abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_
         Rays cast;
         RayOptions wanted;
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        if (CallResult r = c::read_rays(rays, cast); !r) return r;
+        if (CallResult r = c::to_cpp(rays, cast); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
         return c::fill<RayColumns>(out,
                                    [&](auto& columns) { return narrow->narrow.raycast(asked, cast, columns, wanted); });

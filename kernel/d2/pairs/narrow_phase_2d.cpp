@@ -47,8 +47,15 @@ CallResult check_positions(const char* name, const Strided<Vec2>& floats, const 
     if (wanted == 0 || floats.empty() != doubles.empty()) return {};
     return bad_argument(message_of(name, " is given neither or both as floats and doubles, expected one"));
 }
-CallResult check(const Frame& frame, const Rays& rays, const RayOptions&) {
+// Segments of chains are met from their front alone.
+CallResult check_sides(const char* name, QuerySides sides) {
+    if (sides == QuerySides::as_cooked) return {};
+    return bad_argument(
+        message_of(name, " is ", static_cast<unsigned>(sides), ", expected as_cooked (0) in two dimensions"));
+}
+CallResult check(const Frame& frame, const Rays& rays, const RayOptions& options) {
     if (const CallResult r = check(frame); !r) return r;
+    if (const CallResult r = check_sides("RayOptions::sides", options.sides); !r) return r;
     if (frame.pairs.size() == 0) return {};
     if (const CallResult r = check_strided("d2::Rays::directions", rays.directions); !r) return r;
     if (const CallResult r = check_column("d2::Rays::lengths", rays.lengths, rays.size()); !r) return r;
@@ -71,6 +78,7 @@ CallResult check(const Frame& frame, const Motions& motions, const CastOptions& 
                      message_of("d2::Motions::ends has ", motions.ends.size(), " bodies, the frame has ", bodies)};
     if (const CallResult r = check_column("d2::Motions::centers", motions.centers, bodies); !r) return r;
     if (const CallResult r = check_margin("CastOptions::target", options.target); !r) return r;
+    if (const CallResult r = check_sides("CastOptions::sides", options.sides); !r) return r;
     if (!(options.tolerance >= 1e-5f && options.tolerance <= 1.0f))
         return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
     if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, false); !r) return r;

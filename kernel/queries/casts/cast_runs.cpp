@@ -186,10 +186,10 @@ void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_
 void CastRuns::answer_hits(const Call& call) {
     items_.clear();
     for (const Hit& hit : hits_) {
-        const std::optional<maths::Vec3d> centre = centre_before(call, hit.entry);
+        const FacingTriangles facing = facing_triangles(call, hit.entry);
         const double reach = maths::max(0, first_[hit.entry.pair()].distance);
         listed_.clear();
-        list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, centre ? &*centre : nullptr);
+        list_near(call, bodies_at(call, hit.entry, hit.part, hit.time), reach, facing);
         const std::span ignored = std::span(ignored_).subspan(hit.first_ignored, hit.end_ignored - hit.first_ignored);
         for (const ChildPair& child : listed_) {
             const auto is_same = [&](const ChildPair& other) { return child.a == other.a && child.b == other.b; };

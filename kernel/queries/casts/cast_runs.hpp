@@ -14,6 +14,7 @@
 #include "queries/casts/cast_kernels.hpp"
 #include "queries/casts/motion_chunk.hpp"
 #include "queries/casts/rigid_motion.hpp"
+#include "shapes/surface.hpp"
 
 namespace abut {
 
@@ -80,6 +81,13 @@ private:
         Entry entry;
         ChildOrder order;
     };
+    // Which triangles of a pair's surface take part: those that have the centre in front of them, or behind.
+    struct FacingTriangles {
+        std::optional<maths::Vec3d> centre;  // of A at the start, in the surface's frame; none: all take part
+        bool behind = false;
+
+        bool take(const SurfaceCorners& corners) const { return !centre || is_in_front(*centre, corners) != behind; }
+    };
     struct Call;
     struct TwoBodies {
         Body a, b;
@@ -110,8 +118,8 @@ private:
     void list_children(const Call& call, std::span<const Entry> entries);
     void run_listed(const Call& call);
     bool list_children_of(const Call& call, const Entry& entry);
-    void list_near(const Call& call, const TwoBodies& bodies, double reach, const maths::Vec3d* centre);
-    std::optional<maths::Vec3d> centre_before(const Call& call, const Entry& entry) const;
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const FacingTriangles& facing);
+    FacingTriangles facing_triangles(const Call& call, const Entry& entry) const;
     TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
     Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b, double time = 0,

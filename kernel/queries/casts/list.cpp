@@ -6,6 +6,7 @@
 #include "convex/contract/pair_records.hpp"
 #include "queries/casts/cast_call.hpp"
 #include "shapes/kinds.hpp"
+#include "surfaces/triangles/cone.hpp"
 #include "surfaces/walk/child_walk.hpp"
 
 namespace abut {
@@ -131,13 +132,12 @@ void CastRuns::run_listed(const Call& call) {
 
 // Lists all pairs of children that may come within the target. False if there are too many.
 bool CastRuns::list_children_of(const Call& call, const Entry& entry) {
-    const std::optional<Vec3d> centre = centre_before(call, entry);
+    const FacingTriangles facing = facing_triangles(call, entry);
     listed_.clear();
     for (std::size_t part = 0; part < call.parts(); ++part) {
         const Slices slices = slices_of(call, entry, part);
         for (int slice = 0; slice < slices.count; ++slice) {
-            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach,
-                      centre ? &*centre : nullptr);
+            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, facing);
             if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
             std::sort(listed_.begin(), listed_.end(),
                       [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
@@ -151,16 +151,16 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry) {
     return true;
 }
 
-// For a pair with a one-sided surface: the centre of body A at the start, in the surface's frame. Only triangles whose
-// front faces it take part.
-std::optional<Vec3d> CastRuns::centre_before(const Call& call, const Entry& entry) const {
+// The centre of body A at the start decides, unless both sides count.
+CastRuns::FacingTriangles CastRuns::facing_triangles(const Call& call, const Entry& entry) const {
     if (!call.with_triangles) return {};
     const ShapeTables& tables = call.tables();
     const TwoBodies start = bodies_at(call, entry, 0, 0);
-    if (surface_of(tables, start.b.shape).sides() != MeshSides::front || start.a.shape.kind() == ShapeKind::halfspace)
-        return {};
+    const Surface surface = surface_of(tables, start.b.shape);
+    const QuerySides sides = sides_of(surface, call.options.sides);
+    if (sides == QuerySides::both || start.a.shape.kind() == ShapeKind::halfspace) return {};
     const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
-    return pose.position + pose.axes * centre_of_bounds(tables, start.a.shape);
+    return {pose.position + pose.axes * centre_of_bounds(tables, start.a.shape), sides == QuerySides::back};
 }
 
 // The poses of both bodies at a time, the second one's position relative to the first one's.
@@ -200,14 +200,14 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
     return {count, reach + kReachSlack * (reach + apart)};
 }
 
-// Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
-void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre) {
+// Adds the children that are near at a time; of a surface only the facing triangles.
+void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const FacingTriangles& facing) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
     reach += kReachSlack * (reach + walk.sizes());
     const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
-        const bool is_behind =
-            centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
-        if (!is_behind) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
+        const bool takes_part =
+            !facing.centre || facing.take(corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
+        if (takes_part) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
         return true;
     };
     if (call.with_triangles)

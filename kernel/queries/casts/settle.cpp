@@ -185,7 +185,7 @@ Vec3d CastRuns::normal_of(const Call& call, const Item& item) const {
     const Surface surface = surface_of(call.tables(), item.shape_b);
     const Vec3d centre = body.position + body.axes * centre_of_bounds(call.tables(), item.shape_a);
     const double coordinate = maths::max_abs(centre) + call.tables().record(item.shape_a).bound_radius;
-    const SeenSurface seen = {surface, centre, centre, coordinate};
+    const SeenSurface seen = {surface, centre, centre, coordinate, call.options.sides};
     const SurfaceCorners corners = corners_at(surface, item.child_b);
     const Vec3d face = seen.normal_at(corners);
     const Vec3d direction = -maths::transposed_times(surface_pose.axes, normal);

@@ -60,7 +60,7 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
     const double reach = target + kReachSlack * (target + 2 * sizes);
     FirstChildren first(pair.order, next, most, latest_of(call, pair.entry.pair()));
     const auto limit = [&] { return static_cast<float>(first.limit()); };
-    const std::optional<Vec3d> centre = centre_before(call, pair.entry);
+    const FacingTriangles facing = facing_triangles(call, pair.entry);
     const auto list_parts = [&](std::uint32_t child, const BoxD& box) {
         const SweptBox swept(widened(box, reach), way);
         (void)descend(
@@ -76,7 +76,7 @@ void CastRuns::list_next(const Call& call, Straight& pair, std::uint32_t most, O
         const SweptBox swept(widened(box, wide + box_slack(surface)), way), tight(box, way);
         const auto add = [&](std::uint32_t triangle) {
             const SurfaceCorners corners = corners_at(surface, triangle);
-            if (!centre || is_in_front(*centre, corners)) first.add({tight.entry_time(corners, wide), child, triangle});
+            if (facing.take(corners)) first.add({tight.entry_time(corners, wide), child, triangle});
             return true;
         };
         (void)walk_boxes(

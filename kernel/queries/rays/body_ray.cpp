@@ -64,12 +64,14 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
 
 LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const Surface surface = surface_of(tables, shape);
-    if (counts_as_solid(surface, options.solid_meshes) && is_inside(surface, ray.origin)) return start_inside();
+    if (options.sides != QuerySides::back && counts_as_solid(surface, options.solid_meshes) &&
+        is_inside(surface, ray.origin))
+        return start_inside();
     const BoxRay boxes(ray, bounds_of(surface), double(box_slack(surface)) + surface.rounding);
     LocalHit best;
     if (boxes.misses()) return best;
     const TriangleRay triangle_ray(ray);
-    const bool is_one_sided = surface.sides() == MeshSides::front;
+    const float sign = sign_of_sides(options.sides, surface.sides() == MeshSides::front ? 1.0f : 0.0f);
     LocalRay rest = ray;
     const auto meet = [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(surface, triangle);
@@ -80,7 +82,7 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
         } else {
             const TriangleRay::Crossing crossing = triangle_ray(corners);
             if (!crossing.meets || !(crossing.distance >= 0 && crossing.distance <= rest.length)) return true;
-            if (is_one_sided && !crossing.from_front) return true;
+            if (crossing.from_front ? sign < 0 : sign > 0) return true;
             const Vec3d normal = normal_of(corners);
             hit.distance = crossing.distance;
             hit.normal = crossing.from_front ? normal : -normal;

@@ -11,6 +11,7 @@ struct MeetOptions {
     const RayKernels* kernels;  // of the instruction set
     bool any = false;           // stop at any hit, not always the first
     bool solid_meshes = false;  // closed meshes are solids
+    QuerySides sides = QuerySides::as_cooked;
 };
 
 // The first hit, or with `any` some hit, in the shape's own frame. The child is a compound's child, or a surface's

@@ -126,7 +126,7 @@ ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const
 
 // Calls chunk.meet_one for the lanes of hit.one_by_one.
 ABUT_NOINLINE void meet_others(const RayChunk& chunk, const PairRows& rows, const RayW& ray, HitW& hit) {
-    const RayArrays rays(ray);
+    const RayArrays rays(ray, sides_of(chunk, rows));
     hit.child = hit.status = lanes_of(IntW(0));
     load_hits(hit, [&](int lane) {
         LaneHit found;

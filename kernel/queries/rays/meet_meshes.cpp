@@ -43,8 +43,8 @@ struct MeshRays {
     // Finds the hits that need no walk: rays that start in a solid mesh, and all rays at rounded meshes. Returns their
     // lanes.
     ABUT_NOINLINE std::uint32_t answer(const RayChunk& chunk, const MeshGroup& group, const MeshFrame* const* of,
-                                       std::uint32_t first) {
-        const RayArrays rays(group.in.ray);
+                                       std::uint32_t first, const LaneArray<std::int32_t>& sides) {
+        const RayArrays rays(group.in.ray, sides);
         std::uint32_t found = 0;
         clear_upper();
         for_each_lane(group.in.needed, [&](int lane) {
@@ -52,7 +52,7 @@ struct MeshRays {
             const LaneRay ray = rays[lane];
             LaneHit& met = hit[first + static_cast<std::uint32_t>(lane)];
             if (of[lane]->kind == MeshFrame::Kind::solid) {
-                if (!chunk.walk_calls.starts_inside(*of[lane], ray.origin)) return;
+                if (ray.sides == QuerySides::back || !chunk.walk_calls.starts_inside(*of[lane], ray.origin)) return;
                 met = {0.0, {0.0, 0.0, 0.0}, 0, true, Status::ok};
             } else {
                 chunk.meet_one(chunk.call, group.rows.shape_bits(lane), ray, met);
@@ -71,10 +71,13 @@ struct MeshRays {
             own[lane] = walk + first + lane;
             all_plain &= of[lane]->kind == MeshFrame::Kind::plain;
         }
-        const std::uint32_t done = all_plain ? 0 : answer(chunk, group, of, first);
+        const LaneArray<std::int32_t> sides = sides_of(chunk, group.rows);
+        const std::uint32_t done = all_plain ? 0 : answer(chunk, group, of, first, sides);
         answered[first / static_cast<std::uint32_t>(kLanes)] = done;
-        for_each_lane(group.in.needed & ~done & start_walks(group.in.ray, of, own),
-                      [&](int lane) { walks[count++] = own[lane]; });
+        for_each_lane(group.in.needed & ~done & start_walks(group.in.ray, of, own), [&](int lane) {
+            own[lane]->scale[3] = sign_of_sides(static_cast<QuerySides>(sides[lane]), of[lane]->scale[3]);
+            walks[count++] = own[lane];
+        });
     }
 
     ABUT_INLINE void end(const MeshGroup& group, std::uint32_t first, HitW& met) const {

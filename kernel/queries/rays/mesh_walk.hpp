@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <abut/rays.hpp>
 #include <abut/shape_id.hpp>
 
 #include "base/compiler_support.hpp"
@@ -19,11 +20,17 @@ inline constexpr double kLeastComponent = 1e-9;
 // Rounding error of the origin and of products of three floats, as a fraction of the largest coordinate.
 inline constexpr double kPadShare = 8e-7;
 
+// 1: triangles are met from the front, -1: from the back, 0: from both sides.
+ABUT_INLINE float sign_of_sides(QuerySides sides, float as_cooked) {
+    if (sides == QuerySides::as_cooked) return as_cooked;
+    return sides == QuerySides::front ? 1.0f : sides == QuerySides::back ? -1.0f : 0.0f;
+}
+
 // An instance of a mesh. SIMD code loads rows of four numbers.
 struct alignas(64) MeshFrame {
     double low[3], slack;  // bounds; how much too small the boxes of the tree may be; metres
     double high[3], unused;
-    float scale[4];  // the fourth is 1 if triangles are one-sided, else 0
+    float scale[4];  // the fourth: sign_of_sides
 
     enum class Kind : std::uint8_t {
         plain,
@@ -56,7 +63,7 @@ struct NodeStack {
 
 // A ray and its best hit. SIMD code loads and stores rows of four numbers. Sheared coordinates: see triangle_ray.hpp.
 struct alignas(64) MeshWalk {
-    float scale[4];  // as in MeshFrame
+    float scale[4];  // as in MeshFrame, but the fourth is that of the ray
     float depth_axis, is_swapped, line_length,
         unused;                // the axis that is z; 1 if x and y are swapped; the length inside the bounds, metres
     double origin[3], length;  // in the order of the sheared axes; up to the best hit, metres

@@ -17,14 +17,16 @@ struct HitW {
 // The rays of all lanes in memory, to read those of single lanes.
 struct RayArrays {
     LaneArray<double> at[7];
+    LaneArray<std::int32_t> sides;
 
-    ABUT_INLINE explicit RayArrays(const RayW& ray)
+    ABUT_INLINE RayArrays(const RayW& ray, const LaneArray<std::int32_t>& sides_of_lanes)
         : at{lanes_of(ray.origin.x),    lanes_of(ray.origin.y),    lanes_of(ray.origin.z), lanes_of(ray.direction.x),
-             lanes_of(ray.direction.y), lanes_of(ray.direction.z), lanes_of(ray.length)} {}
+             lanes_of(ray.direction.y), lanes_of(ray.direction.z), lanes_of(ray.length)},
+          sides(sides_of_lanes) {}
     ABUT_INLINE LaneRay operator[](int lane) const {
         LaneRay one;
         for (int k = 0; k < 3; ++k) one.origin[k] = at[k][lane], one.direction[k] = at[3 + k][lane];
-        one.length = at[6][lane];
+        one.length = at[6][lane], one.sides = static_cast<QuerySides>(sides[lane]);
         return one;
     }
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <abut/frame.hpp>
+#include <abut/rays.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
 
@@ -43,6 +44,7 @@ struct PosedRay {
 // LocalRay and LocalHit (local_ray.hpp) as plain structs.
 struct LaneRay {
     double origin[3], direction[3], length;
+    QuerySides sides;
 };
 struct LaneHit {
     double distance, normal[3];
@@ -59,6 +61,8 @@ struct RayChunk {
     InMemory bodies, origins, directions, lengths;  // without `posed`, strides fit 32 bits
     const PosedRay* posed;                          // one per element of `listed`; null if SIMD code reads the columns
     std::uint32_t last_ray;                         // the final ray: only 12 bytes of its vectors may be read
+    QuerySides sides;                               // of all rays; or, if this is not null, by ray
+    const QuerySides* sides_of_rays;
 
     const InstanceRecord* records;  // of the kind
     const HullGeometry* hulls;

@@ -93,6 +93,16 @@ private:
     }
 };
 
+// The QuerySides of each lane's ray.
+ABUT_INLINE LaneArray<std::int32_t> sides_of(const RayChunk& chunk, const PairRows& rows) {
+    LaneArray<std::int32_t> sides = lanes_of(IntW(static_cast<std::int32_t>(chunk.sides)));
+    if (chunk.sides_of_rays == nullptr) return sides;
+    const LaneArray<std::int32_t> rays = lanes_of(rows.ray);
+    for (int lane = 0; lane < kLanes; ++lane)
+        sides[lane] = static_cast<std::int32_t>(chunk.sides_of_rays[static_cast<std::uint32_t>(rays[lane])]);
+    return sides;
+}
+
 // Loads a vector of each lane's ray. Reads four floats per vector; a copy of the column's final vector avoids a read
 // past its end.
 ABUT_INLINE Vec3W load_vectors(const InMemory& column, const PairRows& rows, std::uint32_t last_ray) {

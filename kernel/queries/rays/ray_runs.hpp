@@ -24,7 +24,6 @@ private:
 
     // Writes the columns except bits, hits and status; the status of every pair, and for every pair whether it hits.
     void find_hits(const Call& call);
-    void meet_kind(const Call& call, ShapeKind kind, std::span<const std::uint32_t> pairs) const;
     void keep_best(const Call& call);
     void clear_all_but_best(const Call& call) const;
 

@@ -143,7 +143,9 @@ struct Walker {
         const DoubleMaskW mixed = ((u < zero) | (v < zero) | (w < zero)) & ((zero < u) | (zero < v) | (zero < w));
         const DoubleMaskW is_front = zero < sum, is_within = (zero <= distance) & (distance <= origin[3]);
         const std::uint32_t fronts = bits_of(is_front), open = lanes & bits_of(is_open);
-        std::uint32_t hits = lanes & bits_of(is_within & ~mixed) & (fronts | (scale[3] == FloatW(0.0f)).bits()) & ~open;
+        const std::uint32_t on_side =
+            (fronts | (scale[3] <= FloatW(0.0f)).bits()) & (~fronts | (FloatW(0.0f) <= scale[3]).bits());
+        const std::uint32_t hits = lanes & bits_of(is_within & ~mixed) & on_side & ~open;
         const LaneArray<double> distances = lanes_of(distance);
         for (std::uint32_t all = hits | open; all != 0; all &= all - 1) {
             const int lane = lowest_bit(all);
@@ -157,7 +159,7 @@ struct Walker {
             clear_upper();
             const MeshCrossing crossing = calls.cross(walk, triangle);
             if (crossing.meets && crossing.distance >= 0 && crossing.distance <= walk.length &&
-                (crossing.from_front || walk.scale[3] == 0.0f))
+                (crossing.from_front ? 0.0f <= walk.scale[3] : walk.scale[3] <= 0.0f))
                 keep(walk, triangle, crossing.distance, crossing.from_front);
         }
         for_each_lane(lanes, [&](int lane) {

@@ -127,14 +127,22 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
 
 }  // namespace
 
+QuerySides sides_of(const Surface& surface, QuerySides asked) {
+    if (asked == QuerySides::as_cooked || surface.rounding > 0)
+        return surface.sides() == MeshSides::both ? QuerySides::both : QuerySides::front;
+    return asked;
+}
+
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
     const Vec3d normal = normal_of(corners);
-    const bool is_behind = surface.sides() == MeshSides::both && dot(normal, centre - corners[0]) < 0;
+    const QuerySides met = sides_of(surface, sides);
+    const bool is_behind = met == QuerySides::back || (met == QuerySides::both && dot(normal, centre - corners[0]) < 0);
     return is_behind ? -normal : normal;
 }
 
 bool SeenSurface::meets(const SurfaceCorners& corners) const {
-    return surface.sides() == MeshSides::both || is_in_front(body_centre, corners);
+    const QuerySides met = sides_of(surface, sides);
+    return met == QuerySides::both || is_in_front(body_centre, corners) == (met == QuerySides::front);
 }
 
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,

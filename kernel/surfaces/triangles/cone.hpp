@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <abut/rays.hpp>
+
 #include "base/double_math.hpp"
 #include "shapes/surface.hpp"
 
@@ -15,12 +17,16 @@ enum class NormalSource : std::uint8_t {
     replaced,  // one that they do not allow, or one from behind: the triangle's own normal replaces it
 };
 
+// The sides of a query, which says so or leaves it to the surface: never as_cooked.
+QuerySides sides_of(const Surface& surface, QuerySides asked);
+
 // A surface as a convex shape sees it. Vectors are in the surface's frame.
 struct SeenSurface {
     const Surface& surface;
     maths::Vec3d centre;       // of the shape's local bounds
     maths::Vec3d body_centre;  // of the local bounds of its body, which may be a compound
     double coordinate;         // the largest coordinate of the surface near the shape, whose rounding has moved corners
+    QuerySides sides = QuerySides::as_cooked;
 
     // A triangle's normal, towards the shape.
     maths::Vec3d normal_at(const SurfaceCorners& corners) const;
