@@ -60,6 +60,8 @@ typedef struct abut_box_rays {
     abut_column groups;      /**< uint32_t, optional, as of boxes */
     abut_column masks;       /**< uint32_t, optional */
     abut_dvec3 boxes_origin; /**< the origin given to abut_world_bounds */
+    /** abut_vec3, optional, metres, 0 or more: a box of these half extents moves with its centre along the ray */
+    abut_column half_extents;
 } abut_box_rays;
 
 /** Valid until the next call on the same handle. */

@@ -42,6 +42,7 @@ CallResult read_rays(const abut_box_rays* from, BoxRays& to) {
           .double_origins = column<DVec3>(given.double_origins),
           .directions = column<Vec3>(given.directions),
           .lengths = column<float>(given.lengths),
+          .half_extents = column<Vec3>(given.half_extents),
           .boxes_origin = to_cpp(given.boxes_origin),
           .groups = column<std::uint32_t>(given.groups),
           .masks = column<std::uint32_t>(given.masks)};

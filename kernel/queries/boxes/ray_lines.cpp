@@ -21,9 +21,13 @@ struct RayAxis {
     float low, high, inverse;
 };
 
-RayAxis axis_of(double origin, double boxes_origin, double direction) {
-    if (direction != 0.0 && std::abs(direction) < kLeastComponent) return {-kInfinity, kInfinity, 0.0f};
-    const float high = round_up(sum_above(origin, -boxes_origin)), low = -round_up(sum_above(-origin, boxes_origin));
+// A ray meets a box grown by `half` where a box of this half extent about the ray meets it.
+RayAxis axis_of(double origin, double boxes_origin, double direction, double half) {
+    if (half == kInfinity || (direction != 0.0 && std::abs(direction) < kLeastComponent))
+        return {-kInfinity, kInfinity, 0.0f};
+    double above = sum_above(origin, -boxes_origin), below = sum_above(-origin, boxes_origin);
+    if (half > 0.0) above = sum_above(above, half), below = sum_above(below, half);
+    const float high = round_up(above), low = -round_up(below);
     return {low, high, direction == 0.0 ? 0.0f : float(1.0 / direction)};
 }
 
@@ -35,30 +39,40 @@ DVec3 origin_of(const BoxRays& rays, std::size_t i) {
     return {at.x, at.y, at.z};
 }
 
-// False for a bad ray.
+bool is_half_extent(float value) { return value >= 0.0f && value < kInfinity; }
+bool are_half_extents(const Vec3& v) { return is_half_extent(v.x) && is_half_extent(v.y) && is_half_extent(v.z); }
+
+}  // namespace
+
+RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& way, const Vec3& half, double end) {
+    const double longest = std::max(std::max(std::abs(way.x), std::abs(way.y)), std::abs(way.z));
+    const double scale = longest > 0.0 ? std::ldexp(1.0, -std::ilogb(longest)) : 1.0;
+    const RayAxis axes[3] = {axis_of(from.x, boxes_origin.x, way.x * scale, half.x),
+                             axis_of(from.y, boxes_origin.y, way.y * scale, half.y),
+                             axis_of(from.z, boxes_origin.z, way.z * scale, half.z)};
+    RayLine line;
+    for (int axis = 0; axis < 3; ++axis)
+        line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
+    line.length = round_up(end * (1 + 0x1p-50) / scale);
+    return line;
+}
+
 bool read_line(const BoxRays& rays, std::size_t i, RayLine& line) {
     const DVec3 from = origin_of(rays, i);
     const Vec3 direction = rays.directions[i];
     const float length = rays.lengths.empty() ? 1.0f : rays.lengths[i];
+    const Vec3 half = rays.half_extents.empty() ? Vec3{} : rays.half_extents[i];
     const float longest = std::max(std::max(std::abs(direction.x), std::abs(direction.y)), std::abs(direction.z));
     if (!(std::isfinite(from.x) && std::isfinite(from.y) && std::isfinite(from.z) && is_finite(direction) &&
-          longest > 0.0f && length >= 0.0f))
+          longest > 0.0f && length >= 0.0f && are_half_extents(half)))
         return false;
-    const double scale = std::ldexp(1.0, -std::ilogb(longest));
-    const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, direction.x * scale),
-                             axis_of(from.y, rays.boxes_origin.y, direction.y * scale),
-                             axis_of(from.z, rays.boxes_origin.z, direction.z * scale)};
-    for (int axis = 0; axis < 3; ++axis)
-        line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
     const double end = rays.lengths.empty()
                            ? 1.0
                            : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y +
                                                 double(direction.z) * direction.z);
-    line.length = round_up(end * (1 + 0x1p-50) / scale);
+    line = line_of(from, rays.boxes_origin, {direction.x, direction.y, direction.z}, half, end);
     return true;
 }
-
-}  // namespace
 
 CallResult check_rays(const BoxRays& rays) {
     const std::size_t count = rays.directions.size();
@@ -66,6 +80,7 @@ CallResult check_rays(const BoxRays& rays) {
     if (CallResult r = check_column("BoxRays origins", rays.origins, count); !r) return r;
     if (CallResult r = check_column("BoxRays double_origins", rays.double_origins, count); !r) return r;
     if (CallResult r = check_column("BoxRays lengths", rays.lengths, count); !r) return r;
+    if (CallResult r = check_column("BoxRays half_extents", rays.half_extents, count); !r) return r;
     if (CallResult r = check_column("BoxRays groups", rays.groups, count); !r) return r;
     if (CallResult r = check_column("BoxRays masks", rays.masks, count); !r) return r;
     if (count > 0 && rays.origins.empty() == rays.double_origins.empty())

@@ -131,6 +131,54 @@ TEST_CASE("rays have the boxes that they meet") {
     }
 }
 
+TEST_CASE("a box that moves along a ray has the pairs of boxes grown by it, and no others") {
+    const BoxScene scene = make_scene("uniform", 1200);
+    const std::vector<Ray> rays = random_rays(600, 8.0f);
+    const TestRays columns(rays);
+    std::vector<Vec3> halves;
+    for (std::size_t i = 0; i < rays.size(); ++i)
+        halves.push_back({0.125f * float(i % 3), 0.25f * float(i % 2), 0.0625f * float(i % 5)});
+    BoxRays swept = columns.rays();
+    swept.half_extents = halves;
+    std::size_t pairs = 0;
+    for (std::size_t kind = 0; kind < 30; ++kind) {
+        // Rays of equal half extents, against boxes that have been grown by them: halves and bounds are exact.
+        std::vector<Bounds> grown;
+        for (Bounds box : scene.bounds) {
+            const Vec3 half = halves[kind];
+            box.min = {box.min.x - half.x, box.min.y - half.y, box.min.z - half.z};
+            box.max = {box.max.x + half.x, box.max.y + half.y, box.max.z + half.z};
+            grown.push_back(box);
+        }
+        for (const BroadSettings& settings : all_settings()) {
+            BroadPhase broad(settings);
+            PairList list;
+            REQUIRE(broad.find_ray_pairs(swept, {scene.bounds}, list));
+            std::size_t at = 0;
+            test::Count missed, wrong;
+            for (std::uint32_t a = 0; a < rays.size(); ++a)
+                for (std::uint32_t b = 0; b < grown.size(); ++b) {
+                    const bool is_listed = at < list.pairs.size() && list.pairs[at] == Pair{a, b};
+                    at += is_listed;
+                    if (a % 30 != kind) continue;
+                    missed += meets(rays[a], grown[b], -1e-6) && !is_listed;
+                    wrong += is_listed && !meets(rays[a], grown[b], 1e-4);
+                    pairs += is_listed;
+                }
+            CHECK(missed == 0);
+            CHECK(wrong == 0);
+            if (kind != 1) break;  // one kind with all settings
+        }
+    }
+    CHECK(pairs > 500);
+    // Bad half extents.
+    halves[3].x = -1, halves[4].y = NAN, halves[5].z = INFINITY;
+    BroadPhase broad;
+    PairList list;
+    REQUIRE(broad.find_ray_pairs(swept, {scene.bounds}, list));
+    CHECK(list.bad_a == std::vector<std::uint32_t>{3, 4, 5});
+}
+
 TEST_CASE("rays along axes, faces and edges meet what they touch") {
     std::vector<Bounds> bounds;
     for (int x = 0; x < 5; ++x)
