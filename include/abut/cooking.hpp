@@ -149,6 +149,11 @@ struct MeshReport {
     MeshSides sides = MeshSides::front;  ///< as given
     std::size_t bytes = 0;               ///< of memory, for all instances together
     bool solid = false;                  ///< as given
+    /// closed, but its fronts are inside, so that bodies fall into it: exchange two corners of every triangle
+    bool inside_out = false;
+    /// square metres: the sum of area times front normal. 0 for a closed mesh; of ground it points up, else bodies fall
+    /// through.
+    Vec3 front_area;
 };
 
 struct MeshGeometry;

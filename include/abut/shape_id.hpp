@@ -31,12 +31,13 @@ ABUT_API const char* to_string(ShapeKind kind);
 
 /// 32 bits that name an instance: kind (4 bits), generation (8), slot (20). A removed instance's generation is not
 /// issued again for its slot before ShapeStore::forget_removed. Therefore a stale id is detected and gets
-/// Status::bad_index. `Kind`: abut::ShapeKind, or d2::ShapeKind in the plane.
+/// Status::bad_index, and so does an id of zeros. `Kind`: abut::ShapeKind, or d2::ShapeKind in the plane.
 template <class Kind>
 class BasicShapeId {
 public:
     static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;  ///< of the 32
     static constexpr std::uint32_t kMaxSlots = 1u << kSlotBits;          ///< living shapes of one kind
+    static constexpr std::uint32_t kFirstGeneration = 1;                 ///< so that no id is 0
 
     constexpr BasicShapeId() = default;
     /// The library's own.
@@ -56,7 +57,7 @@ public:
     constexpr Kind kind() const { return Kind(bits_ >> (kSlotBits + kGenerationBits)); }
     /// The place in the store's table of its kind.
     constexpr std::uint32_t slot() const { return bits_ & (kMaxSlots - 1); }
-    /// Which user of the slot, from 0.
+    /// Which user of the slot, from kFirstGeneration.
     constexpr std::uint32_t generation() const { return bits_ >> kSlotBits & ((1u << kGenerationBits) - 1); }
     friend constexpr bool operator==(BasicShapeId, BasicShapeId) = default;
 

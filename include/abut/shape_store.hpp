@@ -226,7 +226,7 @@ public:
     std::size_t field_cells(ShapeId id, std::span<std::uint8_t> out) const;
     std::size_t size() const;  ///< living instances
 
-    /// The number of ids left for new shapes of a kind. Each kind has 267,386,880 ids (255 generations of 1,048,576
+    /// The number of ids left for new shapes of a kind. Each kind has 266,338,304 ids (254 generations of 1,048,576
     /// slots). None is issued twice, so that a stale id is always detected. Adding 100 shapes of one kind in each of 60
     /// frames per second uses them up in 12 hours; then adding is an error (ErrorCode::limit). set_instance uses no id.
     /// Linear in the kind's slots.

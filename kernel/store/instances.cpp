@@ -107,7 +107,7 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
         table.sources.emplace_back();
         table.identities.emplace_back();
         table.ids.emplace_back();
-        table.next_generation.push_back(0);
+        table.next_generation.push_back(ShapeId::kFirstGeneration);
         table.user_data.push_back(0);
         table.is_owned.push_back(0);
     }
@@ -190,12 +190,13 @@ void forget_removed(InstanceTable& table) {
     for (std::uint32_t slot = 0; slot < table.ids.size(); ++slot) {
         if (table.ids[slot] != ShapeId()) continue;
         if (table.next_generation[slot] == kDeadGeneration) table.free_slots.push_back(slot);
-        table.next_generation[slot] = 0;
+        table.next_generation[slot] = ShapeId::kFirstGeneration;
     }
 }
 
 std::size_t ids_left(const InstanceTable& table) {
-    std::size_t left = (ShapeId::kMaxSlots - table.next_generation.size()) * kDeadGeneration;
+    std::size_t left =
+        (ShapeId::kMaxSlots - table.next_generation.size()) * (kDeadGeneration - ShapeId::kFirstGeneration);
     for (const std::uint8_t next : table.next_generation) left += std::size_t(kDeadGeneration - next);
     return left;
 }

@@ -301,7 +301,7 @@ private:
             table.is_owned[slot] = std::uint8_t(is_owned);
             is_owned != 0 ? ++owned_ : ++tables_.living;
         }
-        table.next_generation[slot] = std::uint8_t(next);
+        table.next_generation[slot] = std::uint8_t(std::max(next, ShapeId::kFirstGeneration));
         return std::nullopt;
     }
 

@@ -47,9 +47,9 @@ bool same_report(const MeshReport& a, const MeshReport& b) {
             r.input_triangles,      r.vertices,   r.triangles,         r.welded_vertices,    r.unused_vertices,
             r.degenerate_triangles, r.needles,    r.convex_edges,      r.flat_edges,         r.concave_edges,
             r.duplicate_triangles,  r.open_edges, r.nonmanifold_edges, r.inconsistent_edges, r.t_junctions,
-            std::size_t(r.sides),   r.bytes};
+            std::size_t(r.sides),   r.bytes,      r.inside_out};
     };
-    return fields(a) == fields(b);
+    return fields(a) == fields(b) && a.front_area == b.front_area;
 }
 
 // Every table that a query reads.
@@ -340,4 +340,23 @@ TEST_CASE("a forged mesh's fault is named") {
     for (std::size_t i = 0; i < 4; ++i) bad.at(460 + i) = bad.at(456 + i);
     seal(bad);
     has(std::string(CookedMesh::read(bad).error().message), "of the input, as is one before it");
+}
+
+TEST_CASE("a mesh whose windings are all wrong is reported") {
+    const std::vector<Vec3> corners = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    std::vector<MeshTriangle> faces = {{{0, 1, 2}}, {{0, 2, 3}}, {{0, 3, 1}}, {{1, 3, 2}}};
+    const auto report = [&] { return cook_mesh(corners, faces)->report(); };
+    const bool first = report().inside_out;
+    for (MeshTriangle& face : faces) std::swap(face.corners[0], face.corners[1]);
+    CHECK(report().inside_out != first);
+    const bool is_solid_now = bool(cook_mesh(corners, faces, {.solid = true}));
+    CHECK(is_solid_now != report().inside_out);
+    CHECK(report().front_area == Vec3{0, 0, 0});
+    std::swap(faces[2].corners[0], faces[2].corners[1]);
+    CHECK_FALSE(report().inside_out);
+    // Ground, up and down.
+    const std::vector<Vec3> square = {{0, 0, 0}, {2, 0, 0}, {2, 0, 3}, {0, 0, 3}};
+    const std::vector<MeshTriangle> up = {{{0, 2, 1}}, {{0, 3, 2}}}, down = {{{0, 1, 2}}, {{0, 2, 3}}};
+    const Vec3 above = cook_mesh(square, up)->report().front_area, below = cook_mesh(square, down)->report().front_area;
+    CHECK((above == Vec3{0, 6, 0} && below == Vec3{0, -6, 0}));
 }

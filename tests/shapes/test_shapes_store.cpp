@@ -1,5 +1,6 @@
 // ShapeStore: what it refuses, what its ids promise, what its records hold.
 #include <abut/math.hpp>
+#include <abut/narrow_phase.hpp>
 #include <abut/shape_store.hpp>
 
 #include <algorithm>
@@ -241,7 +242,7 @@ TEST_CASE("an id goes stale with its shape and is never issued again") {
         CHECK_FALSE(store.contains(*id));
     }
     for (const std::uint32_t bits : seen) CHECK_FALSE(store.contains(ShapeId::from_bits(bits)));
-    CHECK(tables_of(store).kinds[0].records.size() == 2);  // the first slot is worn out after 255
+    CHECK(tables_of(store).kinds[0].records.size() == 2);  // the first slot is worn out after 254
     CHECK(store.size() == 0);
 }
 
@@ -252,7 +253,7 @@ TEST_CASE("an id that was never issued names nothing") {
     CHECK_FALSE(store.contains(ShapeId{}));
     CHECK_FALSE(
         store.contains(ShapeId::make(ShapeKind::sphere, 0, kDeadGeneration)));  // what a dead slot is marked with
-    CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::sphere, 0, 1)));
+    CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::sphere, 0, 2)));
     CHECK_FALSE(store.contains(ShapeId::make(ShapeKind::box, 0, 0)));
     test::Random random(3);
     const auto box = store.add_box({1, 1, 1});
@@ -265,6 +266,23 @@ TEST_CASE("an id that was never issued names nothing") {
     CHECK(store.size() == 1);
 }
 
+// A column of shapes that was forgotten, or that has the wrong stride, is full of zeros.
+TEST_CASE("zeros name no shape", "[contained]") {
+    ShapeStore store;
+    const auto first = store.add_sphere(1), second = store.add_sphere(2);
+    CHECK(first->bits() != 0);
+    CHECK_FALSE(store.contains(ShapeId::from_bits(0)));
+    const Body bodies[] = {{{0, 0, 0}, ShapeId::from_bits(0), {}}, {{1, 0, 0}, *second, {}}};
+    const Pair pairs[] = {{0, 1}, {1, 0}};
+    NarrowPhase narrow;
+    Overlaps out;
+    REQUIRE(narrow.overlap({&store, bodies, pairs}, out));
+    CHECK((out.status[0] == Status::bad_index && out.status[1] == Status::bad_index));
+    CHECK(store.remove(*first));
+    store.forget_removed();
+    CHECK(store.add_sphere(1)->bits() != 0);
+}
+
 TEST_CASE("a kind has as many slots as an id can name") {
     ShapeStore store;
     for (std::uint32_t i = 0; i < ShapeId::kMaxSlots; ++i)
@@ -272,10 +290,10 @@ TEST_CASE("a kind has as many slots as an id can name") {
     const auto one_more = store.add_sphere(1);
     check_refused(one_more, ErrorCode::limit, "sphere", "1048576");
     CHECK(store.add_box({1, 1, 1}));
-    CHECK(store.remove(ShapeId::make(ShapeKind::sphere, 77, 0)));
+    CHECK(store.remove(ShapeId::make(ShapeKind::sphere, 77, 1)));
     const auto reused = store.add_sphere(2);
     REQUIRE(reused);
-    CHECK((reused->slot() == 77 && reused->generation() == 1));
+    CHECK((reused->slot() == 77 && reused->generation() == 2));
 }
 
 TEST_CASE("a moved-from store is empty and works") {

@@ -64,6 +64,8 @@ ordered_json part_json(const CookedMeshPart& part) {
     for (const Count& count : kCounts) json[count.json] = part.report.*count.field;
     json["sides"] = part.report.sides == MeshSides::both ? "both" : "front";
     json["closing_weld"] = part.closing_weld;
+    json["inside_out"] = part.report.inside_out;
+    json["front_area"] = {part.report.front_area.x, part.report.front_area.y, part.report.front_area.z};
     json["bytes"] = part.report.bytes;
     json["file_bytes"] = part.file_bytes;
     json["milliseconds"] = part.milliseconds;
@@ -89,6 +91,11 @@ std::string cook_table(const MeshCookReport& report) {
         if (part.closing_weld > 0)
             fmt::format_to(std::back_inserter(out), "\n{} is open by rounding alone: --weld {:.3g} closes it\n",
                            printable(part.name), part.closing_weld);
+    for (const CookedMeshPart& part : report.parts)
+        if (part.report.inside_out)
+            fmt::format_to(std::back_inserter(out),
+                           "\n{} is closed, but its fronts are inside: exchange two corners of every triangle\n",
+                           printable(part.name));
     return out;
 }
 

@@ -47,6 +47,14 @@ void define_report(py::module_& module) {
             "both_sides", [](const MeshReport& r) { return r.sides == MeshSides::both; },
             "Whether bodies collide with the backs, too.")
         .def_readonly("solid", &MeshReport::solid, "Whether bodies inside overlap the mesh.")
+        .def_readonly("inside_out", &MeshReport::inside_out,
+                      "Closed, but its fronts are inside, so that bodies fall into it: exchange two corners of every "
+                      "triangle.")
+        .def_property_readonly(
+            "front_area",
+            [](const MeshReport& r) { return py::make_tuple(r.front_area.x, r.front_area.y, r.front_area.z); },
+            "Square metres: the sum of area times front normal, (x, y, z). 0 for a closed mesh; of ground it points "
+            "up.")
         .def_readonly("bytes", &MeshReport::bytes, "Of memory, for all instances together.");
 }
 

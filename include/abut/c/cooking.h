@@ -190,7 +190,10 @@ typedef struct abut_mesh_report {
     abut_mesh_sides sides;
     size_t bytes; /**< of memory, for all instances together */
     bool solid;
-    uint8_t reserved[7]; /**< 0 */
+    bool inside_out;     /**< closed, but its fronts are inside, so that bodies fall into it */
+    uint8_t reserved[2]; /**< 0 */
+    /** square metres: the sum of area times front normal. 0 for a closed mesh; of ground it points up */
+    abut_vec3 front_area;
 } abut_mesh_report;
 
 /** The result of cooking. */

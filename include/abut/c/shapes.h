@@ -219,7 +219,7 @@ ABUT_API abut_error_code abut_store_remove(abut_store* store, abut_shape_id id, 
 /** Of a null store these are false and 0. */
 ABUT_API bool abut_store_contains(const abut_store* store, abut_shape_id id);
 ABUT_API size_t abut_store_size(const abut_store* store); /**< living instances */
-/** How many ids are left for new shapes of a kind, of 267,386,880; linear in its slots. */
+/** How many ids are left for new shapes of a kind, of 266,338,304; linear in its slots. */
 ABUT_API size_t abut_store_ids_left(const abut_store* store, abut_shape_kind kind);
 /** Makes the ids of removed shapes available again: where none of them is held any more. */
 ABUT_API abut_error_code abut_store_forget_removed(abut_store* store, abut_error* error);

@@ -26,7 +26,9 @@ abut_mesh_report to_c(const MeshReport& r) {
             abut_mesh_sides(r.sides),
             r.bytes,
             r.solid,
-            {}};
+            r.inside_out,
+            {},
+            {r.front_area.x, r.front_area.y, r.front_area.z}};
 }
 CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
                            std::size_t triangle_count, std::span<const Vec3>& points,

@@ -11,6 +11,7 @@
 #include "base/message.hpp"
 #include "cooking/mesh/mesh_tree.hpp"
 #include "cooking/shape_checks.hpp"
+#include "shapes/child_poses.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -41,19 +42,25 @@ std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeom
     return hash.value();
 }
 
-// All edges have a neighbour, and the signed volume (the sum of tetrahedra with one corner in common) is positive.
-bool bounds_solid(const MeshGeometry& mesh) {
+// A mesh is closed if all edges have a neighbour, and bounds a solid if its signed volume is positive (the sum of
+// tetrahedra with one corner in common).
+void find_fronts(MeshGeometry& mesh) {
     const maths::Vec3d from = maths::to_double(mesh.vertices[0]);
     double volume = 0;
+    maths::Vec3d area = {0, 0, 0};
+    bool has_open_edges = false;
     for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
         maths::Vec3d p[3];
         for (std::uint32_t k = 0; k < 3; ++k) {
-            if (mesh.neighbour(triangle, k) == kNoTriangle) return false;
+            has_open_edges = has_open_edges || mesh.neighbour(triangle, k) == kNoTriangle;
             p[k] = maths::to_double(mesh.vertices[mesh.corner(triangle, k)]) - from;
         }
         volume += dot(cross(p[0], p[1]), p[2]);
+        area = area + cross(p[1] - p[0], p[2] - p[0]) * 0.5;
     }
-    return volume > 0;
+    mesh.is_closed = !has_open_edges && volume > 0;
+    mesh.report.inside_out = !has_open_edges && volume < 0;
+    if (has_open_edges) mesh.report.front_area = finite_float(area);
 }
 
 // Joins the vertices of each triangle (union-find with path halving). The lowest vertex of a part is that of its first
@@ -106,7 +113,7 @@ void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     mesh.report.vertices = std::uint32_t(mesh.vertices.size());
     mesh.report.triangles = mesh.triangle_count();
     mesh.report.sides = mesh.sides, mesh.report.solid = mesh.is_solid;
-    mesh.is_closed = bounds_solid(mesh);
+    find_fronts(mesh);
     mesh.parts = parts_of(mesh);
     mesh.content = content_of(triangles, mesh);
     mesh.report.bytes = bytes_of(mesh);

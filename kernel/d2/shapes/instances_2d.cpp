@@ -37,7 +37,7 @@ void add_slot(ShapeTables& tables, ShapeKind kind) {
     make_room(table.ids);
     table.free_slots.reserve(table.ids.capacity());  // removing never allocates
     table.records.resize(table.records.size() + quads_of(kind));
-    table.next_generation.push_back(0);
+    table.next_generation.push_back(ShapeId::kFirstGeneration);
     table.is_owned.push_back(0);
     table.options.emplace_back();
     table.sources.emplace_back();
