@@ -290,3 +290,24 @@ TEST_CASE("a recorded file keeps the mode of the one before") {
     CHECK((read_file(path) == text_of(writer.bytes())));
     CHECK(run_abut("dump " + path).out.find("\"pairs\": [[0,1]]") != std::string::npos);
 }
+
+TEST_CASE("a frame's margins are recorded, and a replay has the contacts that the engine had") {
+    ShapeStore store;
+    const auto id = store.add_sphere(1);
+    const Body bodies[] = {{{0, 0, 0}, *id, {}}, {{2.1f, 0, 0}, *id, {}}, {{0, 2.1f, 0}, *id, {}}};
+    const std::vector<Pair> pairs = {{0, 1}, {0, 2}};
+    const std::vector<float> margins = {0.2f, 0.05f};
+    Frame frame{&store, bodies, pairs};
+    frame.margins = margins;
+    CaptureWriter writer;
+    REQUIRE(writer.add_frame("two", frame));
+    const tools::Capture read = tools::read_capture(writer.bytes(), "two");
+    CHECK(std::equal(margins.begin(), margins.end(), read.frames[0].margins.begin(), read.frames[0].margins.end()));
+    REQUIRE(writer.write(scratch("margins.abut").c_str()));
+    CHECK(run_abut("replay {}/margins.abut --json").out.find("\"contacts\":1,") != std::string::npos);
+    CHECK(run_abut("replay {}/margins.abut --json --margin 0.3").out.find("\"contacts\":2,") != std::string::npos);
+    CHECK(run_abut("replay {}/margins.abut --json --query overlap").out.find("\"hits\":0,") != std::string::npos);
+    REQUIRE(writer.add_shape(ball(2)) == 1);
+    CHECK_FALSE(writer.add_frame("x", kBodies, kPairs, {}, std::vector<float>(2)));
+    CHECK(std::string(writer.error()) == "margins has 2 lengths for 1 pairs");
+}

@@ -31,6 +31,8 @@ std::string every_value() {
            "\n" +
            R"({"label": "", "bodies": [], "pairs": []})" + "\n" +
            R"({"label": "moves", "bodies": [[0,1,2,3,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1]], "ends": [[1,2,-3,0,0,0,1],["NaN",0,0,0,1,0,-0.0]]})"
+           "\n"
+           R"({"label": "margins", "bodies": [[0,1,2,3,0,0,0,1]], "pairs": [[0,0],[0,0]], "margins": [0.25,"NaN"]})"
            "\n";
 }
 
@@ -105,6 +107,10 @@ TEST_CASE("pack tells what is wrong with a line, and leaves no file behind") {
     refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": [[0,0,0,0,0,0]]})",
             "ends[0]");
     refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": 1})", "ends");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [[0,0]], "margins": []})",
+            "margins has 0 lengths for 1 pairs");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [[0,0]], "margins": ["x"]})", "margins");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [[0,0]], "margins": 1})", "margins");
     refused(shapes + "\n" + R"({"label": "x", "bodies": [[1,0,0,0,0,0,0,1]], "pairs": []})",
             "line 3: bodies[0] has shape 1");
     refused(shapes + R"({"label": "x", "bodies": [[0.5,0,0,0,0,0,0,1]], "pairs": []})", "bodies[0]");

@@ -26,6 +26,7 @@ struct CaptureFrame {
     std::span<const CaptureBody> bodies;
     std::span<const Pair> pairs;
     std::span<const CapturePose> ends = {};  // none, or one for each body
+    std::span<const float> margins = {};     // none, or one for each pair
 };
 
 // A capture that has been read: the frames are views of the file's bytes.

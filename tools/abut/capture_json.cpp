@@ -20,18 +20,19 @@ using nlohmann::json;
     throw InputError(fmt::format("{}: line {}: {}", lines.name(), lines.line_number(), what));
 }
 
-// The line as an object with these members, perhaps with `optional`, and no other.
-JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members,
-                     std::string_view optional = {}) {
+using Names = std::initializer_list<std::string_view>;
+bool has_name(Names names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+// The line as an object with these members, perhaps with optional ones, and no other.
+JsonText read_object(const LineReader& lines, std::string& text, Names members, Names optional = {}) {
     JsonText parsed = parse_json(text);
     if (!parsed.error.empty()) fail(lines, parsed.error);
     if (!parsed.value.is_object()) fail(lines, fmt::format("is {}, not an object", parsed.value.type_name()));
-    for (const char* member : members) {
+    for (const std::string_view member : members) {
         if (!parsed.value.contains(member)) fail(lines, fmt::format("lacks \"{}\"", member));
     }
     for (auto member = parsed.value.begin(); member != parsed.value.end(); ++member) {
-        if (member.key() == optional || std::find(members.begin(), members.end(), member.key()) != members.end())
-            continue;
+        if (has_name(members, member.key()) || has_name(optional, member.key())) continue;
         fail(lines, fmt::format("has an unknown member {}", json_string(member.key())));
     }
     return parsed;
@@ -97,7 +98,7 @@ Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std:
 }
 
 void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_count, CaptureWriter& writer) {
-    const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"}, "ends");
+    const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"}, {"ends", "margins"});
     const json& object = parsed.value;
     if (!object["label"].is_string())
         fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
@@ -113,7 +114,16 @@ void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_co
         if (ends.size() != bodies.size())
             fail(lines, fmt::format("ends has {} poses for {} bodies", ends.size(), bodies.size()));
     }
-    add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs, ends});
+    std::vector<float> margins;
+    if (object.contains("margins")) {
+        margins.resize(list_member(lines, object, "margins").size());
+        if (margins.size() != pairs.size())
+            fail(lines, fmt::format("margins has {} lengths for {} pairs", margins.size(), pairs.size()));
+        if (const std::string problem = read_floats(object["margins"], 0, margins, NumberRule::capture);
+            !problem.empty())
+            fail(lines, "margins " + problem);
+    }
+    add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs, ends, margins});
 }
 
 void append_pose(std::string& out, const Vec3& p, const Quat& q) {
@@ -169,6 +179,11 @@ void append_frame_line(std::string& out, const CaptureFrame& frame) {
         out.append(&end == frame.ends.data() ? "[" : ",[");
         append_pose(out, end.position, end.orientation);
         out.push_back(']');
+    }
+    if (!frame.margins.empty()) out.append("], \"margins\": [");
+    for (const float& margin : frame.margins) {
+        if (&margin != frame.margins.data()) out.push_back(',');
+        append_number(out, margin);
     }
     out.append("]}\n");
 }

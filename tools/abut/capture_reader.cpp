@@ -40,9 +40,9 @@ public:
         if (!verifier.VerifyBuffer<fb::Capture>(fb::CaptureIdentifier())) explain();
         const fb::Capture& root = *fb::GetCapture(bytes_.data());
         version_ = root.version();
-        if (version_ < kCaptureVersion || version_ > kSolidsVersion) {
+        if (version_ < kCaptureVersion || version_ > kMarginsVersion) {
             fail(&root, fmt::format("the format's version is {}; this program reads {} to {}", version_,
-                                    kCaptureVersion, kSolidsVersion));
+                                    kCaptureVersion, kMarginsVersion));
         }
         if (verifier.GetComputedSize() != bytes_.size()) {
             fail_at(verifier.GetComputedSize(),
@@ -187,6 +187,15 @@ private:
                 fail(frame.ends(),
                      fmt::format("the frame has {} ends for {} bodies", out.ends.size(), out.bodies.size()));
         }
+        if (frame.margins()) {
+            out.margins = {reinterpret_cast<const float*>(frame.margins()->Data()), frame.margins()->size()};
+            claim(frame.margins(), out.margins.size_bytes());
+            if (!out.margins.empty() && out.margins.size() != out.pairs.size())
+                fail(frame.margins(),
+                     fmt::format("the frame has {} margins for {} pairs", out.margins.size(), out.pairs.size()));
+            if (!out.margins.empty() && version_ < kMarginsVersion)
+                fail(frame.margins(), fmt::format("the frame has margins, which version {} does not have", version_));
+        }
         return out;
     }
 
@@ -236,6 +245,7 @@ private:
                 explain_list<const fb::Body*>(table, fb::Frame::VT_BODIES, name + ": the list of bodies");
                 explain_list<const fb::Pair*>(table, fb::Frame::VT_PAIRS, name + ": the list of pairs");
                 explain_list<const fb::Pose*>(table, fb::Frame::VT_ENDS, name + ": the list of ends");
+                explain_list<float>(table, fb::Frame::VT_MARGINS, name + ": the list of margins");
             }
             fail(item, name + " is cut short, or a part of it leads out of the file");
         }

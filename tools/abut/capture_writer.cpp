@@ -34,7 +34,8 @@ void add_shapes(CaptureWriter& writer, std::span<const ShapeSpec> shapes) {
 }
 
 void add_frame(CaptureWriter& writer, const CaptureFrame& frame) {
-    if (!writer.add_frame(frame.label, frame.bodies, frame.pairs, frame.ends)) throw InputError(writer.error());
+    if (!writer.add_frame(frame.label, frame.bodies, frame.pairs, frame.ends, frame.margins))
+        throw InputError(writer.error());
 }
 
 std::span<const std::byte> file_bytes(CaptureWriter& writer) {

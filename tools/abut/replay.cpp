@@ -31,6 +31,7 @@ ReplaySettings replay_settings(const Options& options) {
     for (const Query query : {Query::overlap, Query::distance, Query::collide}) {
         if (options.query == to_string(query)) settings.query = query;
     }
+    settings.has_margin = options.run.margin.has_value();
     if (options.run.margin) settings.distance.max_distance = float(*options.run.margin);
     settings.repeat = options.repeat;
     settings.warm = options.warm;
@@ -74,7 +75,8 @@ Command add_replay(Arguments& program) {
         .type_name("NAME");
     add_run_options(
         command, options->run,
-        "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
+        "collide: contacts up to this far apart, by default the capture's own margins or 0.02; distance: pairs farther "
+        "apart are left out");
     command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
         .in_range(1u, 1000000u)
         .type_name("R");

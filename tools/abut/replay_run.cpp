@@ -17,6 +17,7 @@ namespace {
 struct FrameData {
     std::vector<Body> bodies;
     std::span<const Pair> pairs;
+    std::span<const float> margins;  // of contacts, where the capture has them
 };
 
 std::vector<ShapeId> add_shapes(ShapeStore& store, const Capture& capture, const std::string& name) {
@@ -31,7 +32,7 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, const Capture& capture, const
 }
 
 FrameData frame_data(const CaptureFrame& frame, const std::vector<ShapeId>& ids) {
-    FrameData data{{}, frame.pairs};
+    FrameData data{{}, frame.pairs, frame.margins};
     data.bodies.reserve(frame.bodies.size());
     for (const CaptureBody& body : frame.bodies)
         data.bodies.push_back({body.position, ids[body.shape], body.orientation});
@@ -142,6 +143,7 @@ private:
         frame.shapes = &store_;
         frame.bodies = data.bodies;
         frame.pairs = data.pairs;
+        if (settings_.query == Query::collide && !settings_.has_margin) frame.margins = data.margins;
         if (settings_.warm) frame.caches = warm_.begin(frame.pairs);
         const auto begin = std::chrono::steady_clock::now();
         const CallResult called = ask(frame, results);

@@ -20,7 +20,8 @@ struct ReplaySettings {
     DistanceOptions distance;
     unsigned repeat = 5;
     bool warm = false;
-    bool stages = false;  // measure them: only a library built with -D ABUT_STAGE_TIMES=ON can
+    bool has_margin = false;  // the caller's, instead of the capture's own
+    bool stages = false;      // measure them: only a library built with -D ABUT_STAGE_TIMES=ON can
 };
 
 inline constexpr std::size_t kStatusCount = 6;

@@ -34,6 +34,7 @@ struct OwnFrame {
     std::vector<CaptureBody> bodies;
     std::vector<Pair> pairs;
     std::vector<CapturePose> ends;  // none, or one for each body
+    std::vector<float> margins;     // none, or one for each pair
 };
 
 // Why a call of the writer is refused.

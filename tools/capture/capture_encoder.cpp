@@ -30,10 +30,11 @@ public:
         for (const OwnFrame& frame : frames) frame_list.push_back(add_frame(frame));
         reserve(frame_list.size() * 4);
         const auto frame_vector = builder_.CreateVector(frame_list);
-        const std::uint32_t version = has_solids_  ? kSolidsVersion
-                                      : has_cells_ ? kCellsVersion
-                                      : has_poses_ ? kPosesVersion
-                                                   : kCaptureVersion;
+        const std::uint32_t version = has_margins_  ? kMarginsVersion
+                                      : has_solids_ ? kSolidsVersion
+                                      : has_cells_  ? kCellsVersion
+                                      : has_poses_  ? kPosesVersion
+                                                    : kCaptureVersion;
         builder_.Finish(fb::CreateCapture(builder_, version, shape_vector, frame_vector), fb::CaptureIdentifier());
         return builder_.Release();
     }
@@ -118,12 +119,16 @@ private:
         const auto label = builder_.CreateString(frame.label);
         const auto bodies = add_list<fb::Body>(frame.bodies);
         const auto pairs = add_list<fb::Pair>(frame.pairs);
-        if (frame.ends.empty()) return fb::CreateFrame(builder_, label, bodies, pairs);
-        return fb::CreateFrame(builder_, label, bodies, pairs, add_list<fb::Pose>(frame.ends));
+        Offset<Vector<const fb::Pose*>> ends;
+        if (!frame.ends.empty()) ends = add_list<fb::Pose>(frame.ends);
+        if (frame.margins.empty()) return fb::CreateFrame(builder_, label, bodies, pairs, ends);
+        has_margins_ = true;
+        reserve(frame.margins.size() * sizeof(float));
+        return fb::CreateFrame(builder_, label, bodies, pairs, ends, builder_.CreateVector(frame.margins));
     }
 
     flatbuffers::FlatBufferBuilder builder_;
-    bool has_poses_ = false, has_cells_ = false, has_solids_ = false;
+    bool has_poses_ = false, has_cells_ = false, has_solids_ = false, has_margins_ = false;
 };
 
 }  // namespace

@@ -203,15 +203,20 @@ struct CaptureWriter::Impl {
     }
     std::uint32_t add(const ShapeStore& store, ShapeId id) { return add(described(store, id).shape); }
     void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs,
-             std::vector<CapturePose> ends = {}) {
+             std::vector<CapturePose> ends = {}, std::vector<float> margins = {}) {
         check_frame(label, bodies, pairs, shapes.size());
         if (!ends.empty() && ends.size() != bodies.size())
             refuse("ends has " + std::to_string(ends.size()) + " poses for " + std::to_string(bodies.size()) +
                    " bodies");
+        if (!margins.empty() && margins.size() != pairs.size())
+            refuse("margins has " + std::to_string(margins.size()) + " lengths for " + std::to_string(pairs.size()) +
+                   " pairs");
         const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) +
-                                    pairs.size() * sizeof(Pair) + ends.size() * sizeof(CapturePose);
+                                    pairs.size() * sizeof(Pair) + ends.size() * sizeof(CapturePose) +
+                                    margins.size() * sizeof(float);
         if (bytes >= kCaptureLimit) refuse_size();
-        frames.push_back({std::string(label), std::move(bodies), std::move(pairs), std::move(ends)});
+        frames.push_back(
+            {std::string(label), std::move(bodies), std::move(pairs), std::move(ends), std::move(margins)});
         used = bytes;
     }
 
@@ -265,7 +270,9 @@ struct CaptureWriter::Impl {
         }
         if (!stands_alone)
             for (std::size_t i = 0; i < frame.bodies.size(); ++i) bodies.push_back(body_of(frame, i));
-        add(label, std::move(bodies), std::move(pairs));
+        std::vector<float> margins;
+        for (std::size_t i = 0; i < frame.margins.size(); ++i) margins.push_back(frame.margins[i]);
+        add(label, std::move(bodies), std::move(pairs), {}, std::move(margins));
     }
 };
 
@@ -295,9 +302,10 @@ bool CaptureWriter::bind(ShapeId id, std::uint32_t shape) {
 }
 
 bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
-                              std::span<const CapturePose> ends) {
+                              std::span<const CapturePose> ends, std::span<const float> margins) {
     return impl_->attempt([&] {
-        impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}, {ends.begin(), ends.end()});
+        impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}, {ends.begin(), ends.end()},
+                   {margins.begin(), margins.end()});
     });
 }
 

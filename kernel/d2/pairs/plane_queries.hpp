@@ -17,7 +17,6 @@ struct PlaneQueries {
     QueryContext& context;
     const PlaneKernels* kernels;
     SortedPairs sorted;
-    Vector<std::uint8_t> flag;  // overlap: hit; collide: contact count
     Vector<ManifoldRecord> records;
     // The manifolds of pairs with parts, by block of such pairs; the range of each pair in its block.
     Vector<Vector<PartManifold>> part_blocks;

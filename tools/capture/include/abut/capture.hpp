@@ -87,10 +87,11 @@ public:
     bool bind(ShapeId id, std::uint32_t shape);
 
     /// Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value,
-    /// including NaN. `ends`: none, or one for each body, as NarrowPhase::cast gets them.
+    /// including NaN. `ends`: none, or one for each body, as NarrowPhase::cast gets them. `margins`: none, or one for
+    /// each pair, as in Frame.
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
-                   std::span<const CapturePose> ends = {});
-    /// Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale, rounding
+                   std::span<const CapturePose> ends = {}, std::span<const float> margins = {});
+    /// Adds the frame that a NarrowPhase gets, with its margins. New shapes are added from its store, and again if their scale, rounding
     /// or pose has changed. They are distinguished by their ids: a writer takes frames of one store, and none after its
     /// forget_removed(). A file has one world, in float. In frames of relative poses or doubles each pair therefore
     /// becomes two bodies of its own, with A at the origin.
