@@ -22,9 +22,9 @@ void copy_to(Vector<T>& to, std::span<const T> from) {
 }  // namespace
 
 void RememberedFrame::clear() {
-    first_manifold.clear();
-    manifolds.clear();
-    contacts.clear();
+    first_manifold.copy({});
+    manifolds.copy({});
+    contacts.copy({});
     impulses.clear();
     contact_floats.clear();
     manifold_floats.clear();
@@ -33,9 +33,9 @@ void RememberedFrame::clear() {
 }
 
 void RememberedFrame::reserve(std::size_t pair_count, std::size_t contact_count, const FloatCounts& floats) {
-    first_manifold.reserve(pair_count + 1);
-    manifolds.reserve(contact_count);
-    contacts.reserve(contact_count);
+    first_manifold.own().reserve(pair_count + 1);
+    manifolds.own().reserve(contact_count);
+    contacts.own().reserve(contact_count);
     impulses.reserve(contact_count);
     contact_floats.reserve(contact_count * floats.per_contact);
     manifold_floats.reserve(contact_count * floats.per_manifold);
@@ -48,11 +48,12 @@ void RememberedFrame::resize_floats(const FloatCounts& floats) {
     manifold_floats.assign(manifolds.size() * floats.per_manifold, 0.0f);
 }
 
-void RememberedFrame::assign(const FrameContacts& frame) {
+void RememberedFrame::assign(const FrameContacts& frame, bool in_place) {
     const std::span<const std::uint32_t> first = frame.first_manifold.first(frame.pairs.size() + 1);
-    copy_to(first_manifold, first);
-    copy_to(manifolds, frame.manifolds);
-    copy_to(contacts, frame.contacts);
+    const auto remember = [in_place](auto& to, auto from) { in_place ? to.refer_to(from) : to.copy(from); };
+    remember(first_manifold, first);
+    remember(manifolds, frame.manifolds);
+    remember(contacts, frame.contacts);
     make_room(pairs, frame.pairs.size());
     pairs.resize(frame.pairs.size());
     const std::size_t most = 2 * std::min(pairs.size(), manifolds.size());
@@ -106,7 +107,7 @@ void RememberedFrame::assign_bodies_of_pairs(const FrameContacts& frame, std::si
 
 void RememberedFrame::extend(std::size_t count) {
     pairs.resize(count, kNoBodies);
-    first_manifold.resize(count + 1, std::uint32_t(manifolds.size()));
+    first_manifold.own().resize(count + 1, std::uint32_t(manifolds.size()));
 }
 
 void KeptPairs::keep(const Known& known, const RememberedFrame& frame, std::size_t i) {
@@ -152,18 +153,20 @@ KeptPairs::Known KeptPairs::take_back(std::uint32_t place, RememberedFrame& fram
     frame.bodies.push_back(kept.a);
     frame.bodies.push_back(kept.b);
     const auto append = [](auto& to, const auto* from, std::size_t count) { to.insert(to.end(), from, from + count); };
+    Vector<Manifold>& manifolds = frame.manifolds.own();
+    Vector<Contact>& contacts = frame.contacts.own();
     for (std::uint32_t at = kept.first; at != kNoManifold; at = manifolds_[at].next) {
         const KeptManifold& node = manifolds_[at];
         const std::size_t count = node.manifold.contact_count;
-        frame.manifolds.push_back(node.manifold);
-        frame.manifolds.back().pair = pair;
-        frame.manifolds.back().first_contact = std::uint32_t(frame.contacts.size());
-        append(frame.contacts, node.contacts, count);
+        manifolds.push_back(node.manifold);
+        manifolds.back().pair = pair;
+        manifolds.back().first_contact = std::uint32_t(contacts.size());
+        append(contacts, node.contacts, count);
         append(frame.impulses, node.impulses, count);
         append(frame.manifold_floats, floats_of(at), floats_.per_manifold);
         append(frame.contact_floats, floats_of(at) + floats_.per_manifold, count * floats_.per_contact);
     }
-    frame.first_manifold.push_back(std::uint32_t(frame.manifolds.size()));
+    frame.first_manifold.own().push_back(std::uint32_t(manifolds.size()));
     drop(place);
     return kept.known;
 }

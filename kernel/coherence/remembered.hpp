@@ -20,6 +20,48 @@ void make_room(Vector<T>& items, std::size_t count) {
     if (count > items.capacity()) items.clear(), items.reserve(count + count / 4);
 }
 
+// An array to read: a copy of the table's own, or the caller's in place. A copy of it has its own.
+template <class T>
+class Kept {
+public:
+    using value_type = T;
+
+    Kept() = default;
+    Kept(const Kept& other) : own_(other.begin(), other.end()) {}
+    Kept(Kept&&) noexcept = default;
+    ~Kept() = default;
+    Kept& operator=(const Kept& other) {
+        if (this != &other) copy(other);
+        return *this;
+    }
+    Kept& operator=(Kept&&) noexcept = default;
+
+    const T* data() const { return is_in_place_ ? in_place_.data() : own_.data(); }
+    std::size_t size() const { return is_in_place_ ? in_place_.size() : own_.size(); }
+    bool empty() const { return size() == 0; }
+    const T& operator[](std::size_t i) const { return data()[i]; }
+    const T* begin() const { return data(); }
+    const T* end() const { return data() + size(); }
+
+    void copy(std::span<const T> from) {
+        is_in_place_ = false;
+        make_room(own_, from.size());
+        own_.assign(from.begin(), from.end());
+    }
+    void refer_to(std::span<const T> from) { in_place_ = from, is_in_place_ = true; }
+    void end_reference() { is_in_place_ = false; }  // what there is now is not to be read
+    // To change it.
+    Vector<T>& own() {
+        if (is_in_place_) copy(in_place_);
+        return own_;
+    }
+
+private:
+    Vector<T> own_;
+    std::span<const T> in_place_;
+    bool is_in_place_ = false;
+};
+
 // Floats of the caller's own (WarmTable::set_floats), at most kMostFloats of each.
 inline constexpr std::size_t kMostFloats = 256;
 struct FloatCounts {
@@ -31,9 +73,9 @@ struct FloatCounts {
 // are copied; or two per pair in contact, if these are fewer (a frame of few contacts among many bodies is cheap to
 // remember) or have poses relative to each other.
 struct RememberedFrame {
-    Vector<std::uint32_t> first_manifold;
-    Vector<Manifold> manifolds;
-    Vector<Contact> contacts;
+    Kept<std::uint32_t> first_manifold;
+    Kept<Manifold> manifolds;
+    Kept<Contact> contacts;
     Vector<ContactImpulse> impulses;
     Vector<float> contact_floats, manifold_floats;
     Vector<Pair> pairs;
@@ -41,11 +83,13 @@ struct RememberedFrame {
 
     FrameContacts view() const { return {bodies, pairs, first_manifold, manifolds, contacts}; }
     void clear();
+    // The caller's arrays may be gone from here on. Those of the frame are not to be read.
+    void end_references() { first_manifold.end_reference(), manifolds.end_reference(), contacts.end_reference(); }
     void reserve(std::size_t pair_count, std::size_t contact_count, const FloatCounts& floats);
     // Zeros.
     void resize_floats(const FloatCounts& floats);
     // Without impulses and floats. Precondition: first_manifold has pairs + 1 entries or more.
-    void assign(const FrameContacts& frame);
+    void assign(const FrameContacts& frame, bool in_place);
     // Extends the frame to `count` pairs; the new ones have no contacts.
     void extend(std::size_t count);
 

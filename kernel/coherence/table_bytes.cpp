@@ -22,9 +22,9 @@ constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kBegun = 1, kNewNames = 2, kContacts = 4, kTouchesUsed = 8, kTouchesFound = 16;  // flags
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 
-template <class T>
-void put(ByteOutput& out, const Vector<T>& items) {
-    out.put_items(std::span<const T>(items));
+template <class Items>
+void put(ByteOutput& out, const Items& items) {
+    out.put_items(std::span<const typename Items::value_type>(items));
 }
 
 void put_frame(ByteOutput& out, const RememberedFrame& frame) {
@@ -104,8 +104,8 @@ bool is_whole(const RememberedFrame& frame, const FloatCounts& floats) {
 }
 
 void take_frame(ByteInput& in, RememberedFrame& frame) {
-    in.take_items(frame.first_manifold), in.take_items(frame.manifolds), in.take_items(frame.contacts),
-        in.take_items(frame.impulses);
+    in.take_items(frame.first_manifold.own()), in.take_items(frame.manifolds.own());
+    in.take_items(frame.contacts.own()), in.take_items(frame.impulses);
     in.take_items(frame.contact_floats), in.take_items(frame.manifold_floats);
     in.take_items(frame.pairs), in.take_items(frame.bodies);
 }

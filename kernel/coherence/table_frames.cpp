@@ -106,6 +106,7 @@ void WarmTable::Impl::lose_touches() {
 std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     const std::size_t count = pairs.size(), count_before = names.size();
     std::swap(before, now);
+    now.end_references();
     if (!has_contacts) before.clear();
     has_contacts = false;
     touches.begin();
@@ -209,7 +210,7 @@ CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOv
     carry_floats(
         previous_manifolds, [](const PreviousManifold& manifold) { return manifold.index; }, before.manifold_floats,
         now.manifold_floats, floats.per_manifold);
-    now.assign(frame);
+    now.assign(frame, options.in_place);
     has_contacts = true;
     return {};
 }
@@ -276,6 +277,7 @@ void WarmTable::Impl::clear() {
     taken_.clear();
     keep_requests.clear();
     before.clear();
+    now.end_references();
     touches.clear();
     kept.clear();
 }
