@@ -104,7 +104,12 @@ void ChildRuns::remember(const PairCall& call) {
 // Computes the child pairs that have poses. `compound_pairs`: those that they are of.
 OutputView ChildRuns::compute(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
     PairBatch& batch = children_.batch;
-    const OutputView out = call.run(batch, call.out);
+    OutputView wanted = call.out;
+    Vec3 vector;
+    // Seams need all columns of a distance.
+    if (call.parameters.query == Query::distance && !call.parameters.separation_only && !with_triangles())
+        wanted.normal = wanted.point_a = &vector;
+    const OutputView out = call.run(batch, wanted);
     call.runner.counters->child_pairs += batch.size;
     if (with_triangles()) leave_solids(call, compound_pairs, out);
     return out;

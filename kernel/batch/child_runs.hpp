@@ -46,6 +46,7 @@ struct ChildSearch {
     Status worst = Status::ok;
     bool hits = false, may_hit = false;  // hits: certainly
     bool is_over = false;
+    bool has_joined = false;  // a compound's child that has seams is computed
     // The nearest child pair, and the distance of those that are nearer by enough.
     float distance = std::numeric_limits<float>::infinity();
     std::uint32_t child_a = 0, child_b = 0;
@@ -87,6 +88,7 @@ private:
     static void list_next(const PairCall& call, ChildSearch& search, OrderedChild* next, std::uint32_t most);
     void compute(const PairCall& call, std::span<ChildSearch> some, const OrderedChild* next, std::uint32_t most);
     static void keep_hits(ChildSearch& search, std::uint32_t first, const OutputView& out);
+    void settle_joined(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out) const;
     void keep_nearest(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out,
                       const OrderedChild* next) const;
     static void finish(const PairCall& call, const ChildSearch& search);

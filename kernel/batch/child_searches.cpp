@@ -1,10 +1,12 @@
 // Overlap and distance of pairs with a compound or a surface, by one search. See child_runs.hpp.
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "batch/child_runs.hpp"
+#include "batch/seam_distances.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "shapes/tables.hpp"
 #include "surfaces/walk/child_walk.hpp"
@@ -142,10 +144,31 @@ void ChildRuns::keep_hits(ChildSearch& search, std::uint32_t first, const Output
     }
 }
 
+// Settles the answers of joined children that touch or overlap. They get deeper by that, so that none of these may be
+// left out.
+void ChildRuns::settle_joined(const PairCall& call, ChildSearch& search, std::uint32_t first,
+                              const OutputView& out) const {
+    if (with_triangles() || call.parameters.separation_only) return;
+    const auto [a, b] = call.bodies_of(search.entry);
+    std::optional<SeamBodies> bodies;
+    for (std::uint32_t i = first; i < first + search.order.listed; ++i) {
+        const ChildPair& pair = children_.pairs[i];
+        if (!is_joined(call.tables(), a.shape, pair.a) && !is_joined(call.tables(), b.shape, pair.b)) continue;
+        if (!bodies) bodies.emplace(call.tables(), a, b, PairRecordBuilder(call.frame).is_self(search.entry));
+        search.has_joined = true;
+        if (out.status[i] != Status::ok) continue;
+        SeamAnswer answer = {out.signed_distance[i], out.normal[i], out.point_a[i], out.point_b[i]};
+        settle_distance(*bodies, pair, false, answer);
+        out.signed_distance[i] = answer.distance, out.normal[i] = answer.normal;
+        out.point_a[i] = answer.point_a, out.point_b[i] = answer.point_b;
+    }
+}
+
 // Of equally near child pairs the lowest has the answer.
 void ChildRuns::keep_nearest(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out,
                              const OrderedChild* next) const {
     const std::size_t computed = search.order.all - search.order.listed;
+    settle_joined(call, search, first, out);
     std::uint32_t best = ~0u;
     for (std::uint32_t k = 0; k < search.order.listed && !search.is_over; ++k) {
         if (computed + k == kLongList) search.limit = std::min(search.limit, search.limits(search.nearer));
@@ -161,7 +184,8 @@ void ChildRuns::keep_nearest(const PairCall& call, ChildSearch& search, std::uin
         const double tie = tie_tolerance_of(call.tables(), children_, i);
         const bool is_enough = call.parameters.separation_only && distance <= 0.0f;
         search.nearer = is_enough ? -std::numeric_limits<double>::infinity() : double(distance) - tie;
-        const double nearest = is_enough || computed + k >= kLongList ? search.nearer : double(distance) + tie;
+        double nearest = is_enough || computed + k >= kLongList ? search.nearer : double(distance) + tie;
+        if (search.has_joined && computed + k < kLongList) nearest = maths::max(nearest, 0);
         search.limit = std::min(search.limit, search.limits(nearest));
     }
     if (best != ~0u) write_distance(call, search.entry, children_, best);

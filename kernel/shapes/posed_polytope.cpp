@@ -22,12 +22,15 @@ PosedPolytope::PosedPolytope(const ShapeTables& tables, ShapeId shape, const Pos
 
 Vec3d PosedPolytope::farthest_of_core(const Vec3d& direction) const {
     const Vec3d own = maths::transposed_times(pose_.axes, direction);
-    const Vec3d point =
-        hull_ != nullptr
-            ? maths::times(scale_, vertex_at(*hull_, farthest_vertex(*hull_, maths::times(scale_, own))) +
-                                       maths::to_double(hull_->centre))
-            : Vec3d{std::copysign(scale_.x, own.x), std::copysign(scale_.y, own.y), std::copysign(scale_.z, own.z)};
-    return pose_.position + pose_.axes * point;
+    const auto sign = [](double x, std::uint32_t bit) { return std::signbit(x) ? bit : 0; };
+    return vertex(hull_ != nullptr ? farthest_vertex(*hull_, maths::times(scale_, own))
+                                   : sign(own.x, 1) | sign(own.y, 2) | sign(own.z, 4));
+}
+
+Vec3d PosedPolytope::own_vertex(std::uint32_t i) const {
+    if (hull_ != nullptr) return maths::times(scale_, vertex_at(*hull_, i) + maths::to_double(hull_->centre));
+    return {(i & 1) != 0 ? -scale_.x : scale_.x, (i & 2) != 0 ? -scale_.y : scale_.y,
+            (i & 4) != 0 ? -scale_.z : scale_.z};
 }
 
 PosedPolytope::Face PosedPolytope::own_face(std::uint32_t i) const {

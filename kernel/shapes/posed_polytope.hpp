@@ -38,6 +38,19 @@ public:
     // Where a point that moves along a direction leaves the polytope.
     Exit exit(const maths::Vec3d& point, const maths::Vec3d& direction) const;
 
+    // Of the core.
+    std::uint32_t vertex_count() const { return hull_ != nullptr ? hull_->vertex_count : 8; }
+    maths::Vec3d vertex(std::uint32_t i) const { return pose_.position + pose_.axes * own_vertex(i); }
+    // Calls visit(vertex, vertex) for each edge.
+    template <class Visit>
+    void for_each_edge(const Visit& visit) const {
+        if (hull_ != nullptr)
+            for (const HullEdge& edge : hull_->edges) visit(std::uint32_t(edge.v0), std::uint32_t(edge.v1));
+        for (std::uint32_t i = 0; hull_ == nullptr && i < 8; ++i)
+            for (std::uint32_t bit = 1; bit < 8; bit *= 2)
+                if ((i & bit) == 0) visit(i, i | bit);
+    }
+
     std::uint32_t face_count() const { return hull_ != nullptr ? hull_->face_count : 6; }
     // Numbered as in abut/results.hpp.
     Face face(std::uint32_t i) const { return posed(own_face(i)); }
@@ -46,6 +59,7 @@ public:
 
 private:
     Face own_face(std::uint32_t i) const;
+    maths::Vec3d own_vertex(std::uint32_t i) const;
     Face posed(const Face& own) const {
         const maths::Vec3d normal = pose_.axes * own.normal;
         return {normal, own.offset + maths::dot(normal, pose_.position)};

@@ -106,6 +106,46 @@ bool SeamRule::is_covered(const SeamPoint& at, const Vec3d& own) const {
     return true;
 }
 
+bool SeamRule::leads_through_covered_face(const SeamPoint& at) const {
+    const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const double slack = slack_of(at, polytope.size());
+    for (std::uint32_t f = 0; f < polytope.face_count(); ++f) {
+        const PosedPolytope::Face face = polytope.face(f);
+        if (maths::dot(face.normal, at.normal) > kSeamRise &&
+            maths::dot(face.normal, at.point) > face.offset - 4 * slack && is_face_covered(at, f))
+            return true;
+    }
+    return false;
+}
+
+// By points near the corners and the middles of edges and face.
+bool SeamRule::is_face_covered(const SeamPoint& at, std::uint32_t f) const {
+    constexpr double kInset = 0.02;
+    const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);
+    const PosedPolytope::Face face = polytope.face(f);
+    const Vec3d out = face.normal * polytope.radius();
+    const double least = face.offset - slack_of(at, polytope.size());
+    Vec3d middle = {0, 0, 0};
+    std::uint32_t corners = 0;
+    const auto is_corner = [&](std::uint32_t i) { return maths::dot(face.normal, polytope.vertex(i) + out) > least; };
+    for (std::uint32_t i = 0; i < polytope.vertex_count(); ++i)
+        if (is_corner(i)) middle = middle + polytope.vertex(i), ++corners;
+    if (corners == 0) return false;
+    middle = middle * (1.0 / corners);
+    bool is_covered = true;
+    const auto look_at = [&](const Vec3d& point) {
+        const SeamPoint inset = {at.child, point + (middle - point) * kInset + out, face.normal, at.noise};
+        is_covered = is_covered && !over_rising(inset, [](std::uint32_t) { return false; });
+    };
+    look_at(middle);
+    polytope.for_each_edge([&](std::uint32_t i, std::uint32_t k) {
+        if (!is_corner(i) || !is_corner(k)) return;
+        const Vec3d from = polytope.vertex(i), to = polytope.vertex(k);
+        look_at(from), look_at(to), look_at((from + to) * 0.5);
+    });
+    return is_covered;
+}
+
 SeamNormal SeamRule::judge(const SeamPoint& at) const {
     const Reach reach = reach_of(at);
     if (over_denying(at, [](std::uint32_t) { return false; }))

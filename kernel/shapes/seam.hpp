@@ -59,6 +59,17 @@ public:
         return over_rising(at, visit) && (reach.is_own || over_rising(at.moved_to(reach.edge), visit));
     }
 
+    // ... for each joined sibling that contains the point.
+    template <class Visit>
+    bool over_containing(const SeamPoint& at, const Visit& visit) const {
+        return over_siblings(at, [&](std::uint32_t sibling, const PosedPolytope&, double) { return visit(sibling); });
+    }
+
+    // True if siblings cover the child's whole face, of whatever point.
+    bool is_face_covered(const SeamPoint& at, std::uint32_t face) const;
+    // ... a face that has the point and looks along the normal.
+    bool leads_through_covered_face(const SeamPoint& at) const;
+
 private:
     // Where the child itself rises above the point, the normal is that of the edge at which the child ends.
     struct Reach {
@@ -77,6 +88,13 @@ private:
     // ... that contains the point and rises above it.
     template <class Visit>
     bool over_rising(const SeamPoint& at, const Visit& visit) const {
+        return over_siblings(at, [&](std::uint32_t other, const PosedPolytope& sibling, double slack) {
+            return !rises(sibling, at, slack) || visit(other);
+        });
+    }
+    // Calls visit(sibling, its polytope, slack) for each joined sibling that contains the point.
+    template <class Visit>
+    bool over_siblings(const SeamPoint& at, const Visit& visit) const {
         const double most = slack_of(at, size_of(at.child));
         const maths::Vec3d around = {most, most, most};
         return descend(compound_.nodes, box_volume({at.point - around, at.point + around}), 0.0,
@@ -84,7 +102,7 @@ private:
             if (other == at.child || !compound_.parts[other].is_joined) return true;
             const PosedPolytope sibling = polytope_of(tables_, compound_.parts[other]);
             const double slack = slack_of(at, sibling.size());
-            return !sibling.contains(at.point, slack) || !rises(sibling, at, slack) || visit(other);
+            return !sibling.contains(at.point, slack) || visit(other, sibling, slack);
         });
     }
 

@@ -29,6 +29,13 @@ Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& directio
     return times(half, unit(times(half, d))) - d * erosion;
 }
 
+Vec3d farthest_of(std::span<const Vec3d> points, const Vec3d& d) {
+    Vec3d best = points[0];
+    for (const Vec3d& point : points.subspan(1))
+        if (dot(point, d) > dot(best, d)) best = point;
+    return best;
+}
+
 }  // namespace
 
 std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d) {
@@ -44,6 +51,7 @@ Vec3d core_vertex(const Core& core, std::uint32_t i) {
 }
 
 Vec3d core_support(const Core& core, const Vec3d& d) {
+    if (!core.points.empty()) return farthest_of(core.points, d) * core.units;
     switch (core.kind) {
         case ShapeKind::hull: return core_vertex(core, farthest_vertex(*core.hull, times(core.half, d)));
         case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
@@ -66,6 +74,11 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 
 double core_reach(const Shape& shape) {
     const Vec3d& half = shape.extents;
+    if (!shape.points.empty()) {
+        double reach = 0;
+        for (const Vec3d& point : shape.points) reach = max(reach, norm(point));
+        return reach;
+    }
     if (shape.kind == ShapeKind::hull) {
         // By the scaled bounds, because the scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;

@@ -16,6 +16,8 @@ struct Core {
     const HullGeometry* hull = nullptr;
     double erosion = 0;  // ellipsoid, grid units
     const CustomShape* custom = nullptr;
+    std::span<const Vec3d> points{};  // metres
+    double units = 1;                 // grid units per metre, of points
 };
 
 struct CorePair {
@@ -32,9 +34,13 @@ struct Vertex {
 };
 
 // A shape's core in metres, and its centre in the shape's frame.
-inline Core core_of(const Shape& shape) { return {shape.kind, shape.extents, shape.hull, shape.erosion, shape.custom}; }
+inline Core core_of(const Shape& shape) {
+    if (!shape.points.empty()) return {ShapeKind::hull, {}, nullptr, 0, nullptr, shape.points};
+    return {shape.kind, shape.extents, shape.hull, shape.erosion, shape.custom};
+}
 inline Vec3d core_centre(const Shape& shape) {
-    return shape.kind == ShapeKind::hull ? times(shape.extents, to_double(shape.hull->centre)) : Vec3d{};
+    return shape.kind == ShapeKind::hull && shape.points.empty() ? times(shape.extents, to_double(shape.hull->centre))
+                                                                 : Vec3d{};
 }
 
 // True for shapes that core_support accepts.

@@ -57,9 +57,10 @@ Placed placed_hull(const Shape& shape) {
 // cells.
 Placed placed_core(const Shape& shape) {
     const Vec3d& e = shape.extents;
-    if (shape.kind == ShapeKind::hull) return placed_hull(shape);
+    if (shape.kind == ShapeKind::hull && shape.points.empty()) return placed_hull(shape);
     Placed placed = {core_of(shape)};
     placed.radius = shape.radius;
+    if (!shape.points.empty()) return placed;
     Core& core = placed.core;
     if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0)
         core = {ShapeKind::capsule, {0, e.y, 0}};
@@ -74,6 +75,7 @@ Placed placed_core(const Shape& shape) {
 Core in_units(Core core, double units) {
     core.half = core.half * units;
     core.erosion *= units;
+    core.units *= units;
     return core;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
@@ -33,6 +34,8 @@ struct Shape {
     double offset = 0;                    // halfspace: along its normal, which is in extents
     const CustomShape* custom = nullptr;  // custom only
     double reach = 0;                     // custom: radius of a sphere about the origin that contains the core
+    // If any, the core is their convex hull, whatever the kind of polytope.
+    std::span<const Vec3d> points{};
 };
 
 // The shape of an instance. InstanceRecord::geometry is an index into `hulls` or `customs`.

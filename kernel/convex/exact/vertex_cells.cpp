@@ -434,6 +434,7 @@ bool is_smooth(ShapeKind kind) {
 }  // namespace
 
 bool has_vertex_cells(const CorePair& pair) {
+    if (!pair.a.points.empty() || !pair.b.points.empty()) return false;
     if (!is_solid_hull(pair.a) && !is_solid_hull(pair.b)) return false;
     const ShapeKind other = Other(pair).core.kind;
     return is_smooth(other) || other == ShapeKind::box || other == ShapeKind::hull;

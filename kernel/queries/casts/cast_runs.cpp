@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "batch/seam_distances.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "queries/casts/cast_call.hpp"
 #include "shapes/child_poses.hpp"
@@ -161,6 +162,22 @@ void CastRuns::ask(const Call& call) {
     answers_ = call.runner.run(call.tables(), placed_, parameters, wanted);
 }
 
+// The answer of a compound's joined child that touches or overlaps, as that of `distance`.
+void CastRuns::settle_joined(const Call& call, bool at_covered_faces, std::uint32_t asked) {
+    const Item& item = items_[live_[asked]];
+    if (call.with_triangles || answers_.status[asked] != Status::ok ||
+        (!is_joined(call.tables(), item.shape_a, item.child_a) &&
+         !is_joined(call.tables(), item.shape_b, item.child_b)))
+        return;
+    const TwoBodies bodies = bodies_at(call, item.entry, item.part, item.moving.time);
+    SeamAnswer answer = {answers_.signed_distance[asked], answers_.normal[asked], answers_.point_a[asked],
+                         answers_.point_b[asked]};
+    settle_distance({call.tables(), bodies.a, bodies.b, item.entry.a == item.entry.b},
+                    {item.child_a, item.child_b, item.is_swapped, TriangleContact::unknown}, at_covered_faces, answer);
+    answers_.signed_distance[asked] = answer.distance, answers_.normal[asked] = answer.normal;
+    answers_.point_a[asked] = answer.point_a, answers_.point_b[asked] = answer.point_b;
+}
+
 // Notes the pairs of the items that hit.
 void CastRuns::note_hits(const Call& call) {
     hits_.clear(), ignored_.clear();
@@ -203,6 +220,7 @@ void CastRuns::answer_hits(const Call& call) {
     std::iota(live_.begin(), live_.end(), 0u);
     ask(call);
     for (std::uint32_t i = 0; i < live_.size(); ++i) {
+        settle_joined(call, false, i);
         finish(call, i, answers_.status[i]);
         items_[i].moving.normal = answers_.normal[i];
         const maths::Vec3d n = normal_of(call, items_[i]);

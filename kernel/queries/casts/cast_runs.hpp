@@ -100,6 +100,7 @@ private:
     void move_bodies(const Call& call);
     void run_items(const Call& call);
     void ask(const Call& call);
+    void settle_joined(const Call& call, bool at_covered_faces, std::uint32_t asked);
     void note_hits(const Call& call);
     void note_hit(const Call& call, const Entry& entry, std::size_t first_ignored);
     void answer_hits(const Call& call);

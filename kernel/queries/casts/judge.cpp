@@ -38,6 +38,8 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
     MotionPair& moving = item.moving;
     const Status status = answers_.status[asked];
     item.is_met = found_[live_[asked]].hits = false;
+    // What moves on may meet the free part of a face.
+    if (item.is_at_start() && call.options.start == CastStart::closing_only) settle_joined(call, true, asked);
     if (status != Status::ok) return finish(call, asked, status);
     const double distance = answers_.signed_distance[asked];
     moving.distance = distance, moving.normal = answers_.normal[asked];
