@@ -58,13 +58,14 @@ bool ChildRuns::list_few(const PairCall& call, const ChildWalk& walk, ChildSearc
     search.limits = walk.limits();
     search.limit = search.limits(search.reach);
     order.has_more = !walk(search.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
-        if (order.listed == most) return false;
+        search.hits = is_overlap && walk.is_surely_overlapping(probe, b);
+        if (search.hits || order.listed == most) return false;
         next[order.listed++] = {kBeforeAll.key, a, b, probe.is_inside};
         return true;
     });
     if (order.has_more) {
         order.listed = 0;
-        search.hits = is_overlap && walk.is_surely_within(reach);
+        search.hits = search.hits || (is_overlap && walk.is_surely_within(reach));
         return search.hits;
     }
     std::sort(next, next + order.listed);

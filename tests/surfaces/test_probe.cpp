@@ -125,8 +125,8 @@ TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper
     const ShapeTables& tables = tables_of(shapes.store);
     scenes::Random random(31);
     for (const Convex& body : shapes.all) {
-        std::size_t apart = 0, left_out = 0;
-        test::Count wrong, too_low;
+        std::size_t apart = 0, left_out = 0, overlaps = 0, seen = 0;
+        test::Count wrong, too_low, mistaken;
         for (int i = 0; i < 3000; ++i) {
             const Quat orientation = random.orientation();
             const Vec3 position = point_about(random, 2.0 * size);
@@ -146,11 +146,19 @@ TEST_CASE("probe: triangles that are left out are beyond the reach, and no upper
             const bool is_far = distance > reach + 0.2 * size;
             apart += is_far;
             left_out += is_far && !may;
+            // Without rounding the box is the shape.
+            if (body.id.kind() != ShapeKind::box) continue;
+            const bool is_deep = probe.box.radius == 0 && distance < -1e-3 * size;
+            mistaken += probe.box_axes.surely_overlaps(corners) && distance > 0;
+            overlaps += is_deep;
+            seen += is_deep && probe.box_axes.surely_overlaps(corners);
         }
         INFO("kind " << int(body.id.kind()) << ", size " << size);
         CHECK(wrong == 0);
         CHECK(too_low == 0);
         CHECK(apart > 300);
         CHECK(left_out > apart * 9 / 10);
+        CHECK(mistaken == 0);
+        CHECK(seen >= overlaps * 99 / 100);
     }
 }

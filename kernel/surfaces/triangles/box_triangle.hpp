@@ -30,9 +30,14 @@ public:
         : centre_(centre), half_(three(half)), columns_{three(axes.row_x), three(axes.row_y), three(axes.row_z)} {}
 
     // No triangle within `reach` of the box is left out.
-    bool may_be_near(const SurfaceCorners& corners, double reach) const;
+    bool may_be_near(const SurfaceCorners& corners, double reach) const {
+        return is_near(corners, static_cast<float>(reach), kBoxAxesRounding);
+    }
+    // True only if the triangle and the box overlap.
+    bool surely_overlaps(const SurfaceCorners& corners) const { return is_near(corners, 0, -kBoxAxesRounding); }
 
 private:
+    bool is_near(const SurfaceCorners& corners, float reach, float rounding) const;
     static Float4 three(const maths::Vec3d& v) {
         const auto x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
         return Float4{x, y, z, x};
@@ -69,13 +74,12 @@ inline bool any_positive(Float4 v) {
 
 }  // namespace box_triangle_detail
 
-inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) const {
+inline bool BoxAxes::is_near(const SurfaceCorners& corners, float reach, float rounding) const {
     using namespace box_triangle_detail;
     const CyclicVector v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]), &h = half_;
     const Float4 low = lesser(v0.xyz, lesser(v1.xyz, v2.xyz)), high = greater(v0.xyz, greater(v1.xyz, v2.xyz));
-    const auto asked = static_cast<float>(reach);
-    const float size = sum_of_three(greater(high, -low) + h.xyz) + absolute(asked);
-    const float wide = asked + kBoxAxesRounding * size, wide_squared = wide * absolute(wide);  // with its sign
+    const float size = sum_of_three(greater(high, -low) + h.xyz) + absolute(reach);
+    const float wide = reach + rounding * size, wide_squared = wide * absolute(wide);  // with its sign
     if (any_positive(greater(low, -high) - (h.xyz + wide))) return false;
 
     const CyclicVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;

@@ -134,6 +134,12 @@ public:
         return is_within;
     }
 
+    // True only if a visited box and a triangle overlap, which is seen without the kernels.
+    bool is_surely_overlapping(const Probe& probe, std::uint32_t triangle) const {
+        return has_surface_ && probe.shape.kind() == ShapeKind::box && !probe.is_inside &&
+               probe.box_axes.surely_overlaps(corners_at(surface_, triangle));
+    }
+
     // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
     // apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
