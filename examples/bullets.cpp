@@ -20,59 +20,45 @@ struct Random {
 
 struct Range {
     abut::ShapeStore shapes;
-    std::vector<abut::Body> bodies;      // bullets first, then walls
-    std::vector<abut::Vec3> velocities;  // of bullets, metres per second
-    std::vector<std::uint8_t> stopped;   // of bullets
-    abut::BroadPhase broad;
+    std::vector<abut::Body> bullets, walls;
+    std::vector<abut::Vec3> velocities;             // of bullets, metres per second
+    std::vector<std::uint8_t> stopped, overlapped;  // bullets; overlapped: a test of poses alone would have found it
+    abut::WorldTree tree;                           // of the walls
     abut::NarrowPhase narrow;
-    abut::PairList list;
-    abut::Casts casts;
-    abut::Overlaps overlaps;
-    std::vector<std::uint8_t> overlapped;  // bullets that a test of poses alone would have found
+    abut::WorldCasts casts;
+    abut::WorldOverlaps overlaps;
 
     bool build() {
         const auto bullet = shapes.add_capsule(0.005f, 0.01f), wall = shapes.add_box({2, 2, 0.005f});
         if (!bullet || !wall) return false;
         Random random;
         for (std::uint32_t i = 0; i < kBullets; ++i) {
-            bodies.push_back({{random(-1, 1), random(-1, 1), random(-2, 0)}, *bullet, about({1, 0, 0}, 1.5708f)});
+            bullets.push_back({{random(-1, 1), random(-1, 1), random(-2, 0)}, *bullet, about({1, 0, 0}, 1.5708f)});
             velocities.push_back({random(-5, 5), random(-5, 5), random(300, 900)});
         }
         for (std::uint32_t i = 0; i < kWalls; ++i)
-            bodies.push_back({{0, 0, 1 + 0.5f * float(i)}, *wall, about({1, 0, 0}, random(-0.2f, 0.2f))});
+            walls.push_back({{0, 0, 1 + 0.5f * float(i)}, *wall, about({1, 0, 0}, random(-0.2f, 0.2f))});
         stopped.assign(kBullets, 0), overlapped.assign(kBullets, 0);
-        return true;
-    }
-
-    // The bodies after the step, if nothing is in the way.
-    std::vector<abut::Body> moved() const {
-        std::vector<abut::Body> next = bodies;
-        for (std::uint32_t i = 0; i < kBullets; ++i)
-            if (!stopped[i]) next[i].position = bodies[i].position + velocities[i] * kStep;
-        return next;
+        // The walls do not move: one tree for all steps.
+        std::vector<abut::Bounds> bounds(kWalls);
+        return abut::world_bounds(shapes, walls, bounds) && tree.build({.bounds = bounds});
     }
 
     bool step() {
-        std::vector<abut::Body> next = moved();
-        // Pairs of a bullet and a wall whose swept boxes overlap.
-        std::vector<abut::Bounds> bounds(bodies.size());
-        if (!abut::swept_bounds(shapes, bodies, next, bounds)) return false;
-        const std::span<const abut::Bounds> all(bounds);
-        if (!broad.find_pairs({.bounds = all.first(kBullets)}, {.bounds = all.subspan(kBullets)}, list)) return false;
-        for (abut::Pair& pair : list.pairs) pair.b += kBullets;  // it was an index of the walls
-
+        // The bullets after the step, if nothing is in the way.
+        std::vector<abut::Body> next = bullets;
+        for (std::uint32_t i = 0; i < kBullets; ++i)
+            if (!stopped[i]) next[i].position = bullets[i].position + velocities[i] * kStep;
+        const abut::WorldBodies world = {&shapes, walls, &tree};
         const abut::Bodies ends[] = {next};
-        abut::CastOptions options;
-        options.reduction = abut::CastReduction::first_of_body;  // the bullet is body A
-        if (!narrow.cast({&shapes, bodies, list.pairs}, {ends}, casts, options)) return false;
-        if (!narrow.overlap({&shapes, next, list.pairs}, overlaps)) return false;
-        for (const std::uint32_t i : overlaps.hits) overlapped[list.pairs[i].a] = 1;
-        for (const std::uint32_t i : casts.hits) {
-            const std::uint32_t bullet = list.pairs[i].a;
-            next[bullet].position = bodies[bullet].position + velocities[bullet] * (kStep * float(casts.time[i]));
-            stopped[bullet] = 1;
+        if (!narrow.cast(world, bullets, {ends}, casts) || !narrow.overlap(world, next, overlaps)) return false;
+        for (const abut::Pair& pair : overlaps.pairs) overlapped[pair.a] = 1;
+        for (std::uint32_t i = 0; i < kBullets; ++i) {
+            if (casts.body[i] == abut::kNoBody) continue;
+            next[i].position = bullets[i].position + velocities[i] * (kStep * float(casts.time[i]));
+            stopped[i] = 1;
         }
-        bodies = next;
+        bullets = next;
         return true;
     }
 };
@@ -84,10 +70,12 @@ int main() {
         if (!range.step()) return 1;
 
     // Each bullet must lie at the front of the first wall.
+    std::vector<abut::Body> bodies = range.bullets;
+    bodies.push_back(range.walls[0]);
     std::vector<abut::Pair> pairs;
     for (std::uint32_t i = 0; i < kBullets; ++i) pairs.push_back({i, kBullets});
     abut::Distances distances;
-    if (!range.narrow.distance({&range.shapes, range.bodies, pairs}, distances)) return 1;
+    if (!range.narrow.distance({&range.shapes, bodies, pairs}, distances)) return 1;
     int by_cast = 0, by_poses = 0, tunnelled = 0;
     for (std::uint32_t i = 0; i < kBullets; ++i) {
         by_cast += range.stopped[i], by_poses += range.overlapped[i];

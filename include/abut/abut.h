@@ -33,3 +33,4 @@
 #include <abut/c/shapes.h>
 #include <abut/c/shapes_2d.h>
 #include <abut/c/warm.h>
+#include <abut/c/world.h>

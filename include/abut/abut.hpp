@@ -19,3 +19,4 @@
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
 #include <abut/warm_table.hpp>
+#include <abut/world.hpp>

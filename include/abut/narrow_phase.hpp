@@ -16,6 +16,7 @@
 #include <abut/results.hpp>
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
+#include <abut/world.hpp>
 
 namespace abut {
 
@@ -151,6 +152,36 @@ public:
         return fill<PointColumns>(out, frame, points, options);
     }
 
+    /// The same against a whole world (world.hpp). Rays: O(log(bodies)) nodes per ray as a rule.
+    CallResult raycast(const WorldBodies& world, const Rays& rays, WorldRayColumns& out,
+                       const WorldRayOptions& options = {}) {
+        return run(out, {}, world, rays, options);
+    }
+    template <GrowingWorldRayHits Out>
+    CallResult raycast(const WorldBodies& world, const Rays& rays, Out& out, const WorldRayOptions& options = {}) {
+        return fill<WorldRayColumns>(out, world, rays, options);
+    }
+    /// Which bodies of a world each of many shapes with poses overlaps.
+    CallResult overlap(const WorldBodies& world, const Bodies& shapes, WorldOverlapColumns& out,
+                       const WorldFilter& filter = {}) {
+        return run(out, {}, world, shapes, filter);
+    }
+    template <GrowingWorldOverlaps Out>
+    CallResult overlap(const WorldBodies& world, const Bodies& shapes, Out& out, const WorldFilter& filter = {}) {
+        return fill<WorldOverlapColumns>(out, world, shapes, filter);
+    }
+    /// The first hit of each of many shapes with a body of a world, as they move from their poses in `shapes` to those
+    /// of `motions`.
+    CallResult cast(const WorldBodies& world, const Bodies& shapes, const Motions& motions, WorldCastColumns& out,
+                    const WorldCastOptions& options = {}) {
+        return run(out, {}, world, shapes, motions, options);
+    }
+    template <GrowingWorldCasts Out>
+    CallResult cast(const WorldBodies& world, const Bodies& shapes, const Motions& motions, Out& out,
+                    const WorldCastOptions& options = {}) {
+        return fill<WorldCastColumns>(out, world, shapes, motions, options);
+    }
+
     /// The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap`
     /// and `distance` for each configuration, an element per (configuration, pair); max_distances is one per pair of
     /// the list. The other two have one answer per configuration.
@@ -221,6 +252,12 @@ private:
     CallResult run(RayColumns& out, const Room& room, const Frame& frame, const Rays& rays, const RayOptions& options);
     CallResult run(PointColumns& out, const Room& room, const Frame& frame, const Points& points,
                    const PointOptions& options);
+    CallResult run(WorldRayColumns& out, const Room& room, const WorldBodies& world, const Rays& rays,
+                   const WorldRayOptions& options);
+    CallResult run(WorldOverlapColumns& out, const Room& room, const WorldBodies& world, const Bodies& shapes,
+                   const WorldFilter& filter);
+    CallResult run(WorldCastColumns& out, const Room& room, const WorldBodies& world, const Bodies& shapes,
+                   const Motions& motions, const WorldCastOptions& options);
     CallResult run(OverlapColumns& out, const Room& room, const Configurations& all);
     CallResult run(DistanceColumns& out, const Room& room, const Configurations& all, const DistanceOptions& options);
     CallResult run(AnyOverlapColumns& out, const Room& room, const Configurations& all);

@@ -5,12 +5,16 @@
 
 #include "base/message.hpp"
 #include "convex/contract/chunk.hpp"
+#include "queries/boxes/world_boxes.hpp"
 
 namespace abut {
 namespace {
 
 constexpr const char* kExpectedLimit = "0 or more";
 constexpr float kLeastCastTolerance = 1e-5f;
+// Of rays or shapes against a world: ids of boxes have 30 bits.
+constexpr std::size_t kMostQueries = std::size_t(1) << 30;
+constexpr std::uint32_t kMostHits = 1u << 16;
 
 bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 
@@ -91,6 +95,31 @@ CallResult check_rays(const Rays& rays) {
                                              : "Rays has both origins and double_origins, expected one of them");
 }
 
+CallResult check_world(const WorldBodies& world) {
+    if (world.shapes == nullptr) return bad_argument("WorldBodies::shapes is null");
+    if (world.tree == nullptr) return bad_argument("WorldBodies::tree is null");
+    if (boxes_of(*world.tree) == nullptr)
+        return bad_argument("WorldBodies::tree is empty: memory ended while it was made, or it was moved from");
+    if (const CallResult r = check_bodies("WorldBodies::bodies", world.bodies, false); !r) return r;
+    if (world.bodies.size() == world.tree->size()) return {};
+    return Error{ErrorCode::bad_size, message_of("WorldBodies::tree has ", world.tree->size(), " boxes, expected ",
+                                                 world.bodies.size(), ", one per body")};
+}
+
+CallResult check_filter(const WorldFilter& filter, std::size_t queries) {
+    if (const CallResult r = check_column("WorldFilter::groups", filter.groups, queries); !r) return r;
+    if (const CallResult r = check_column("WorldFilter::masks", filter.masks, queries); !r) return r;
+    return check_column("WorldFilter::ignored", filter.ignored, queries);
+}
+
+CallResult check_queries(const WorldBodies& world, const Bodies& shapes, const WorldFilter& filter) {
+    if (const CallResult r = check_world(world); !r) return r;
+    if (const CallResult r = check_bodies("shapes", shapes, false); !r) return r;
+    if (shapes.size() >= kMostQueries)
+        return Error{ErrorCode::limit, message_of("shapes has ", shapes.size(), " items, the limit is 1073741823")};
+    return check_filter(filter, shapes.size());
+}
+
 }  // namespace
 
 CallResult check_arguments(const Frame& frame, const DistanceOptions& options) {
@@ -119,6 +148,30 @@ CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOption
     if (frame.pairs.size() == 0) return {};
     if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
     return check_rays(rays);
+}
+
+CallResult check_arguments(const WorldBodies& world, const Rays& rays, const WorldRayOptions& options) {
+    if (const CallResult r = check_world(world); !r) return r;
+    if (const CallResult r = check_rays(rays); !r) return r;
+    if (const CallResult r = check_sides("WorldRayOptions::sides", options.sides); !r) return r;
+    if (options.max_hits == 0 || options.max_hits > kMostHits)
+        return bad_argument(message_of("WorldRayOptions::max_hits is ", options.max_hits, ", expected 1 to 65536"));
+    if (rays.size() >= kMostQueries)
+        return Error{ErrorCode::limit, message_of("Rays has ", rays.size(), " items, the limit is 1073741823")};
+    return check_filter(options.filter, rays.size());
+}
+
+CallResult check_arguments(const WorldBodies& world, const Bodies& shapes, const WorldFilter& filter) {
+    return check_queries(world, shapes, filter);
+}
+
+CallResult check_arguments(const WorldBodies& world, const Bodies& shapes, const Motions& motions,
+                           const WorldCastOptions& options) {
+    if (const CallResult r = check_queries(world, shapes, options.filter); !r) return r;
+    if (const CallResult r = check_motions("shapes", shapes.size(), motions); !r && shapes.size() != 0) return r;
+    CastOptions common;
+    common.target = options.target, common.tolerance = options.tolerance, common.sides = options.sides;
+    return check_cast_options(0, common);
 }
 
 CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options) {

@@ -1,6 +1,8 @@
 // The calls of NarrowPhase: check the arguments, make room, run the query, one call at a time.
 #include <abut/narrow_phase.hpp>
 
+#include <algorithm>
+
 #include "api/call_checks.hpp"
 #include "base/parallel/guarded_call.hpp"
 #include "queries/casts/cast_runs.hpp"
@@ -8,6 +10,8 @@
 #include "queries/pairs/pair_queries.hpp"
 #include "queries/rays/point_runs.hpp"
 #include "queries/rays/ray_runs.hpp"
+#include "queries/world/world_rays.hpp"
+#include "queries/world/world_shapes.hpp"
 
 namespace abut {
 namespace {
@@ -19,13 +23,21 @@ CallResult nothing_there() {
 }
 
 template <class Out, class... Option>
-std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
-    return frame.pairs.size();
+detail::AnswerSize size_of(const Out&, const Frame& frame, const Option&...) {
+    return {frame.pairs.size()};
 }
 template <class Out, class... Option>
-std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
-    if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
-    return all.size() * all.pairs.size();
+detail::AnswerSize size_of(const Out&, const Configurations& all, const Option&...) {
+    if constexpr (requires(Out columns) { columns.unanswered; }) return {all.size()};  // one per configuration
+    return {all.size() * all.pairs.size()};
+}
+detail::AnswerSize size_of(const WorldRayColumns&, const WorldBodies&, const Rays& rays,
+                           const WorldRayOptions& options) {
+    return {rays.size(), 0, rays.size() * options.max_hits};
+}
+detail::AnswerSize size_of(const WorldCastColumns&, const WorldBodies&, const Bodies& shapes, const Motions&,
+                           const WorldCastOptions&) {
+    return {shapes.size()};
 }
 std::size_t answers_in(const PathOverlapColumns&, const ConfigurationPaths& paths) { return paths.ends.size(); }
 
@@ -37,6 +49,8 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     CastRuns casts{context};
     RayRuns rays{context};
     PointRuns points{context};
+    WorldRays world_rays{context};
+    WorldShapes world_shapes{pairs, casts};
     ConfigurationQueries configurations{pairs};
 
     explicit Impl(const Settings& wanted) : context(wanted) {}
@@ -48,7 +62,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         if (const CallResult r = of.usable(); !r) return r;
         if (const CallResult r = check_arguments(arguments...); !r) return r;
         return guarded_call([&]() -> CallResult {
-            const detail::AnswerSize size = {answers_in(out, arguments...)};
+            const detail::AnswerSize size = size_of(out, arguments...);
             if (room.make)
                 if (const CallResult r = room.make(room.context, size); !r) return r;
             if (const CallResult r = check_columns(size, out); !r) return r;
@@ -111,6 +125,14 @@ CallResult NarrowPhase::run(PointColumns& out, const Room& room, const Frame& fr
                             const PointOptions& options) {
     return Impl::run(*this, &Impl::points, out, room, frame, points, options);
 }
+CallResult NarrowPhase::run(WorldRayColumns& out, const Room& room, const WorldBodies& world, const Rays& rays,
+                            const WorldRayOptions& options) {
+    return Impl::run(*this, &Impl::world_rays, out, room, world, rays, options);
+}
+CallResult NarrowPhase::run(WorldCastColumns& out, const Room& room, const WorldBodies& world, const Bodies& shapes,
+                            const Motions& motions, const WorldCastOptions& options) {
+    return Impl::run(*this, &Impl::world_shapes, out, room, world, shapes, motions, options);
+}
 CallResult NarrowPhase::run(OverlapColumns& out, const Room& room, const Configurations& all) {
     return Impl::run(*this, &Impl::configurations, out, room, all);
 }
@@ -129,7 +151,27 @@ CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const C
     return Impl::run(*this, &Impl::configurations, out, room, all, options);
 }
 
-// The sizes of a container are known after the query.
+// The sizes of a container are known after the query, here and in the next one.
+CallResult NarrowPhase::run(WorldOverlapColumns& out, const Room& room, const WorldBodies& world, const Bodies& shapes,
+                            const WorldFilter& filter) {
+    if (const CallResult r = usable(); !r) return r;
+    if (const CallResult r = check_arguments(world, shapes, filter); !r) return r;
+    return guarded_call([&]() -> CallResult {
+        const std::size_t count = shapes.size();
+        if (!room.make)
+            if (const CallResult r = check_columns({count, 0, out.pairs.size()}, out); !r) return r;
+        const Busy one(impl_->context.busy);
+        impl_->context.begin();
+        const std::span<const Pair> found = impl_->world_shapes.overlap(world, shapes, filter);
+        if (room.make)
+            if (const CallResult r = room.make(room.context, {count, 0, found.size()}); !r) return r;
+        out.pair_count = found.size();
+        std::copy_n(found.begin(), std::min(found.size(), out.pairs.size()), out.pairs.begin());
+        if (!out.status.empty()) std::copy_n(impl_->world_shapes.statuses().begin(), count, out.status.begin());
+        return {};
+    });
+}
+
 CallResult NarrowPhase::run(ManifoldColumns& out, const Room& room, const Frame& frame) {
     if (const CallResult r = usable(); !r) return r;
     if (const CallResult r = check_collide(frame); !r) return r;

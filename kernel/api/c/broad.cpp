@@ -11,30 +11,6 @@ abut_broad_settings of(const BroadSettings& s) {
     return {sizeof(abut_broad_settings), {s.executor.run, s.executor.context}, s.threads, abut_isa(s.isa)};
 }
 
-CallResult read_settings(const abut_broad_settings* from, BroadSettings& to) {
-    abut_broad_settings given = of(BroadSettings());
-    if (from != nullptr)
-        if (CallResult r = read_sized(from, given); !r) return r;
-    if (given.isa > kAllIsas.size())
-        return bad_argument(
-            message_of("abut_broad_settings.isa is ", given.isa, ", expected ", kAllIsas.size(), " or less"));
-    to = {{given.executor.run, given.executor.context}, given.threads, Isa(given.isa)};
-    return {};
-}
-
-CallResult read_boxes(const abut_boxes* from, Boxes& to) {
-    abut_boxes given = {};
-    if (CallResult r = read_sized(from, given); !r) return r;
-    if (given.reserved != 0) return bad_argument(message_of("abut_boxes.reserved is ", given.reserved, ", expected 0"));
-    to = {.bounds = column<Bounds>(given.bounds),
-          .margin = given.margin,
-          .margins = column<float>(given.margins),
-          .groups = column<std::uint32_t>(given.groups),
-          .masks = column<std::uint32_t>(given.masks),
-          .moving = {given.moving, given.moving == nullptr ? 0 : given.bounds.count}};
-    return {};
-}
-
 CallResult read_rays(const abut_box_rays* from, BoxRays& to) {
     abut_box_rays given = {};
     if (CallResult r = read_sized(from, given); !r) return r;
@@ -66,6 +42,31 @@ CallResult find(abut_broad_phase* broad, abut_pair_list* out, Ask&& ask) {
 }
 
 }  // namespace
+
+CallResult to_cpp(const abut_broad_settings* from, BroadSettings& to) {
+    abut_broad_settings given = of(BroadSettings());
+    if (from != nullptr)
+        if (CallResult r = read_sized(from, given); !r) return r;
+    if (given.isa > kAllIsas.size())
+        return bad_argument(
+            message_of("abut_broad_settings.isa is ", given.isa, ", expected ", kAllIsas.size(), " or less"));
+    to = {{given.executor.run, given.executor.context}, given.threads, Isa(given.isa)};
+    return {};
+}
+
+CallResult to_cpp(const abut_boxes* from, Boxes& to) {
+    abut_boxes given = {};
+    if (CallResult r = read_sized(from, given); !r) return r;
+    if (given.reserved != 0) return bad_argument(message_of("abut_boxes.reserved is ", given.reserved, ", expected 0"));
+    to = {.bounds = column<Bounds>(given.bounds),
+          .margin = given.margin,
+          .margins = column<float>(given.margins),
+          .groups = column<std::uint32_t>(given.groups),
+          .masks = column<std::uint32_t>(given.masks),
+          .moving = {given.moving, given.moving == nullptr ? 0 : given.bounds.count}};
+    return {};
+}
+
 }  // namespace abut::c
 
 using namespace abut;
@@ -79,7 +80,7 @@ abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abu
                                         abut_error* error) {
     return c::run(error, {{"broad", broad}}, [&]() -> CallResult {
         BroadSettings wanted;
-        if (CallResult r = c::read_settings(settings, wanted); !r) return r;
+        if (CallResult r = c::to_cpp(settings, wanted); !r) return r;
         auto made = std::make_unique<abut_broad_phase>(abut_broad_phase{{}, BroadPhase(wanted)});
         // Settings that cannot be met show in the first call.
         if (CallResult r = made->broad.find_pairs(Boxes{}); !r) return r;
@@ -94,7 +95,7 @@ abut_error_code abut_broad_phase_find_pairs(abut_broad_phase* broad, const abut_
                                             abut_error* error) {
     return c::run(error, {{"broad", broad}, {"boxes", boxes}, {"out", out}}, [&]() -> CallResult {
         Boxes all;
-        if (CallResult r = c::read_boxes(boxes, all); !r) return r;
+        if (CallResult r = c::to_cpp(boxes, all); !r) return r;
         return c::find(broad, out, [&](BroadPhase& phase) { return phase.find_pairs(all); });
     });
 }
@@ -103,8 +104,8 @@ abut_error_code abut_broad_phase_find_pairs_of_sets(abut_broad_phase* broad, con
                                                     abut_pair_list* out, abut_error* error) {
     return c::run(error, {{"broad", broad}, {"a", a}, {"b", b}, {"out", out}}, [&]() -> CallResult {
         Boxes first, second;
-        if (CallResult r = c::read_boxes(a, first); !r) return r;
-        if (CallResult r = c::read_boxes(b, second); !r) return r;
+        if (CallResult r = c::to_cpp(a, first); !r) return r;
+        if (CallResult r = c::to_cpp(b, second); !r) return r;
         return c::find(broad, out, [&](BroadPhase& phase) { return phase.find_pairs(first, second); });
     });
 }
@@ -115,7 +116,7 @@ abut_error_code abut_broad_phase_find_ray_pairs(abut_broad_phase* broad, const a
         BoxRays lines;
         Boxes all;
         if (CallResult r = c::read_rays(rays, lines); !r) return r;
-        if (CallResult r = c::read_boxes(boxes, all); !r) return r;
+        if (CallResult r = c::to_cpp(boxes, all); !r) return r;
         return c::find(broad, out, [&](BroadPhase& phase) { return phase.find_ray_pairs(lines, all); });
     });
 }

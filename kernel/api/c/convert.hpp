@@ -63,6 +63,8 @@ CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to);
 CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to);
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to);
 CallResult to_cpp(const abut_settings* from, Settings& to);
+CallResult to_cpp(const abut_broad_settings* from, BroadSettings& to);
+CallResult to_cpp(const abut_boxes* from, Boxes& to);
 CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to);
 CallResult to_cpp(const abut_touch_options* from, TouchOptions& to);
 CallResult to_cpp(const abut_cast_options* from, CastOptions& to);

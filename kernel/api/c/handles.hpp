@@ -15,6 +15,10 @@ struct abut_broad_phase : abut::HostAllocated<abut_broad_phase> {
     abut::BroadPhase broad;
 };
 
+struct abut_world_tree : abut::HostAllocated<abut_world_tree> {
+    abut::WorldTree tree;
+};
+
 struct abut_cooked_hull : abut::HostAllocated<abut_cooked_hull> {
     abut::CookedHull hull;
 };

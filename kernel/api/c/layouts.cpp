@@ -181,6 +181,7 @@ ABUT_EQUAL(ABUT_QUERY_FRONT, QuerySides::front);
 ABUT_EQUAL(ABUT_QUERY_BACK, QuerySides::back);
 ABUT_EQUAL(ABUT_QUERY_BOTH, QuerySides::both);
 static_assert(sizeof(abut_query_sides) == sizeof(abut::QuerySides));
+ABUT_EQUAL(ABUT_NO_BODY, kNoBody);
 static_assert(ABUT_CELL_HOLE == abut::kCellHole && ABUT_CELL_OTHER_DIAGONAL == abut::kCellOtherDiagonal);
 ABUT_EQUAL(ABUT_NO_KIND, ShapeKind::none);
 ABUT_EQUAL(ABUT_NO_SHAPE, ShapeId().bits());

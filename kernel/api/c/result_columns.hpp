@@ -11,6 +11,7 @@ namespace abut::c {
 template <class From, class To>
 void copy_counts(const From& from, To& to) {
     if constexpr (requires { from.hit_count; }) to.hit_count = from.hit_count;
+    if constexpr (requires { from.pair_count; }) to.pair_count = from.pair_count;
     if constexpr (requires { from.manifold_count; })
         to.manifold_count = from.manifold_count, to.manifolds_needed = from.manifolds_needed;
     if constexpr (requires { from.contact_count; })
@@ -32,6 +33,8 @@ Columns columns_of(const Given& given) {
     if constexpr (requires { given.hit_room; }) count_of(hit_list) = given.hit_room;
     if constexpr (requires { given.manifold_room; })
         count_of(first_list) = given.first_manifold_count, count_of(manifold_list) = given.manifold_room;
+    if constexpr (requires { given.slot_count; }) count_of(one_per_contact) = given.slot_count;
+    if constexpr (requires { given.pair_room; }) count_of(contact_list) = given.pair_room;
     if constexpr (requires { given.contact_room; })
         count_of(contact_list) = count_of(one_per_contact) = given.contact_room;
     Columns columns;
@@ -73,7 +76,7 @@ CallResult fill(Given* out, Query&& query) {
     auto columns = columns_of<Columns>(given);
     CallResult result = query(columns);
     if constexpr (
-        requires { given.hit_count; } || requires { given.manifold_count; }) {
+        requires { given.hit_count; } || requires { given.pair_count; } || requires { given.manifold_count; }) {
         copy_counts(columns, given);
         write_sized(out, given);
     }

@@ -12,6 +12,8 @@ class BoxBlocks {
 public:
     void build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKernels& kernels, const Workers& workers);
 
+    void clear() { tree_ = {}; }
+
     // The tree has no blocks if there is no good box.
     const BoxTree& tree() const { return tree_; }
     std::span<const std::uint32_t> bad() const { return order_.bad(); }

@@ -96,6 +96,21 @@ struct RayPairsTask {
     std::uint32_t first, end;
 };
 
+// A ray on its way through a tree: the entries that are left to visit, the nearest of one node's children last. From
+// high to low bits an entry has the bits of its lower bound on the distance, a float that is not negative, and an item: a
+// node and, in the lowest bits, its level; or a box of level 0.
+struct BoxWalk {
+    static constexpr std::uint32_t kLevelBits = 4, kIsBox = 1u << 31;
+    static_assert(kMaxLevels < 1u << kLevelBits);
+
+    RayLine line;
+    float limit;  // entries beyond it are left out; the caller may lower it between calls
+    std::uint32_t size;
+    std::uint64_t entries[kMaxLevels * kBlock + kBlock];
+
+    void start(const BoxTree& in) { size = in.counts[0] != 0 ? 1 : 0, entries[0] = in.top; }
+};
+
 struct BoundsChunk;  // bounds_chunk.hpp
 
 struct BoxKernels {
@@ -106,6 +121,9 @@ struct BoxKernels {
                          std::uint32_t* ids);
     void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
     void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
+    // Writes the ids of the next boxes of the walk, at most `most`, the nearer ones first as a rule; returns their
+    // number, 0 at the end.
+    std::uint32_t (*find_next_boxes)(const BoxTree& in, BoxWalk& walk, std::uint32_t most, std::uint32_t* ids);
     void (*run_bounds)(const BoundsChunk& chunk);
 };
 ABUT_KERNEL_TABLE(BoxKernels)

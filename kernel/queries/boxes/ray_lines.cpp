@@ -44,12 +44,13 @@ bool are_half_extents(const Vec3& v) { return is_half_extent(v.x) && is_half_ext
 
 }  // namespace
 
-RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& way, const Vec3& half, double end) {
-    const double longest = std::max(std::max(std::abs(way.x), std::abs(way.y)), std::abs(way.z));
+RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& displacement, const Vec3& half, double end) {
+    const double longest =
+        std::max(std::max(std::abs(displacement.x), std::abs(displacement.y)), std::abs(displacement.z));
     const double scale = longest > 0.0 ? std::ldexp(1.0, -std::ilogb(longest)) : 1.0;
-    const RayAxis axes[3] = {axis_of(from.x, boxes_origin.x, way.x * scale, half.x),
-                             axis_of(from.y, boxes_origin.y, way.y * scale, half.y),
-                             axis_of(from.z, boxes_origin.z, way.z * scale, half.z)};
+    const RayAxis axes[3] = {axis_of(from.x, boxes_origin.x, displacement.x * scale, half.x),
+                             axis_of(from.y, boxes_origin.y, displacement.y * scale, half.y),
+                             axis_of(from.z, boxes_origin.z, displacement.z * scale, half.z)};
     RayLine line;
     for (int axis = 0; axis < 3; ++axis)
         line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;

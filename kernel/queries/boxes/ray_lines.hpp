@@ -13,8 +13,8 @@ namespace abut {
 
 CallResult check_rays(const BoxRays& rays);
 
-// A box of half extents `half` (infinite ones: of all boxes along this axis) moves from `from` to from + end * way.
-RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& way, const Vec3& half, double end);
+// A box of half extents `half` (infinite ones: of all boxes along this axis) moves from `from` to from + end * displacement.
+RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& displacement, const Vec3& half, double end);
 
 // Prepares ray i; false if it is bad.
 bool read_line(const BoxRays& rays, std::size_t i, RayLine& line);

@@ -10,6 +10,9 @@
 #include "base/message.hpp"
 #include "base/rounding.hpp"
 #include "batch/frame_checks.hpp"
+#include "queries/boxes/ray_lines.hpp"
+#include "queries/boxes/swept_lines.hpp"
+#include "queries/boxes/world_boxes.hpp"
 
 namespace abut {
 
@@ -77,6 +80,33 @@ bool is_empty(const Bounds& box) {
     return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
 }
 
+// Calls use(i, box at the start, box at the end, by) for each body: in between it is within both boxes' convex hull,
+// widened by `by`. The boxes of a body that is bad at one end are empty.
+template <class Use>
+CallResult sweep(const ShapeStore& shapes, const Bodies& start, const Bodies& end, const DVec3& origin,
+                 const Strided<Vec3>& centers, const Use& use) {
+    Bounds starts[kBlockBodies], ends[kBlockBodies];
+    for (std::size_t first = 0; first < start.size(); first += kBlockBodies) {
+        const std::size_t count = std::min(kBlockBodies, start.size() - first);
+        const BodyColumns from = part_of(start.columns(), start.columns().shapes, first, count),
+                          moved = part_of(end.columns(), start.columns().shapes, first, count);
+        const Bodies records = start.records().empty() ? Bodies(from) : Bodies(start.records().subspan(first, count));
+        if (CallResult r = world_bounds(shapes, records, {starts, count}, origin); !r) return r;
+        if (CallResult r = world_bounds(shapes, moved, {ends, count}, origin); !r) return r;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (is_empty(starts[i]) || is_empty(ends[i])) {
+                use(first + i, kNoBox, kNoBox, 0.0);
+                continue;
+            }
+            const double rise = rise_of(start[first + i].orientation, end[first + i].orientation);
+            const double by =
+                rise > 0.0 ? rise * reach_of(starts[i], centre_of(start, first + i, centers, origin)) : 0.0;
+            use(first + i, starts[i], ends[i], by);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bodies& end, std::span<Bounds> bounds,
@@ -88,26 +118,37 @@ CallResult swept_bounds(const ShapeStore& shapes, const Bodies& start, const Bod
                      message_of("swept_bounds: end has ", end.size(), " bodies, start has ", start.size())};
     if (CallResult r = check_column("swept_bounds: centers", centers, start.size()); !r) return r;
     if (CallResult r = check_size("swept_bounds: bounds", bounds, start.size(), false); !r) return r;
-    if (CallResult r = world_bounds(shapes, start, bounds, origin); !r) return r;
-    Bounds ends[kBlockBodies];
-    for (std::size_t first = 0; first < start.size(); first += kBlockBodies) {
-        const std::size_t count = std::min(kBlockBodies, start.size() - first);
-        const BodyColumns moved = part_of(end.columns(), start.columns().shapes, first, count);
-        if (CallResult r = world_bounds(shapes, moved, {ends, count}, origin); !r) return r;
-        for (std::size_t i = 0; i < count; ++i) {
-            Bounds& box = bounds[first + i];
-            if (is_empty(box) || is_empty(ends[i])) {
-                box = kNoBox;
-                continue;
-            }
-            const Quat from = start[first + i].orientation;
-            const double rise = rise_of(from, end[first + i].orientation);
-            const double by = rise > 0.0 ? rise * reach_of(box, centre_of(start, first + i, centers, origin)) : 0.0;
-            unite(box, ends[i]);
-            if (by > 0.0) widen(box, by);
-        }
-    }
-    return {};
+    return sweep(shapes, start, end, origin, centers, [&](std::size_t i, Bounds box, const Bounds& last, double by) {
+        unite(box, last);
+        if (by > 0.0) widen(box, by);
+        bounds[i] = box;
+    });
+}
+
+CallResult swept_lines(const ShapeStore& shapes, const Bodies& start, const Bodies& end, const DVec3& origin,
+                       const Strided<Vec3>& centers, double growth, double room, std::span<RayLine> lines,
+                       std::span<std::uint8_t> bad) {
+    return sweep(shapes, start, end, origin, centers,
+                 [&](std::size_t i, const Bounds& first, const Bounds& last, double by) {
+        bad[i] = is_empty(first);
+        if (bad[i]) return;
+        const double more = by + room + std::max(growth_of(first, growth), growth_of(last, growth));
+        double from[3], displacement[3];
+        float half[3];
+        const auto sweep_axis = [&](int axis, float low, float high, float end_low, float end_high) {
+            const double at = 0.5 * (double(low) + high), edge = double(high) - low,
+                         edge_then = double(end_high) - end_low;
+            const bool is_finite = edge < kInfinity && edge_then < kInfinity;
+            from[axis] = is_finite ? at : 0.0,
+            displacement[axis] = is_finite ? 0.5 * (double(end_low) + end_high) - at : 0.0;
+            half[axis] = is_finite ? round_up(0.5 * std::max(edge, edge_then) + more) : kInfinity;
+        };
+        sweep_axis(0, first.min.x, first.max.x, last.min.x, last.max.x);
+        sweep_axis(1, first.min.y, first.max.y, last.min.y, last.max.y);
+        sweep_axis(2, first.min.z, first.max.z, last.min.z, last.max.z);
+        lines[i] = line_of({from[0], from[1], from[2]}, {}, {displacement[0], displacement[1], displacement[2]},
+                           {half[0], half[1], half[2]}, 1.0);
+    });
 }
 
 }  // namespace abut

@@ -30,14 +30,7 @@ public:
                        [&](std::size_t first, std::size_t end) { run_block(first, end, wanted, missing, of_kind); });
     }
 
-private:
-    // Returns kKindCount if the item, the body or its shape does not exist.
-    std::uint32_t kind_of(const Pair& pair) const {
-        if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kKindCount;
-        const ShapeId shape = shape_at(pair.b);
-        return tables_.lives(shape) ? std::uint32_t(shape.kind()) : kKindCount;
-    }
-
+    // The same for the pairs [first, end), at most kBlockPairs.
     template <class Wanted, class Missing, class OfKind>
     void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing,
                    const OfKind& of_kind) const {
@@ -64,6 +57,14 @@ private:
         for (std::uint32_t i = 0; i < count; ++i) listed[next[kinds[i]]++] = static_cast<std::uint32_t>(first + i);
         for (std::uint32_t kind = 0, from = 0; kind <= kKindCount; from = next[kind++])
             if (from != next[kind]) run_kind(kind, {listed + from, listed + next[kind]});
+    }
+
+private:
+    // Returns kKindCount if the item, the body or its shape does not exist.
+    std::uint32_t kind_of(const Pair& pair) const {
+        if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kKindCount;
+        const ShapeId shape = shape_at(pair.b);
+        return tables_.lives(shape) ? std::uint32_t(shape.kind()) : kKindCount;
     }
 
     const Frame& frame_;

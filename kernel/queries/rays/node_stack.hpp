@@ -1,8 +1,8 @@
 // Visits the nodes of a mesh's tree, the nearest ones first.
 #pragma once
 
+#include "queries/boxes/near_entries.hpp"
 #include "queries/rays/mesh_walk.hpp"
-#include "simd/simd.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -12,18 +12,6 @@ struct NodeVisit {
     std::uint32_t node, level, met;
     alignas(64) float bounds[MeshNode::kWidth];
 };
-
-ABUT_INLINE std::uint64_t entry_of(float bound, std::uint32_t node, std::uint32_t level) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &bound, sizeof bits);
-    return std::uint64_t(bits) << 32 | node << 4 | level;
-}
-ABUT_INLINE float bound_of(std::uint64_t entry) {
-    const auto bits = static_cast<std::uint32_t>(entry >> 32);
-    float bound;
-    std::memcpy(&bound, &bits, sizeof bound);
-    return bound;
-}
 
 // Takes the next node whose bound is at most the limit; returns false if there is none.
 ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
@@ -41,27 +29,21 @@ ABUT_INLINE bool next_node(NodeStack& stack, float limit, NodeVisit& out) {
 ABUT_INLINE void add_nodes(NodeStack& stack, const MeshGeometry& mesh, const NodeVisit& visit) {
     constexpr std::uint32_t kWidth = MeshNode::kWidth;
     const std::uint32_t* const first = mesh.level_first + visit.level;
-    const std::uint64_t child = entry_of(0.0f, first[-1] + (visit.node - first[0]) * kWidth, visit.level - 1);
-    const auto entry = [&](std::uint32_t met) {
-        const auto lane = static_cast<std::uint32_t>(lowest_bit(met | 1u << (kWidth - 1)));
-        return (child + entry_of(visit.bounds[lane], lane, 0)) & (std::uint64_t(met == 0) - 1);
-    };
+    const std::uint32_t child = (first[-1] + (visit.node - first[0]) * kWidth) << 4 | (visit.level - 1);
+    const auto entry = [&](std::uint32_t lane) { return entry_of(visit.bounds[lane], child + (lane << 4)); };
     const auto count = static_cast<std::uint32_t>(bit_count(visit.met));
     std::uint64_t* const to = stack.nodes + stack.size;
     stack.size += count;
     if (count > 4) {
-        std::uint32_t size = 0;
-        for (std::uint32_t met = visit.met; met != 0; met &= met - 1) {
-            const std::uint64_t next = entry(met);
-            std::uint32_t at = size++;
-            for (; at > 0 && to[at - 1] < next; --at) to[at] = to[at - 1];
-            to[at] = next;
-        }
+        add_nearest_last(visit.met, to, entry);
         return;
     }
     std::uint64_t some[4];
     std::uint32_t met = visit.met;
-    for (std::uint64_t& one : some) one = entry(met), met &= met - 1;
+    for (std::uint64_t& one : some) {
+        const auto lane = static_cast<std::uint32_t>(lowest_bit(met | 1u << (kWidth - 1)));
+        one = entry(lane) & (std::uint64_t(met == 0) - 1), met &= met - 1;
+    }
     const auto order = [&](int i, int k) {
         const std::uint64_t a = some[i], b = some[k];
         some[i] = a < b ? b : a, some[k] = a < b ? a : b;

@@ -39,3 +39,4 @@ void test_structs(void);
 void test_surfaces(void);
 void test_broad(void);
 void test_warm_loop(void);
+void test_world(void);

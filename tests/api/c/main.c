@@ -22,6 +22,7 @@ int main(void) {
     tests += run("two dimensions", test_plane);
     tests += run("the broad phase", test_broad);
     tests += run("a warm loop", test_warm_loop);
+    tests += run("a whole world", test_world);
     printf("%d tests, %d failures\n", tests, failures);
     CHECK(abut_memory_in_use(NULL) == 0);
     return failures == 0 ? 0 : 1;
