@@ -28,6 +28,7 @@ from ._shapes import (
 __version__: str
 REMOVED_BODY: int
 MOST_METRES: float
+NO_BODY: int
 has_captures: bool
 
 body_dtype: np.dtype[np.void]
@@ -367,8 +368,75 @@ class BroadPhase:
     ) -> PairList: ...
     def find_pairs_of_sets(self, a: npt.ArrayLike, b: npt.ArrayLike, *, margin: float = ...) -> PairList: ...
     def find_ray_pairs(
-        self, origins: npt.ArrayLike, directions: npt.ArrayLike, lengths: Optional[npt.ArrayLike], bounds: npt.ArrayLike, *, margin: float = ...
+        self, origins: npt.ArrayLike, directions: npt.ArrayLike, lengths: Optional[npt.ArrayLike], bounds: npt.ArrayLike, *, margin: float = ...,
+        half_extents: Optional[npt.ArrayLike] = ...,
     ) -> PairList: ...
+
+class WorldTree:
+    def __init__(self, *, threads: int = ..., isa: str = ...) -> None: ...
+    def __len__(self) -> int: ...
+    def build(
+        self,
+        bounds: npt.ArrayLike,
+        *,
+        origin: Optional[npt.ArrayLike] = ...,
+        margin: float = ...,
+        margins: Optional[npt.ArrayLike] = ...,
+        groups: Optional[npt.ArrayLike] = ...,
+        masks: Optional[npt.ArrayLike] = ...,
+    ) -> None: ...
+    @property
+    def bad(self) -> _Uints: ...
+
+class WorldRayHits:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def body(self) -> _Uints: ...
+    @property
+    def fraction(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def point(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def child(self) -> _Uints: ...
+    @property
+    def inside(self) -> _Bytes: ...
+    @property
+    def status(self) -> _Bytes: ...
+    @property
+    def left_out(self) -> _Uints: ...
+
+class WorldOverlaps:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def pairs(self) -> _Uints: ...
+    @property
+    def status(self) -> _Bytes: ...
+
+class WorldCasts:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def body(self) -> _Uints: ...
+    @property
+    def time(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def signed_distance(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def point_a(self) -> _Floats: ...
+    @property
+    def point_b(self) -> _Floats: ...
+    @property
+    def child_a(self) -> _Uints: ...
+    @property
+    def child_b(self) -> _Uints: ...
+    @property
+    def status(self) -> _Bytes: ...
 
 class Overlaps:
     def __init__(self) -> None: ...
@@ -673,6 +741,7 @@ class NarrowPhase:
         tolerance: float = ...,
         start: str = ...,
         reduction: str = ...,
+        sides: str = ...,
         out: Optional[Casts] = ...,
     ) -> Casts: ...
     @overload
@@ -690,6 +759,7 @@ class NarrowPhase:
         tolerance: float = ...,
         start: str = ...,
         reduction: str = ...,
+        sides: str = ...,
         out: Optional[Casts] = ...,
         positions: Optional[npt.ArrayLike] = ...,
         shapes: Optional[npt.ArrayLike] = ...,
@@ -710,6 +780,7 @@ class NarrowPhase:
         lengths: Optional[npt.ArrayLike] = ...,
         reduction: str = ...,
         solid_meshes: bool = ...,
+        sides: Union[str, npt.ArrayLike] = ...,
         out: Optional[RayHits] = ...,
     ) -> RayHits: ...
     @overload
@@ -724,12 +795,74 @@ class NarrowPhase:
         lengths: Optional[npt.ArrayLike] = ...,
         reduction: str = ...,
         solid_meshes: bool = ...,
+        sides: Union[str, npt.ArrayLike] = ...,
         out: Optional[RayHits] = ...,
         positions: Optional[npt.ArrayLike] = ...,
         shapes: Optional[npt.ArrayLike] = ...,
         orientations: Optional[npt.ArrayLike] = ...,
         transforms: Optional[npt.ArrayLike] = ...,
     ) -> RayHits: ...
+    def raycast_world(
+        self,
+        tree: WorldTree,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        *,
+        origins: npt.ArrayLike,
+        directions: npt.ArrayLike,
+        lengths: Optional[npt.ArrayLike] = ...,
+        max_hits: int = ...,
+        any: bool = ...,
+        count_left_out: bool = ...,
+        solid_meshes: bool = ...,
+        sides: Union[str, npt.ArrayLike] = ...,
+        groups: Optional[npt.ArrayLike] = ...,
+        masks: Optional[npt.ArrayLike] = ...,
+        ignored: Optional[npt.ArrayLike] = ...,
+        out: Optional[WorldRayHits] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+    ) -> WorldRayHits: ...
+    def overlap_world(
+        self,
+        tree: WorldTree,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        *,
+        queries: _Records,
+        groups: Optional[npt.ArrayLike] = ...,
+        masks: Optional[npt.ArrayLike] = ...,
+        ignored: Optional[npt.ArrayLike] = ...,
+        out: Optional[WorldOverlaps] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+    ) -> WorldOverlaps: ...
+    def cast_world(
+        self,
+        tree: WorldTree,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        *,
+        queries: _Records,
+        ends: Union[_Records, Sequence[_Records]],
+        centers: Optional[npt.ArrayLike] = ...,
+        target: float = ...,
+        tolerance: float = ...,
+        start: str = ...,
+        sides: str = ...,
+        groups: Optional[npt.ArrayLike] = ...,
+        masks: Optional[npt.ArrayLike] = ...,
+        ignored: Optional[npt.ArrayLike] = ...,
+        out: Optional[WorldCasts] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+    ) -> WorldCasts: ...
     @overload
     def measure(
         self,

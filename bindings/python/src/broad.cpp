@@ -8,7 +8,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "arrays.hpp"
+#include "boxes.hpp"
 #include "queries.hpp"
 
 namespace abut::python {
@@ -20,39 +20,6 @@ struct Broad {
 
     BroadPhase phase;
     std::mutex mutex;
-};
-
-using FloatArray = py::array_t<float, py::array::c_style | py::array::forcecast>;
-
-// The columns of a set of boxes, and what keeps them.
-struct BoxArrays {
-    FloatArray bounds;
-    std::optional<Column> margins, groups, masks;
-    py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast> moving;
-    Boxes boxes;
-
-    BoxArrays(py::handle given, const char* name) : bounds(FloatArray::ensure(given)) {
-        if (!bounds || bounds.ndim() != 3 || bounds.shape(1) != 2 || bounds.shape(2) != 3) {
-            PyErr_Clear();
-            value_error(std::string(name) + ": " + described(array_of(given, name), name) +
-                        "; it must be (n, 2, 3), as world_bounds gives it");
-        }
-        boxes.bounds = {reinterpret_cast<const Bounds*>(bounds.data()), std::size_t(bounds.shape(0))};
-    }
-    void add(float margin, const py::object& given_margins, const py::object& given_groups,
-             const py::object& given_masks, const py::object& given_moving) {
-        boxes.margin = margin;
-        if (!given_margins.is_none())
-            boxes.margins = margins.emplace(float_rows(given_margins, "margins", 0)).as<float>();
-        if (!given_groups.is_none())
-            boxes.groups = groups.emplace(uint_rows(given_groups, "groups", 0)).as<std::uint32_t>();
-        if (!given_masks.is_none()) boxes.masks = masks.emplace(uint_rows(given_masks, "masks", 0)).as<std::uint32_t>();
-        if (given_moving.is_none()) return;
-        const auto truth = py::array_t<bool, py::array::c_style | py::array::forcecast>::ensure(given_moving);
-        if (!truth || truth.ndim() != 1) value_error("moving: it must be one bool per box");
-        moving = py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>::ensure(truth);
-        boxes.moving = {moving.data(), std::size_t(moving.size())};
-    }
 };
 
 template <class Ask>
@@ -83,10 +50,11 @@ std::shared_ptr<PairList> find_pairs_of_sets(Broad& broad, const py::object& a, 
 }
 
 std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins, const py::object& directions,
-                                         const py::object& lengths, const py::object& bounds, float margin) {
+                                         const py::object& lengths, const py::object& bounds, float margin,
+                                         const py::object& half_extents) {
     bool doubles = false;
     const Column from = position_rows(origins, "origins", 3, doubles), along = float_rows(directions, "directions", 3);
-    std::optional<Column> ends;
+    std::optional<Column> ends, halves;
     BoxArrays arrays(bounds, "bounds");
     arrays.boxes.margin = margin;
     BoxRays rays{.directions = along.as<Vec3>()};
@@ -95,6 +63,8 @@ std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins
     else
         rays.origins = from.as<Vec3>();
     if (!lengths.is_none()) rays.lengths = ends.emplace(float_rows(lengths, "lengths", 0)).as<float>();
+    if (!half_extents.is_none())
+        rays.half_extents = halves.emplace(float_rows(half_extents, "half_extents", 3)).as<Vec3>();
     return run(broad,
                [&](BroadPhase& phase, PairList& list) { return phase.find_ray_pairs(rays, arrays.boxes, list); });
 }
@@ -178,9 +148,9 @@ moving: (n,) bool; two boxes that do not move are no pair.)")
         .def("find_pairs_of_sets", &find_pairs_of_sets, py::arg("a"), py::arg("b"), py::kw_only(),
              py::arg("margin") = 0.0f, "The pairs of a box of set a and a box of set b, each (n, 2, 3).")
         .def("find_ray_pairs", &find_ray_pairs, py::arg("origins"), py::arg("directions"), py::arg("lengths"),
-             py::arg("bounds"), py::kw_only(), py::arg("margin") = 0.0f, R"(
+             py::arg("bounds"), py::kw_only(), py::arg("margin") = 0.0f, py::arg("half_extents") = py::none(), R"(
 The pairs (ray, box) of rays that meet a box. origins: (n, 3), float32 or float64; directions: (n, 3), of any length; lengths: (n,), metres, or
-None for rays that end at origin + direction.)");
+None for rays that end at origin + direction. half_extents: (n, 3), metres: a box that moves with its centre along each ray.)");
     module.def("match_pairs", &match, py::arg("before"), py::arg("now"),
                "For each of the pairs `now` its index in `before`, or -1: (n,) int64. Both lists are sorted, as "
                "PairList.pairs is.");

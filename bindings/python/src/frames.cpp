@@ -75,6 +75,8 @@ FrameArrays::Ends::Ends(py::handle given, KeptColumns& kept) {
             ends_.push_back(records_of(part, kept));
 }
 
+Bodies FrameArrays::records(py::handle given, KeptColumns& kept) { return records_of(given, kept); }
+
 Bodies FrameArrays::bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes");
     const py::handle orientations = arguments.keyword("orientations"), transforms = arguments.keyword("transforms");

@@ -49,6 +49,8 @@ struct FrameArrays {
     static constexpr const char* kBodyArguments[] = {ABUT_BODY_ARGUMENTS};
     // Bodies from a structured array or from columns. Adds the arrays to `kept`.
     static Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
+    // Bodies from a structured array.
+    static Bodies records(py::handle given, KeptColumns& kept);
     // The argument ends of cast: an array of bodies, or a list of such arrays, a path.
     class Ends {
     public:

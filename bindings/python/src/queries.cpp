@@ -8,6 +8,7 @@
 #include "configurations.hpp"
 #include "frames.hpp"
 #include "query_class.hpp"
+#include "world.hpp"
 
 namespace abut::python {
 namespace {
@@ -116,7 +117,7 @@ collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
 Contact manifolds of each pair within the speculative margin. The columns are those of Frame. out: a Manifolds whose memory is used again.)")
         .def("cast", &Queries::cast,
              R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
-     reduction="every_pair", out=None) -> Casts
+     reduction="every_pair", sides="as_cooked", out=None) -> Casts
 cast(store, bodies=None, pairs=None, *, ends, ..., **columns) -> Casts
 
 The first time in [0, 1] at which the bodies of each pair come within target metres, as they move from the frame's poses to those of ends. The columns
@@ -125,10 +126,12 @@ are those of Frame. A time is never late; a miss is proved.
 ends: an array of body_dtype, as many as bodies; or a list of such arrays, a path. centers: (n, 3) float32, centres of rotation in the bodies' frames.
 targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
 start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
-reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
+reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any".
+sides: "as_cooked", "front", "back" or "both": triangles of surfaces take part if A's centre at time 0 is on this side. out: a Casts whose memory is used
+again.)")
         .def("raycast", &Queries::raycast,
              R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", solid_meshes=False,
-        out=None) -> RayHits
+        sides="as_cooked", out=None) -> RayHits
 raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
 
 Where rays first meet bodies. pairs: (m, 2) of a ray and a body. The other columns are those of Frame. Convex bodies are solid; a ray that starts in one has
@@ -137,7 +140,9 @@ fraction 0 and inside 1.
 origins: (n, 3) float32 or float64, metres, world. directions: (n, 3) float32, of any length but 0: a ray ends at origin + direction.
 lengths: (n,) float32, metres: a ray ends so far along its direction instead.
 reduction: "every_pair", "first_of_ray" (of the pairs of one ray the first hit alone) or "any_of_ray".
-solid_meshes: meshes that ShapeStore.has_inside() are solids. out: a RayHits whose memory is used again.)")
+solid_meshes: meshes that ShapeStore.has_inside() are solids.
+sides: from where triangles are met, "as_cooked", "front", "back" or "both"; or (n,) integers, one per ray, 0 to 3 in this order.
+out: a RayHits whose memory is used again.)")
         .def("measure", &Queries::measure,
              R"(measure(frame, *, points, max_distance=inf, solid_meshes=False, out=None) -> PointDistances
 measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDistances
@@ -182,6 +187,7 @@ solid_meshes: meshes that ShapeStore.has_inside() have a negative distance insid
         "PathOverlaps: of each path, a row of Configurations, one in which a pair overlaps. Path i has those from "
         "path_ends[i - 1], or 0, up to path_ends[i], without it. Eight are looked at together, spread evenly over the "
         "path, the middle ones first.");
+    define_world_queries(queries);
     define_state(queries);
 
     module.def(

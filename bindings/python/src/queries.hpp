@@ -8,6 +8,7 @@ void define_queries(py::module_& module);         // NarrowPhase, world_bounds
 void define_configurations(py::module_& module);  // Configurations
 void define_gradients(py::module_& module);       // distance_gradients
 void define_broad_phase(py::module_& module);     // BroadPhase, PairList, match_pairs
+void define_world(py::module_& module);           // WorldTree and the results of queries against a world
 void define_shapes(py::module_& module);          // ShapeStore, ShapeView, mass_properties
 void define_hulls(py::module_& module);           // CookedHull, HullReport, HullFaces, cook_hull
 void define_meshes(py::module_& module);          // CookedMesh, MeshReport, cook_mesh

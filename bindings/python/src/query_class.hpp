@@ -55,6 +55,26 @@ inline RayReduction ray_reduction_of(py::handle given) {
     value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_ray\" or \"any_of_ray\"");
 }
 
+inline QuerySides sides_of(const std::string& name) {
+    if (name == "as_cooked") return QuerySides::as_cooked;
+    if (name == "front") return QuerySides::front;
+    if (name == "back") return QuerySides::back;
+    if (name == "both") return QuerySides::both;
+    value_error("sides: \"" + name + "\"; it must be \"as_cooked\", \"front\", \"back\" or \"both\"");
+}
+
+// The argument sides: a name for all, or QuerySides as numbers, one per ray, which `each` keeps.
+inline void read_sides(py::handle given, QuerySides& all, std::vector<QuerySides>* each) {
+    if (!given) return;
+    if (each == nullptr || py::isinstance<py::str>(given)) {
+        all = sides_of(py::isinstance<py::str>(given) ? py::cast<std::string>(given) : text_of(given));
+        return;
+    }
+    const Column rows = uint_rows(given, "sides", 0);
+    const auto numbers = rows.as<std::uint32_t>();
+    for (std::size_t i = 0; i < numbers.size(); ++i) each->push_back(QuerySides(numbers[i] < 4 ? numbers[i] : 0xff));
+}
+
 // Positions of rays and points: float32, or float64 in the second column.
 template <class Vec, class DVec>
 void read_positions(KeptColumns& kept, py::handle given, const char* name, Strided<Vec>& to,
@@ -139,8 +159,9 @@ public:
                          centers = arguments.keyword("centers"), target = arguments.keyword("target"),
                          targets = arguments.keyword("targets"), latest = arguments.keyword("latest"),
                          tolerance = arguments.keyword("tolerance"), start = arguments.keyword("start"),
-                         reduction = arguments.keyword("reduction");
-        arguments.finish({"out", "ends", "centers", "target", "targets", "latest", "tolerance", "start", "reduction"},
+                         reduction = arguments.keyword("reduction"), sides = surface_argument(arguments, "sides");
+        arguments.finish({"out", "ends", "centers", "target", "targets", "latest", "tolerance", "start", "reduction",
+                          kHasMeshes ? "sides" : "out"},
                          frame_arguments(arrays.get()));
         if (!ends) type_error("cast: ends is missing, the bodies at the end of the motion");
         KeptColumns kept;
@@ -156,6 +177,7 @@ public:
         if (tolerance) options.tolerance = float_of(tolerance, "tolerance");
         if (start) options.start = start_of(start);
         if (reduction) options.reduction = reduction_of(reduction);
+        read_sides(sides, options.sides, nullptr);
         return run<typename Types::Casts>(narrow, *arrays, out, [&](Phase& phase, auto& frame, auto& columns) {
             return phase.cast(frame, motions, columns, options);
         });
@@ -166,8 +188,11 @@ public:
         const auto arrays = frame_from<Arrays>(arguments);
         const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"),
                          directions = arguments.keyword("directions"), lengths = arguments.keyword("lengths"),
-                         reduction = arguments.keyword("reduction"), solid = solid_meshes(arguments);
-        arguments.finish({"out", "origins", "directions", "lengths", "reduction", kHasMeshes ? "solid_meshes" : "out"},
+                         reduction = arguments.keyword("reduction"),
+                         solid = surface_argument(arguments, "solid_meshes"),
+                         sides = surface_argument(arguments, "sides");
+        arguments.finish({"out", "origins", "directions", "lengths", "reduction", kHasMeshes ? "solid_meshes" : "out",
+                          kHasMeshes ? "sides" : "out"},
                          frame_arguments(arrays.get()));
         if (!origins || !directions) type_error("raycast: origins and directions are needed");
         KeptColumns kept;
@@ -179,6 +204,9 @@ public:
         RayOptions options;
         if (reduction) options.reduction = ray_reduction_of(reduction);
         if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
+        std::vector<QuerySides> each;
+        read_sides(sides, options.sides, &each);
+        if constexpr (kHasMeshes) rays.sides = each;
         return run<typename Types::RayHits>(narrow, *arrays, out, [&](Phase& phase, auto& frame, auto& columns) {
             return phase.raycast(frame, rays, columns, options);
         });
@@ -188,7 +216,7 @@ public:
         Arguments arguments("measure", positional, keywords);
         const auto arrays = frame_from<Arrays>(arguments);
         const py::handle out = arguments.keyword("out"), given = arguments.keyword("points"),
-                         most = arguments.keyword("max_distance"), solid = solid_meshes(arguments);
+                         most = arguments.keyword("max_distance"), solid = surface_argument(arguments, "solid_meshes");
         arguments.finish({"out", "points", "max_distance", kHasMeshes ? "solid_meshes" : "out"},
                          frame_arguments(arrays.get()));
         if (!given) type_error("measure: points is missing");
@@ -214,8 +242,9 @@ private:
         return run<Columns>(narrow, *arrays, out, ask);
     }
 
-    static py::handle solid_meshes(Arguments& arguments) {
-        return kHasMeshes ? arguments.keyword("solid_meshes") : py::handle();
+    // An argument that only three dimensions have.
+    static py::handle surface_argument(Arguments& arguments, const char* name) {
+        return kHasMeshes ? arguments.keyword(name) : py::handle();
     }
 };
 
