@@ -172,6 +172,28 @@ TEST_CASE("world casts: a path meets what is beside the line to its end", "[worl
     CHECK(hits_in(found) == 40);
 }
 
+TEST_CASE("world casts: a body passes within the target, another one lies on the arc of a rotation", "[world]") {
+    Scene scene;
+    const auto ball = scene.shapes.add_sphere(0.5f);
+    REQUIRE(ball);
+    // A ball passes the first body at 0.125 m. Another one rotates by half a turn about a point 3 m beside it, over the
+    // second body.
+    scene.bodies = {{{0, 0, 0}, *ball, {}}, {{20, 3, 0}, *ball, {}}};
+    scene.build();
+    Moving moving;
+    moving.shapes = {{{-4, 1.125f, 0}, *ball, {}}, {{17, 0, 0}, *ball, {}}};
+    moving.ends = {{{{4, 1.125f, 0}, *ball, {}}, {{23, 0, 0}, *ball, {0, 0, -1, 0}}}};
+    moving.all_ends = {moving.ends[0]};
+    moving.centers = {{0, 0, 0}, {3, 0, 0}};
+    NarrowPhase narrow;
+    for (const float target : {0.0f, 0.25f}) {
+        WorldCasts found;
+        REQUIRE(narrow.cast(scene.world(), moving.shapes, moving.motions(), found, {.target = target}));
+        CHECK(same_bits(found, by_pairs(scene, moving, {.target = target})));
+        CHECK(found.body == std::vector<std::uint32_t>{target > 0 ? 0u : kNoBody, 1u});
+    }
+}
+
 TEST_CASE("world casts: filters and bad shapes", "[world]") {
     Scene scene;
     make_crowd(scene, 600, 6, 34, false);
