@@ -191,9 +191,11 @@ void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD
             if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
         }
         if (chain_is_b)
-            add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
+            add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number,
+                part);
         else
-            add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
+            add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part,
+                number);
         manifolds.back().tolerance = tolerance;
     }
 }
