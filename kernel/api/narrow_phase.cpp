@@ -39,7 +39,7 @@ detail::AnswerSize size_of(const WorldCastColumns&, const WorldBodies&, const Bo
                            const WorldCastOptions&) {
     return {shapes.size()};
 }
-std::size_t answers_in(const PathOverlapColumns&, const ConfigurationPaths& paths) { return paths.ends.size(); }
+detail::AnswerSize size_of(const PathOverlapColumns&, const ConfigurationPaths& paths) { return {paths.ends.size()}; }
 
 }  // namespace
 

@@ -18,9 +18,9 @@ struct ChildRounds {
     std::uint32_t together;             // children of all pairs that are computed together
 };
 
-// Search: the progress of a pair, with its ChildOrder `order`. list(search, children, most) lists the next children, at
-// most so many, and several pairs concurrently; compute(searches, children, most) computes those of some pairs, which
-// begin every `most` children. is_over(search): its pair is answered.
+// Search: the progress of a pair, with its ChildOrder `order`. list(search, children, most) writes up to `most` next
+// children of one pair; it is called for several pairs at once. compute(searches, children, most) computes the listed
+// children; those of search i begin at i * most. is_over(search): its pair is answered.
 template <class Search, class List, class Compute, class IsOver>
 void search_children(const Executor& executor, const ChildRounds& rounds, Vector<Search>& active,
                      Vector<OrderedChild>& children, const List& list, const Compute& compute, const IsOver& is_over) {

@@ -56,7 +56,7 @@ public:
     }
     // The answer becomes that of the least deep face of a body's child and the siblings that were joined to it. False
     // if none is less deep than `deepest`.
-    bool leave_through_face(const SeamBody& of, double deepest);
+    bool find_face_exit(const SeamBody& of, double deepest);
     bool leave_below_steps(const SeamBody& of, const SeamPoint& at, double deepest);
     double signed_distance() const { return answer_.signed_distance; }
     // Where a body's child is left.
@@ -194,7 +194,7 @@ void JoinedPair::compute() {
     answer_.point_a = answer_.point_a + first.position, answer_.point_b = answer_.point_b + first.position;
 }
 
-bool JoinedPair::leave_through_face(const SeamBody& of, double deepest) {
+bool JoinedPair::find_face_exit(const SeamBody& of, double deepest) {
     const Child& child = child_of(of);
     const bool is_first = bodies_.is_first(of, pair_);
     bool is_found = false;
@@ -311,7 +311,7 @@ void settle_distance(const SeamBodies& bodies, const ChildPair& pair, bool at_co
     bool is_left = joined.join_siblings();
     const auto deepest = [&] { return is_left ? joined.signed_distance() : -INFINITY; };
     if (!at_covered_faces) {
-        is_left |= joined.leave_through_face(*of, deepest());
+        is_left |= joined.find_face_exit(*of, deepest());
         is_left |= joined.leave_below_steps(*of, at, deepest());
     }
     if (is_left) answer = joined.answer();

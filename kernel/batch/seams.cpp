@@ -100,14 +100,14 @@ private:
 
     void replace(std::uint32_t i) {
         const SeamBody& of = is_denied_on(a_, i) ? a_ : b_;
-        if (leave_through_face(of, i, double(kSnapSquared))) return;
-        if (is_answered_by_siblings(of, i) || !leave_through_face(of, i, INFINITY)) counts_[i] |= kLeftOut;
+        if (find_face_exit(of, i, double(kSnapSquared))) return;
+        if (is_answered_by_siblings(of, i) || !find_face_exit(of, i, INFINITY)) counts_[i] |= kLeftOut;
     }
 
     // Replaces the manifold by the contacts with the least deep face of the child through which the other body's
     // deepest points leave it, among faces whose normals differ from the manifold's by at most this (squared). False if
     // there is none.
-    bool leave_through_face(const SeamBody& of, std::uint32_t i, double most_apart) {
+    bool find_face_exit(const SeamBody& of, std::uint32_t i, double most_apart) {
         const LeavingChild body(bodies_, of, pairs_[i]);
         const Vec3d out = outward(of, i);
         double best = -2 * body.size();  // a body that is deeper than its own length leaves elsewhere

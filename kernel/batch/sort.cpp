@@ -278,7 +278,7 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     // No chunk looks at the poses of unsupported pairs.
     for (std::uint32_t i = 0; i < frame.pairs.size(); ++i) {
         const Entry entry = {i, frame.pairs[i].a, frame.pairs[i].b};
-        if (status[i] == Status::unsupported) refuse_pairs(frame, {&entry, 1}, status);
+        if (status[i] == Status::unsupported) report_bad_pairs(frame, {&entry, 1}, status);
     }
 }
 
@@ -294,7 +294,7 @@ void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sort
     sort_counted(kSolidPairKinds, pairs, executor, sorted);
 }
 
-void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {
+void report_bad_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {
     const PairRecordBuilder record_of(frame);
     for (const Entry& entry : entries) {
         const auto [a, b] = record_of(entry);

@@ -145,6 +145,6 @@ extern const PairKinds kSolidPairKinds;  // of 3D
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted);
 
 // The status of pairs that a query has no answer for: bad_pose, or else unsupported.
-void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);
+void report_bad_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);
 
 }  // namespace abut

@@ -23,7 +23,7 @@ constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
 }  // namespace
 
 void SurfaceRuns::run(const PairCall& call, std::span<const Entry> entries) {
-    if (call.parameters.query == Query::collide) return refuse_pairs(call.frame, entries, call.out.status);
+    if (call.parameters.query == Query::collide) return report_bad_pairs(call.frame, entries, call.out.status);
     nearest_.resize(entries.size());
     nested_.assign(entries.size(), Nested::none);
     parallel_for(call.runner.executor, entries.size(), [&](std::size_t i) { find(call, entries[i], i); });

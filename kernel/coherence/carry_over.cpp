@@ -178,7 +178,7 @@ private:
     // True if find_old(now) is `old`, which has the same children and is the next one of its pair.
     bool continues(const Manifold& now, const Manifold& old) {
         if (now.child_a != old.child_a || now.child_b != old.child_b) return false;
-        if (std::memcmp(&now.normal, &old.normal, sizeof(Vec3)) == 0) return true;
+        if (now.normal == old.normal) return true;
         const auto& firsts = before_.first_manifold;
         const std::size_t pair = old.pair;
         const bool is_only = pair + 1 < firsts.size() && firsts[pair + 1] - firsts[pair] == 1;

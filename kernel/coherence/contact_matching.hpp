@@ -136,7 +136,7 @@ template <std::size_t kCount>
 ABUT_ALWAYS_INLINE inline bool find_order(const Contact* now, const Contact* before, const ContactRow& limits,
                                           std::uint32_t* order) {
     std::uint32_t found = 0, renamed = 0;
-    auto near = limits <= limits;
+    auto near = limits >= ContactRow{};
     ABUT_UNROLL(4)
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::uint32_t id = now[i].feature;

@@ -145,7 +145,7 @@ bool are_columns_whole(const TableContent& content) {
            content.previous_manifolds.size() == manifolds;
 }
 
-bool are_touches_whole(const TouchState& touches, std::size_t pairs) {
+bool is_touch_state_complete(const TouchState& touches, std::size_t pairs) {
     return touches.before.size() == (touches.is_used ? pairs : 0) &&
            touches.now.size() == (touches.is_found ? pairs : 0) && (touches.is_used || !touches.is_found) &&
            touches.listed <= touches.lost.size() && are_bits(touches.before) && are_bits(touches.now);
@@ -206,7 +206,7 @@ std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& 
     if (in.has_failed() || !in.is_at_end()) return bad_table("the bytes are more or fewer than its lists take");
     const bool is_good = content.caches.size() == pairs && content.previous.size() == pairs &&
                          is_whole(content.before, content.floats) && is_whole(content.now, content.floats) &&
-                         are_columns_whole(content) && are_touches_whole(content.touches, pairs) && is_kept_good;
+                         are_columns_whole(content) && is_touch_state_complete(content.touches, pairs) && is_kept_good;
     if (!is_good || !find_next_manifolds(content)) return bad_table("its lists do not fit each other");
     if (std::any_of(content.keep_requests.begin(), content.keep_requests.end(),
                     [&](std::uint32_t i) { return i >= pairs; }))

@@ -155,7 +155,7 @@ std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const Cookin
     return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input) {
+void register_hull(ShapeTables& tables, ShapeId id, CookingInput&& input) {
     const std::uint32_t used = tables.record(id).geometry, from = tables.hulls[used].cooked_from,
                         index = from == kNoHull ? used : from;
     remember(tables.equal->cooked_hulls, tables.equal->inputs_of_hulls, index, std::move(input), index);

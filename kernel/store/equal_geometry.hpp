@@ -45,11 +45,11 @@ void share_equal(ShapeTables& tables, bool is_on);
 // Inserts an instance of an equal hull in the store; if there is none, inserts `hull`.
 Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& source, float rounding,
                                     HullGeometry&& hull);
-// cooked_hull: the hull that was made from this input, or null. remember_hull: stores the input of a new instance; does
+// cooked_hull: the hull that was made from this input, or null. register_hull: stores the input of a new instance; does
 // nothing if memory ends.
 CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
 std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
-void remember_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
+void register_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
 // Likewise of meshes.
 CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
                       const MeshOptions& options);

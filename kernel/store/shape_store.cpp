@@ -196,7 +196,7 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
             return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents, .pose = options.pose},
                        options);
         auto id = add_geometry(tables, std::move(*cooked), options);
-        if (id && tables.equal != nullptr) remember_hull(tables, *id, std::move(input));
+        if (id && tables.equal != nullptr) register_hull(tables, *id, std::move(input));
         return id;
     });
 }

@@ -89,7 +89,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         penetrate(run, pair, list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
 }
 
-// The distances at which a group's searches end, and the number of lanes up to which they pause.
+// The distances at which a group's searches end. The group pauses when no more than `few` lanes are still searching.
 template <class Pair>
 inline GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkLimitsW limits = run.writer.limits(pair, list, lanes);

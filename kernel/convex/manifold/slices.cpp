@@ -141,8 +141,8 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// The id of an outline's corner: a vertex or, where an edge leaves the slice, the edge's lower end. Corners with the
-// same vertex differ by multiples of 128, bits that few hulls' vertices need.
+// The id of an outline's corner: its vertex or, where an edge leaves the slice, the end of that edge with the lower id.
+// Corners with the same vertex get multiples of 128 added: few hulls have so many vertices that these bits are in use.
 std::int32_t corner_id(const Outline& of, int corner) {
     std::uint32_t id = of.at[corner].vertex;
     for (int i = 0; i < corner; ++i)

@@ -75,7 +75,7 @@ struct Joiner {
     }
 
     void write() const;
-    void join_many(std::span<const HalfEdge> halves);
+    void join_nonmanifold(std::span<const HalfEdge> halves);
     void join_edge(std::span<const HalfEdge> halves);
 };
 
@@ -94,7 +94,7 @@ double turn(double x, double y) {
     return y < 0 ? 4 + part : part;
 }
 
-void Joiner::join_many(std::span<const HalfEdge> halves) {
+void Joiner::join_nonmanifold(std::span<const HalfEdge> halves) {
     const std::uint32_t base = halves[0].half, from = first(base);
     const Vec3d along = at(second(base)) - at(from),
                 x = maths::cross(maths::cross(along, opposite(base) - at(from)), along), y = maths::cross(along, x);
@@ -122,7 +122,7 @@ void Joiner::join_many(std::span<const HalfEdge> halves) {
 void Joiner::join_edge(std::span<const HalfEdge> halves) {
     if (halves.size() > 2) {
         ++mesh.report.nonmanifold_edges;
-        return join_many(halves);
+        return join_nonmanifold(halves);
     }
     if (halves.size() == 2 && first(halves[0].half) != first(halves[1].half))
         return join(halves[0].half, halves[1].half);

@@ -21,7 +21,7 @@ public:
     std::uint32_t first(std::uint64_t hash) const { return heads_[slot(hash)]; }
     std::uint32_t next(std::uint32_t item) const { return next_[item]; }
     // Loads the chain's head into the cache. No computation depends on it, so the cache misses of a batch overlap.
-    void touch(std::uint64_t hash) const {
+    void prefetch(std::uint64_t hash) const {
         const volatile std::uint32_t& head = heads_[slot(hash)];
         [[maybe_unused]] const std::uint32_t unused = head;
     }
@@ -46,7 +46,7 @@ void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit
     for (std::size_t first = 0; first < count; first += kBatch) {
         const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(kBatch, count - first)),
                    start = static_cast<std::uint32_t>(first);
-        for (std::uint32_t k = 0; k < size; ++k) chains.touch(hashes[k] = hash(start + k));
+        for (std::uint32_t k = 0; k < size; ++k) chains.prefetch(hashes[k] = hash(start + k));
         for (std::uint32_t k = 0; k < size; ++k) visit(start + k, hashes[k]);
     }
 }

@@ -19,8 +19,8 @@ public:
     bool shows(const CoreD& core, std::uint32_t i, Vec2D normal, Vec2D point) const;
     // Whether siblings leave a part of an edge of child i free.
     bool is_free(const CoreD& core, std::uint32_t i, const EdgeD& edge) const;
-    // Of the edges of child i that are free, the one along which another core is least deep. `out.separation` is
-    // without radii; the normal is outward. False if there is none.
+    // Finds the free edge of child i along whose outward normal another core is least deep. `out.separation` is without
+    // radii. False if no edge is free.
     bool find_free_axis(const CoreD& core, std::uint32_t i, const CoreD& other, AxisD& out) const;
 
 private:

@@ -89,7 +89,7 @@ void move_back(const DVec3& more, Bounds& bounds) {
     shift_outwards(more.z, bounds.min.z, bounds.max.z);
 }
 
-// Columns, and whatever has another origin, block by block as records of our own.
+// Copies bodies that are in columns, or relative to another origin, to records, one block at a time.
 void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, const Kernels& kernels,
                 BoundsList& list, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;

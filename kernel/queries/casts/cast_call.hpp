@@ -28,8 +28,8 @@ inline constexpr std::size_t kCastBlock = 128;
 inline constexpr double kNormalError = 4e-6;
 // Items are computed when they are as many.
 inline constexpr std::uint32_t kMostItems = 1u << 17;
-// Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more
-// than kFewRounds are hits.
+// The most rounds for one part of a path; fast thin bodies that spin take 49 at the 99th percentile. A pair that is still
+// within the tolerance after kFewRounds is a hit.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
 
 // Calls visit(child, its shape, its pose) for the children of a compound at a pose; any other shape is its own child 0.

@@ -69,7 +69,7 @@ void CastRuns::answer(CastColumns& out, const Frame& frame, const Motions& motio
     Status* const status = context_.begin_statuses(pairs, out.status);
     const Call call = {frame, motions, options, context_.settings.max_child_pairs, runner, status};
     sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
-    refuse_pairs(frame, frame_pairs_.surface_pairs, status);
+    report_bad_pairs(frame, frame_pairs_.surface_pairs, status);
     move_bodies(call);
     const std::size_t bodies = frame.bodies.size();
     for (std::size_t i = 0; i < pairs; ++i) {

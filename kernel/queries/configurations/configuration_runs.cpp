@@ -51,7 +51,7 @@ void ConfigurationRuns::repeat_list(std::uint32_t configurations) {
     grow(sorted_.order, std::size_t(configurations) * pairs);
     for (std::uint32_t c = 0; c < configurations; ++c) {
         for (std::uint32_t i = 0; i < bodies; ++i) shapes_[c * bodies + i] = all_.bodies[i];
-        // Pairs of bodies that do not exist are in no list.
+        // A pair with a body's index out of range is in no sorted list, so that it needs no check here.
         for (std::uint32_t i = 0; i < pairs; ++i)
             pairs_[c * pairs + i] = {all_.pairs[i].a + c * bodies, all_.pairs[i].b + c * bodies};
     }

@@ -12,7 +12,7 @@ namespace abut {
 
 inline bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
 
-// Sets all columns to the answer of no pair.
+// Sets all columns to what they are where no pair has an answer.
 template <class Out>
 void clear_answers(const Out& out, std::size_t count) {
     const auto clear = [&](auto column, auto value) {

@@ -72,8 +72,7 @@ public:
     // Computes the contacts of the kept features at the present poses, one manifold per kept one, and returns the end
     // of these; null if a feature is no longer in contact.
     MergedManifold* follow(const KeptContacts& kept, MergedManifold* out) const;
-    // True if `follow` gives the kept contacts again at the poses at which they were found. Precondition: these are the
-    // present poses.
+    // True if `follow` would reproduce the kept contacts. Precondition: the poses are those at which they were found.
     bool may_follow(const KeptContacts& kept) const;
     // Writes the kept contacts and returns their end. Precondition: the poses are those at which they were found.
     MergedManifold* restore(const KeptContacts& kept, MergedManifold* out) const;

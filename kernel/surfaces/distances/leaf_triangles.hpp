@@ -21,7 +21,7 @@ struct LeafTriangles {
 };
 
 // Input: corners in a surface's own frame, and the change from there to A's frame (null if they are the same). Output:
-// the triangles and their intervals along the first three axes, but not their numbers and count.
+// the triangles and their intervals along the first three axes, but not their indices and how many they are.
 struct LeafTask {
     float corners[3][3][LeafTriangles::kMost];  // by corner, coordinate and triangle
     const FrameChange* to_a;
