@@ -93,7 +93,7 @@ void CastRuns::settle_closing(const Call& call) {
     });
     const auto later =
         std::partition_point(met_.begin(), met_.end(), [&](std::uint32_t i) { return items_[i].is_at_start(); });
-    const std::span<const std::uint32_t> starts = {met_.begin(), later};
+    const std::span<const std::uint32_t> starts = {met_.data(), std::size_t(later - met_.begin())};
     gaps_.resize(starts.size());
     for_each_block(call.runner.executor, starts.size(), kCastBlock, [&](std::size_t first, std::size_t end) {
         for (std::size_t m = first; m < end; ++m) {
