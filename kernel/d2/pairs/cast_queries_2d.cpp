@@ -2,9 +2,9 @@
 #include "d2/pairs/cast_queries_2d.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
+#include "base/parallel/add_shared.hpp"
 #include "base/parallel/blocks.hpp"
 #include "base/trigonometry.hpp"
 #include "d2/casts/body_cast_2d.hpp"
@@ -195,7 +195,7 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
     sort_plane_pairs(frame, *context.kernels, context.executor, sorted, call.status);
     parallel_for(context.executor, sorted.ranges.size(), [&](std::size_t i) {
         const std::size_t exact = call.cast_range(sorted, sorted.ranges[i], *kernels);
-        std::atomic_ref(context.counters.exact).fetch_add(exact, std::memory_order_relaxed);
+        add_shared(context.counters.exact, exact);
     });
     for_each_in_blocks(context.executor, sorted.compounds.size(), kBlock,
                        [&](std::size_t i) { call.cast_exactly(sorted.compounds[i]); });

@@ -2,8 +2,8 @@
 #include "d2/pairs/plane_queries.hpp"
 
 #include <algorithm>
-#include <atomic>
 
+#include "base/parallel/add_shared.hpp"
 #include "base/parallel/parallel_for.hpp"
 #include "base/scratch_columns.hpp"
 #include "d2/convex/plane_exact.hpp"
@@ -81,7 +81,7 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
     };
     if (asked.exact_only || !has_lanes(kind_a) || !has_lanes(kind_b)) {
         for (std::uint32_t i = 0; i < range.count; ++i) exactly(i);
-        std::atomic_ref(context.counters.exact).fetch_add(range.count, std::memory_order_relaxed);
+        add_shared(context.counters.exact, range.count);
         return;
     }
     std::uint16_t uncertified[kChunkPairs];
@@ -89,7 +89,7 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
                               &out,   &asked, uncertified};
     const std::uint32_t left = kernels->run_plane_chunk(chunk);
     for (std::uint32_t i = 0; i < left; ++i) exactly(uncertified[i]);
-    if (left != 0) std::atomic_ref(context.counters.exact).fetch_add(left, std::memory_order_relaxed);
+    if (left != 0) add_shared(context.counters.exact, left);
 }
 
 void PlaneQueries::run_parts(const Frame& frame, const QueryParameters& asked, const OutputView& out) {

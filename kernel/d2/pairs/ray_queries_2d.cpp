@@ -2,9 +2,9 @@
 #include "d2/pairs/ray_queries_2d.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
+#include "base/parallel/add_shared.hpp"
 #include "base/parallel/blocks.hpp"
 #include "d2/pairs/plane_items.hpp"
 #include "d2/rays/body_ray_2d.hpp"
@@ -133,7 +133,7 @@ void RayQueries::answer(RayColumns& out, const Frame& frame, const Rays& rays, c
                           context.begin_statuses(pairs, out.status)};
     for_each_block(context.executor, pairs, kChunkPairs, [&](std::size_t first, std::size_t end) {
         const std::size_t exact = call.meet_block(first, end, *kernels);
-        std::atomic_ref(context.counters.exact).fetch_add(exact, std::memory_order_relaxed);
+        add_shared(context.counters.exact, exact);
     });
     if (options.reduction != RayReduction::every_pair)
         keep_first(frame, rays.size(), out.fraction, call.hits, first_of,
