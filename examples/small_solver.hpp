@@ -4,6 +4,8 @@
 
 #include <abut/abut.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -98,3 +100,18 @@ private:
         to(crates[c.pair.a], c.anchor_a, impulse * -1.0f), to(crates[c.pair.b], c.anchor_b, impulse);
     }
 };
+
+// An island for each body: those that touch each other, directly or through others, have the same. Static bodies join
+// nothing.
+inline std::vector<std::uint32_t> islands_of(std::span<const Crate> crates, std::span<const abut::Pair> touching) {
+    std::vector<std::uint32_t> island(crates.size());
+    std::iota(island.begin(), island.end(), 0u);
+    const auto root = [&](std::uint32_t i) {
+        while (island[i] != i) i = island[i] = island[island[i]];
+        return i;
+    };
+    for (const abut::Pair p : touching)
+        if (crates[p.a].inverse_mass > 0 && crates[p.b].inverse_mass > 0) island[root(p.a)] = root(p.b);
+    for (std::uint32_t i = 0; i < island.size(); ++i) island[i] = root(i);
+    return island;
+}

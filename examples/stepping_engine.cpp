@@ -5,7 +5,6 @@
 #include <abut/abut.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <vector>
 
 #include "small_solver.hpp"
@@ -75,26 +74,12 @@ struct Engine {
             }
     }
 
-    // Bodies that touch each other, directly or through others, have one number. Static bodies join nothing.
-    std::vector<std::uint32_t> islands(std::span<const abut::Pair> touching) const {
-        std::vector<std::uint32_t> island(bodies.size());
-        std::iota(island.begin(), island.end(), 0u);
-        const auto root = [&](std::uint32_t i) {
-            while (island[i] != i) i = island[i] = island[island[i]];
-            return i;
-        };
-        for (const abut::Pair p : touching)
-            if (crates[p.a].inverse_mass > 0 && crates[p.b].inverse_mass > 0) island[root(p.a)] = root(p.b);
-        for (std::uint32_t i = 0; i < island.size(); ++i) island[i] = root(i);
-        return island;
-    }
-
     // Pairs of sleeping bodies: they are not in the frame, but still touch.
     std::vector<abut::Pair> asleep;
 
     // A crate that moves wakes the island of a sleeping crate that it touches. They are in the next step's frame.
     void wake() {
-        const std::vector<std::uint32_t> island = islands(asleep);
+        const std::vector<std::uint32_t> island = islands_of(crates, asleep);
         std::vector<std::uint8_t> woken(bodies.size());
         for (const Constraint& c : constraints) {
             if (crates[c.pair.a].asleep) woken[island[c.pair.a]] = 1;
@@ -109,7 +94,7 @@ struct Engine {
     bool sleep() {
         std::vector<abut::Pair> touching, fallen;
         for (const Constraint& c : constraints) touching.push_back(c.pair);
-        const std::vector<std::uint32_t> island = islands(touching);
+        const std::vector<std::uint32_t> island = islands_of(crates, touching);
         std::vector<std::uint8_t> restless(bodies.size());
         for (std::size_t i = 0; i < crates.size(); ++i) {
             Crate& c = crates[i];

@@ -154,7 +154,8 @@ TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no o
         {{{0, 0, 0}, scene().compounds[0], {0, 0, 0.2f, 1}}, Status::bad_pose},
         {{{0, 0, 0}, ShapeId::make(ShapeKind::compound, 1, 9), {}}, Status::bad_index},
         {{{0, 0, 0}, ShapeId::make(ShapeKind::compound, 100000, 0), {}}, Status::bad_index},
-        {{{0, 0, 0}, ShapeId::from_bits(0), {}}, Status::ok},
+        {{{0, 0, 0}, ShapeId::from_bits(0), {}}, Status::bad_index},
+        {{{0, 0, 0}, ShapeId::make(ShapeKind::sphere, 0, ShapeId::kFirstGeneration), {}}, Status::ok},
     };
     for (const auto& [body, status] : bad) {
         std::vector<Body> bodies = scene().bodies;

@@ -1,7 +1,7 @@
 # Types of the package abut; the docstrings are in the package itself.
 import enum
 import os
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, overload, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -904,13 +904,10 @@ class NarrowPhase:
     @property
     def threads(self) -> int: ...
 
-class TouchChanges(Tuple[_Uints, _Uints, _Records]):
-    @property
-    def began(self) -> _Uints: ...
-    @property
-    def stayed(self) -> _Uints: ...
-    @property
-    def ended(self) -> _Records: ...
+class TouchChanges(NamedTuple):
+    began: _Uints
+    stayed: _Uints
+    ended: _Records
 
 class WarmTable:
     def __init__(self) -> None: ...
