@@ -1,7 +1,7 @@
 # Types of the package abut; the docstrings are in the package itself.
 import enum
 import os
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, overload, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ from . import d2 as d2, urdf as urdf
 from ._manager import CollisionManager as CollisionManager, ContactData as ContactData, DistanceData as DistanceData
 from ._manager import scene_to_collision as scene_to_collision
 from ._mesh_files import read_triangles as read_triangles
+from ._names import TouchChanges as TouchChanges
 from ._pair import PairDistance as PairDistance, distance_between as distance_between
 from ._shapes import (
     Box as Box,
@@ -903,11 +904,6 @@ class NarrowPhase:
     def isa(self) -> str: ...
     @property
     def threads(self) -> int: ...
-
-class TouchChanges(NamedTuple):
-    began: _Uints
-    stayed: _Uints
-    ended: _Records
 
 class WarmTable:
     def __init__(self) -> None: ...
