@@ -24,7 +24,7 @@ test("the pile of 2,000 bodies is drawn without errors, and asks the network for
     const file = makePage(pile.file, "pile"), { page, problems, asked } = await openPage(browser, file);
     await whenReady(page);
     assert.deepEqual([problems, asked], [[], []]);
-    assert.match(await page.textContent("#summary"), /2,005 bodies · 4,956 pairs · .* overlaps · 4,239 contacts/);
+    assert.match(await page.textContent("#summary"), /2,005 bodies · 4,956 pairs · .* overlaps · 4,260 contacts/);
     assert.ok((await colors(page)) > 200);
     await page.click("#next");
     assert.match(await page.textContent("#frame-text"), /piling t=2.500 \(2 of 6\)/);
