@@ -352,8 +352,11 @@ TEST_CASE("a mesh whose windings are all wrong is reported") {
     const bool is_solid_now = bool(cook_mesh(corners, faces, {.solid = true}));
     CHECK(is_solid_now != report().inside_out);
     CHECK(report().front_area == Vec3{0, 0, 0});
-    std::swap(faces[2].corners[0], faces[2].corners[1]);
-    CHECK_FALSE(report().inside_out);
+    for (MeshTriangle& face : faces) {  // open, whatever the sign of its volume
+        std::swap(face.corners[0], face.corners[1]);
+        CHECK_FALSE(report().inside_out);
+        std::swap(face.corners[0], face.corners[1]);
+    }
     // Ground, up and down.
     const std::vector<Vec3> square = {{0, 0, 0}, {2, 0, 0}, {2, 0, 3}, {0, 0, 3}};
     const std::vector<MeshTriangle> up = {{{0, 2, 1}}, {{0, 3, 2}}}, down = {{{0, 1, 2}}, {{0, 2, 3}}};
