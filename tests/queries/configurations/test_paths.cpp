@@ -9,6 +9,7 @@
 
 #include "queries/configurations/arms.hpp"
 #include "scenes/random.hpp"
+#include "support/configuration_checks.hpp"
 #include "support/count.hpp"
 #include "support/pair_answer.hpp"
 
@@ -33,8 +34,6 @@ std::vector<std::uint32_t> offsets_of(std::uint32_t stride) {
     return all;
 }
 
-bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
-
 PathAnswer expected_of(const Overlaps& all, std::size_t pairs, std::uint32_t begin, std::uint32_t end) {
     PathAnswer out;
     const std::uint32_t stride = std::max<std::uint32_t>((end - begin + 7) / 8, 1);
@@ -46,7 +45,7 @@ PathAnswer expected_of(const Overlaps& all, std::size_t pairs, std::uint32_t beg
                     out.configuration = c, out.pair = pair, out.unanswered += found;
                     return out;
                 }
-                found += !is_answered(all.status[c * pairs + pair]);
+                found += !test::is_answered(all.status[c * pairs + pair]);
             }
         }
         out.unanswered += found;
