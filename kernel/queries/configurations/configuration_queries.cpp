@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace abut {
 namespace {
@@ -66,16 +67,19 @@ public:
             if (count != 0) find_overlaps({own_.blocks.data(), count}, out.unanswered);
             count = 0;
         };
-        bool is_left = true;
-        for (std::uint32_t round = 0; is_left; ++round, flush()) {
-            is_left = false;
-            for (std::uint32_t i = 0; i < paths.ends.size(); ++i) {
-                const PathStates path(i == 0 ? 0 : paths.ends[i - 1], paths.ends[i]);
-                if (round >= path.rounds || own_.first_overlaps[i].pair != kNoPair) continue;
-                is_left = true;
+        const auto states_of = [&](std::uint32_t i) {
+            return PathStates(i == 0 ? 0 : paths.ends[i - 1], paths.ends[i]);
+        };
+        own_.active.resize(paths.ends.size());
+        std::iota(own_.active.begin(), own_.active.end(), 0u);
+        for (std::uint32_t round = 0; !own_.active.empty(); ++round, flush()) {
+            std::erase_if(own_.active, [&](std::uint32_t i) {
+                return round >= states_of(i).rounds || own_.first_overlaps[i].pair != kNoPair;
+            });
+            for (const std::uint32_t i : own_.active) {
                 // Blocks of one round are answered together, so that its first pair is known.
                 if (count + kStatesTogether > kBlocksTogether) flush();
-                count += path.put_blocks(round, i, sieve_.lanes(), own_.blocks.data() + count);
+                count += states_of(i).put_blocks(round, i, sieve_.lanes(), own_.blocks.data() + count);
             }
         }
         for (std::size_t i = 0; i < paths.ends.size(); ++i) {

@@ -31,10 +31,11 @@ struct ConfigurationScratch {
     Vector<PairSieve::Block> blocks;
     ConfigurationPairs undecided;
     Vector<std::uint32_t> groups;  // of the undecided pairs
+    Vector<std::uint32_t> active;  // paths without an answer
 
     std::size_t bytes() const {
         std::size_t bytes = bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, first_overlaps,
-                                     unanswered, groups, blocks, undecided);
+                                     unanswered, groups, active, blocks, undecided);
         for (const PairSieve::Block& block : blocks) bytes += block.bytes();
         return bytes;
     }
