@@ -22,6 +22,7 @@ inline Vec3d operator-(const Vec3d& a, const Vec3d& b) { return {a.x - b.x, a.y 
 inline Vec3d operator-(const Vec3d& a) { return {-a.x, -a.y, -a.z}; }
 inline Vec3d operator*(const Vec3d& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
 inline double dot(const Vec3d& a, const Vec3d& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline Vec3d times(const Vec3d& a, const Vec3d& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline Vec3d absolute(const Vec3d& a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}; }
 inline Vec3d cross(const Vec3d& a, const Vec3d& b) {

@@ -10,6 +10,8 @@
 
 namespace abut {
 
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
 inline float round_up(double value) {
     const float nearest = static_cast<float>(value);
     if (!(nearest < value)) return nearest;

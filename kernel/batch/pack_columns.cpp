@@ -80,7 +80,6 @@ namespace {
 
 // Manifolds are packed in blocks of this many pairs.
 constexpr std::size_t kPackedPairs = 4096;
-constexpr std::size_t blocks_of(std::size_t pairs) { return (pairs + kPackedPairs - 1) / kPackedPairs; }
 
 ManifoldNeeds operator+(ManifoldNeeds a, ManifoldNeeds b) {
     return {a.manifolds + b.manifolds, a.contacts + b.contacts};
@@ -242,12 +241,12 @@ ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std:
 
 void PairScratch::reserve(std::size_t pairs) {
     reserve_all(pairs, status, flag, manifolds);
-    packed.reserve(blocks_of(pairs));
+    packed.reserve(blocks_of(pairs, kPackedPairs));
 }
 
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks) {
     const std::size_t pairs = sources.contact_count.size();
-    blocks.resize(blocks_of(pairs));
+    blocks.resize(blocks_of(pairs, kPackedPairs));
     parallel_for(executor, blocks.size(), [&](std::size_t i) {
         blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs));
     });

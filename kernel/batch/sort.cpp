@@ -21,7 +21,6 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockPairs = 8192;
-std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
 
 constexpr PairKind pair_kind(const PairKinds& kinds, ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
@@ -77,7 +76,7 @@ void look_up_bodies(Checker& checker, const Executor& executor, Vector<std::uint
     checker.in_lanes = bodies < kMostBodies && stride < kMostStride && (look_up || bodies * stride < kMostBodies);
     if (!look_up) return;
     if (kinds.size() < bodies + kIntakeRoom) kinds.resize(bodies + kIntakeRoom);
-    parallel_for(executor, blocks_of(bodies), [&](std::size_t block) {
+    parallel_for(executor, blocks_of(bodies, kBlockPairs), [&](std::size_t block) {
         std::uint8_t* const out = kinds.data();
         const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
         for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = static_cast<std::uint8_t>(checker.look_up(i));
@@ -104,17 +103,17 @@ void SortedPairs::reserve(std::size_t pairs) {
     order.reserve(pairs);
     kind.reserve(pairs + kIntakeRoom);
     body_kind.reserve(kLookedUpBodies * pairs + kIntakeRoom);
-    counts.reserve(blocks_of(pairs));
+    counts.reserve(blocks_of(pairs, kBlockPairs));
     ranges.reserve(pairs / kChunkPairs + kPairKinds);
 }
 
 void SortedPairs::make_room(std::size_t pairs) {
     // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows
     // last, tells the size of all.
-    if (counts.size() >= blocks_of(pairs) && kind.size() >= pairs + kIntakeRoom) return;
+    if (counts.size() >= blocks_of(pairs, kBlockPairs) && kind.size() >= pairs + kIntakeRoom) return;
     reserve(pairs);
     order.resize(pairs);
-    counts.resize(blocks_of(pairs));
+    counts.resize(blocks_of(pairs, kBlockPairs));
     kind.resize(pairs + kIntakeRoom);
 }
 
@@ -219,7 +218,7 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 
 // Sorts pairs whose blocks are counted.
 void sort_counted(const PairKinds& of, std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
-    const std::size_t blocks = blocks_of(pairs);
+    const std::size_t blocks = blocks_of(pairs, kBlockPairs);
     std::uint64_t kinds = 0;  // that occur, one bit per kind
     for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
     sorted.has_refused = (kinds >> SortedPairs::kNoKind & 1) != 0;
@@ -255,7 +254,7 @@ void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& e
     sorted.clear();
     Checker checker = {of};
     look_up_bodies(checker, executor, sorted.body_kind);
-    parallel_for(executor, blocks_of(pairs),
+    parallel_for(executor, blocks_of(pairs, kBlockPairs),
                  [&](std::size_t block) { count_block(checker, kernels, block, sorted, status); });
     sort_counted(of.kinds, pairs, executor, sorted);
     if (sorted.is_in_order) return;
@@ -287,7 +286,7 @@ void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sort
     sorted.is_in_order = cut_runs(static_cast<std::uint32_t>(pairs), sorted);
     if (sorted.is_in_order) return;
     sorted.ranges.clear();
-    parallel_for(executor, blocks_of(pairs), [&](std::size_t block) {
+    parallel_for(executor, blocks_of(pairs, kBlockPairs), [&](std::size_t block) {
         const std::size_t first = block * kBlockPairs;
         sorted.counts[block] = count_kinds(sorted.kind.data() + first, std::min(pairs - first, kBlockPairs));
     });

@@ -8,7 +8,7 @@
 namespace abut {
 namespace {
 
-constexpr std::uint32_t kWidth = CompoundNode::kWidth;
+constexpr std::uint32_t kTreeWidth = CompoundNode::kWidth;
 // Rounding of the distance of two boxes along a direction, in floats, as a part of the terms of its sums: about sixteen
 // roundings. The squared length of a direction counts as at least the second value: smaller squares underflow.
 constexpr float kTurnedRounding = 2e-6f, kTurnedLeastSquare = 1e-30f;
@@ -21,7 +21,7 @@ float float_below(double value) {
 float float_above(double value) { return -float_below(-value); }
 
 void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
-    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
+    for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4) {
         Float4 squared = {};
         for (int axis = 0; axis < 3; ++axis) {
             const Float4 above = load4(boxes.low[axis] + lane) - box.high[axis],
@@ -96,7 +96,7 @@ Float4 signed_bounds(const SixteenBoxes& boxes, const Volume& volume, std::uint3
 void plane_bounds(const SixteenBoxes& boxes, const Volume& plane, float* bounds) {
     const float* corner[3];
     for (int axis = 0; axis < 3; ++axis) corner[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
-    for (std::uint32_t lane = 0; lane < kWidth; lane += 4)
+    for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4)
         store4(bounds + lane, load4(corner[0] + lane) * plane.normal[0] + load4(corner[1] + lane) * plane.normal[1] +
                                   load4(corner[2] + lane) * plane.normal[2] - plane.offset);
 }
@@ -131,14 +131,14 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
     box_bounds(boxes, volume, bounds);
-    for (std::uint32_t lane = 0; lane < kWidth && volume.is_turned; lane += 4)
+    for (std::uint32_t lane = 0; lane < kTreeWidth && volume.is_turned; lane += 4)
         turned_bounds(boxes, volume.turned, lane, bounds);
 }
 
 void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     lower_bounds(boxes, volume, bounds);
     if (volume.is_plane) return;
-    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
+    for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4) {
         if (!std::any_of(bounds + lane, bounds + lane + 4, [](float bound) { return bound == 0; })) continue;
         float depths[4];
         store4(depths, signed_bounds(boxes, volume, lane));

@@ -44,8 +44,6 @@ double largest_coordinate(Vec3 low, Vec3 high) {
     return maths::max(most(low.x, high.x), maths::max(most(low.y, high.y), most(low.z, high.z)));
 }
 
-Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 }  // namespace
 
 bool has_triangle(const Surface& surface, std::uint32_t triangle) {
@@ -60,13 +58,13 @@ SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
         const Vec3* const vertices = mesh.vertices.data();
         const std::uint32_t anchor = mesh.nodes[triangle / MeshNode::kWidth].first_vertex;
         const auto corner = [&](std::uint32_t k) {
-            return times(vertices[mesh.corners.at(3 * triangle + k, anchor)], surface.scale);
+            return maths::times(vertices[mesh.corners.at(3 * triangle + k, anchor)], surface.scale);
         };
         return {{corner(0), corner(second), corner(third)}};
     }
     const FieldTriangle t = field_triangle(*surface.field, triangle);
     const auto corner = [&](std::uint32_t k) {
-        return times(surface.field->sample(t.corners[k].row, t.corners[k].column), surface.scale);
+        return maths::times(surface.field->sample(t.corners[k].row, t.corners[k].column), surface.scale);
     };
     return {{corner(0), corner(second), corner(third)}};
 }
@@ -87,7 +85,7 @@ std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::
 double largest_coordinate(const Surface& surface) {
     const Vec3 low = surface.mesh != nullptr ? surface.mesh->bounds_min : surface.field->bounds_min;
     const Vec3 high = surface.mesh != nullptr ? surface.mesh->bounds_max : surface.field->bounds_max;
-    return largest_coordinate(times(low, surface.scale), times(high, surface.scale));
+    return largest_coordinate(maths::times(low, surface.scale), maths::times(high, surface.scale));
 }
 
 maths::Vec3d normal_of(const SurfaceCorners& corners) {

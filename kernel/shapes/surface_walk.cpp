@@ -10,14 +10,14 @@
 namespace abut {
 namespace {
 
-constexpr std::uint32_t kWidth = SurfaceChildren::kWidth;
+constexpr std::uint32_t kChildren = SurfaceChildren::kWidth;
 
 // One axis of a node's boxes; a negative scale exchanges low and high.
 void place_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) {
     const float low = node.low[axis] * scale, step = node.step[axis] * scale;
     const std::uint8_t* const low_cells = scale < 0 ? node.high_cells[axis] : node.low_cells[axis];
     const std::uint8_t* const high_cells = scale < 0 ? node.low_cells[axis] : node.high_cells[axis];
-    for (std::uint32_t lane = 0; lane < kWidth; ++lane) {
+    for (std::uint32_t lane = 0; lane < kChildren; ++lane) {
         out.low[axis][lane] = low + float(low_cells[lane]) * step;
         out.high[axis][lane] = low + float(high_cells[lane]) * step;
     }
@@ -30,7 +30,8 @@ void mesh_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes
     place_axis(node, 1, surface.scale.y, boxes);
     place_axis(node, 2, surface.scale.z, boxes);
     out.count = node.count;
-    for (std::uint32_t lane = 0; lane < kWidth; ++lane) out.items[lane] = {item.index * kWidth + lane, item.level - 1};
+    for (std::uint32_t lane = 0; lane < kChildren; ++lane)
+        out.items[lane] = {item.index * kChildren + lane, item.level - 1};
 }
 
 void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float b, float scale) {
@@ -79,7 +80,7 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     }
 }
 
-using Cells = std::uint8_t[kWidth];
+using Cells = std::uint8_t[kChildren];
 
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_VECTOR(Byte16, unsigned char, 16);
@@ -101,7 +102,7 @@ std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t fi
 #else
 std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t first, std::uint8_t last) {
     std::uint32_t meets = 0;
-    for (std::uint32_t lane = 0; lane < kWidth; ++lane)
+    for (std::uint32_t lane = 0; lane < kChildren; ++lane)
         meets |= std::uint32_t(low[lane] <= last && high[lane] >= first) << lane;
     return meets;
 }

@@ -84,7 +84,8 @@ Expected<Vec3> part_factors(const SourcePart& part, Vec3 scale) {
     if (!part.is_rotated || (s.x == s.y && s.y == s.z)) return s;
     const maths::Mat3 r = maths::rotation(part.orientation), back = maths::transposed(r);
     const Vec3d sizes = maths::to_double(s);
-    const maths::Mat3 along = {times(sizes, back.row_x), times(sizes, back.row_y), times(sizes, back.row_z)};
+    const maths::Mat3 along = {maths::times(sizes, back.row_x), maths::times(sizes, back.row_y),
+                               maths::times(sizes, back.row_z)};
     const Vec3d rows[3] = {back.row_x, back.row_y, back.row_z}, columns[3] = {along.row_x, along.row_y, along.row_z};
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < i; ++k)
@@ -96,8 +97,6 @@ Expected<Vec3> part_factors(const SourcePart& part, Vec3 scale) {
     return Vec3{float(maths::dot(rows[0], columns[0])), float(maths::dot(rows[1], columns[1])),
                 float(maths::dot(rows[2], columns[2]))};
 }
-
-Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 // M R M of a rotation R and a mirror M; its own inverse.
 Quatd mirrored(const Quatd& q, Vec3 scale) {
@@ -116,7 +115,7 @@ Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part
     const auto factors = part_factors(part, options.scale);
     if (!factors) return factors.error();
     const Vec3 by = *factors;
-    source.scale = times(part.scale, times(signs_of(options.scale), by));
+    source.scale = maths::times(part.scale, maths::times(signs_of(options.scale), by));
     source.pose = {};  // the part's own pose includes it
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
     if (part.rounding != 0 && !(by.x == by.y && by.y == by.z))

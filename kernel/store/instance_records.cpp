@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <abut/math.hpp>
 
@@ -18,7 +17,6 @@ namespace abut {
 namespace {
 
 Vec3 without_minus_zero(Vec3 v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
-Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 float most_of(Vec3 v) { return std::max({v.x, v.y, v.z}); }
 
 Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
@@ -28,7 +26,7 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
         case ShapeKind::cone: return {s.radius * s.scale.x, s.half_height * s.scale.y, s.radius * s.scale.z};
         case ShapeKind::box:
         case ShapeKind::ellipsoid:
-        case ShapeKind::custom: return times(s.extents, s.scale);
+        case ShapeKind::custom: return maths::times(s.extents, s.scale);
         case ShapeKind::hull: return s.scale;
         case ShapeKind::sphere:
         case ShapeKind::halfspace:
@@ -97,8 +95,8 @@ float hull_size(const HullGeometry& hull, Vec3 scale) {
 bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
     if (!(r.bound_radius <= kMostMetres)) return false;
     if (kind != ShapeKind::hull) return true;
-    const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}),
-               high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
+    const Vec3 low = maths::times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}),
+               high = maths::times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
     const float extent = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
     return double(extent) + r.rounding <= kMostMetres;
 }
@@ -204,7 +202,6 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& given
 }
 
 void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const Vec3 core = {r.extent_x, r.extent_y, r.extent_z};
     Vec3 low = {-core.x, -core.y, -core.z}, high = core;
     double by = view.kind == ShapeKind::ellipsoid ? r.rounding : r.radius;

@@ -30,7 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct CookOptions {
     std::string input, output;
     std::string as, by, sides;  // empty: the default
     std::uint32_t max_vertices = 0;
@@ -53,7 +53,7 @@ std::string stem_of(const std::string& path) {
     return name.substr(0, name.find_last_of('.'));
 }
 
-CookedPart cook(const Part& part, const Options& options) {
+CookedPart cook(const Part& part, const CookOptions& options) {
     const Clock::time_point start = Clock::now();
     ShapeStore store;
     const std::uint32_t most = options.max_vertices != 0 ? options.max_vertices : ShapeStore::kMaxHullVertices;
@@ -123,7 +123,7 @@ float closing_weld(const Part& part, std::span<const MeshTriangle> triangles, Me
     return welded && welded->report().open_edges == 0 ? options.weld_tolerance : 0.0f;
 }
 
-CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
+CookedMeshShape cook_mesh_part(const Part& part, const CookOptions& options) {
     std::vector<MeshTriangle> triangles;
     for (const auto& [a, b, c] : part.faces) triangles.push_back({{a, b, c}});
     MeshOptions wanted;
@@ -166,7 +166,7 @@ void measure_deviation(std::span<const ShapeSpec> hulls, DecompositionReport& re
 }
 
 // Each returns the report's text.
-std::string cook_hulls(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+std::string cook_hulls(const std::vector<Part>& parts, const CookOptions& options, double read_milliseconds,
                        std::optional<OutputFile>& file, std::optional<DecompositionReport> decomposition = {}) {
     CookReport report{options.input, options.by, read_milliseconds, {}, std::move(decomposition)};
     std::vector<ShapeSpec> shapes;
@@ -188,7 +188,7 @@ std::string cook_hulls(const std::vector<Part>& parts, const Options& options, d
     return options.json ? cook_json(report) : cook_table(report);
 }
 
-std::string decompose_and_cook(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+std::string decompose_and_cook(const std::vector<Part>& parts, const CookOptions& options, double read_milliseconds,
                                std::optional<OutputFile>& file) {
     const Clock::time_point start = Clock::now();
     DecomposeOptions wanted;
@@ -203,7 +203,7 @@ std::string decompose_and_cook(const std::vector<Part>& parts, const Options& op
     }
 }
 
-std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& options, double read_milliseconds,
+std::string write_meshes(std::vector<CookedMeshShape>&& made, const CookOptions& options, double read_milliseconds,
                          std::optional<OutputFile>& file) {
     MeshCookReport report{options.input, options.by, read_milliseconds, {}};
     const bool as_bytes = ends_with(options.output, kMeshEnding);
@@ -217,7 +217,7 @@ std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& opt
     return options.json ? cook_json(report) : cook_table(report);
 }
 
-std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds,
+std::string cook_meshes(const std::vector<Part>& parts, const CookOptions& options, double read_milliseconds,
                         std::optional<OutputFile>& file) {
     if (ends_with(options.output, kMeshEnding) && parts.size() != 1)
         throw InputError(fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all",
@@ -232,7 +232,7 @@ std::string cook_meshes(const std::vector<Part>& parts, const Options& options, 
 }
 
 // Cooked bytes as they are: what `abut cook NAME.abutmesh` shows.
-std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_milliseconds,
+std::string show_mesh(CookedMesh&& mesh, const CookOptions& options, double read_milliseconds,
                       std::optional<OutputFile>& file) {
     const MeshReport report = mesh.report();
     const std::size_t input_vertices = std::size_t(report.vertices) + report.welded_vertices + report.unused_vertices;
@@ -242,7 +242,7 @@ std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_mil
 }
 
 // Before anything is read.
-void check(const Options& options) {
+void check(const CookOptions& options) {
     const bool is_mesh = options.as == "mesh";
     const auto refuse = [](const char* option, const char* as) {
         throw InputError(fmt::format("{} is for --as {}", option, as));
@@ -262,7 +262,7 @@ void check(const Options& options) {
 }
 
 // Reads the file, cooks it and writes what was asked for. Returns the report's text.
-std::string cook_file(Options& options, Clock::time_point start, std::optional<OutputFile>& file) {
+std::string cook_file(CookOptions& options, Clock::time_point start, std::optional<OutputFile>& file) {
     const bool is_mesh = options.as == "mesh", is_cooked = ends_with(options.input, kMeshEnding);
     Mesh mesh;
     if (is_cooked) {
@@ -282,7 +282,7 @@ std::string cook_file(Options& options, Clock::time_point start, std::optional<O
     return cook_hulls(parts, options, milliseconds(start), file);
 }
 
-int run(Options options) {
+int run_cook(CookOptions options) {
     const Clock::time_point start = Clock::now();
     if (options.as.empty() && options.decompose) options.as = "compound";
     if (options.as.empty()) options.as = ends_with(options.input, kMeshEnding) ? "mesh" : "hull";
@@ -305,7 +305,7 @@ int run(Options options) {
 }  // namespace
 
 Command add_cook(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CookOptions>();
     Arguments command = program.subcommand("cook",
                                            "Turn a mesh (OBJ, STL, PLY, OFF, Collada, 3MF, glTF) into hulls or a "
                                            "triangle mesh, and say what became of it");
@@ -383,7 +383,7 @@ Command add_cook(Arguments& program) {
         "  abut cook level.abutmesh         # what is in it\n"
         "  abut cook dragon.ply --max-vertices 64 --json | python3 -m json.tool\n"
         "docs/formats.md describes what is written.");
-    return [options] { return run(*options); };
+    return [options] { return run_cook(*options); };
 }
 
 }  // namespace abut::tools

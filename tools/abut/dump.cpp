@@ -8,11 +8,11 @@
 namespace abut::tools {
 namespace {
 
-struct Options {
+struct DumpOptions {
     std::string input, output = "-";
 };
 
-int run(const Options& options) {
+int run_dump(const DumpOptions& options) {
     const CaptureFile file(options.input);
     const NamedFile inputs[] = {file.file()};
     TextWriter out(options.output, inputs);
@@ -30,7 +30,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_dump(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DumpOptions>();
     Arguments command = program.subcommand("dump", "Turn a capture into JSON lines");
     command.add("FILE.abut", options->input, "The capture to read").required();
     command.add("-o,--output", options->output, "Where to write; standard output by default");
@@ -39,7 +39,7 @@ Command add_dump(Arguments& program) {
         "  abut dump frames.abut | head -n 1          # the shapes\n"
         "  abut dump frames.abut -o frames.jsonl      # packing it again gives the same bytes\n"
         "docs/formats.md describes both formats.");
-    return [options] { return run(*options); };
+    return [options] { return run_dump(*options); };
 }
 
 }  // namespace abut::tools

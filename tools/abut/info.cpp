@@ -85,7 +85,7 @@ std::string as_table() {
     return out;
 }
 
-int run(bool json) {
+int run_info(bool json) {
     TextWriter out("-");
     out.buffer() = json ? as_json() : as_table();
     out.finish();
@@ -99,7 +99,7 @@ Command add_info(Arguments& program) {
     Arguments command = program.subcommand("info", "Version, instruction sets, threads and limits");
     command.add_flag("--json", *json, "One JSON object");
     command.footer("Examples:\n  abut info\n  ABUT_ISA=sse2 abut info --json");
-    return [json] { return run(*json); };
+    return [json] { return run_info(*json); };
 }
 
 }  // namespace abut::tools

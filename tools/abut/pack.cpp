@@ -8,11 +8,11 @@
 namespace abut::tools {
 namespace {
 
-struct Options {
+struct PackOptions {
     std::string input, output;
 };
 
-int run(const Options& options) {
+int run_pack(const PackOptions& options) {
     LineReader lines(options.input);
     const NamedFile inputs[] = {lines.file()};
     OutputFile out(options.output, inputs);
@@ -27,7 +27,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_pack(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PackOptions>();
     Arguments command = program.subcommand("pack", "Turn JSON lines into a capture");
     command
         .add("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input")
@@ -38,7 +38,7 @@ Command add_pack(Arguments& program) {
         "  abut pack frames.jsonl frames.abut\n"
         "  abut dump frames.abut | sed 's/falling/dropped/' | abut pack - renamed.abut\n"
         "docs/formats.md describes both formats.");
-    return [options] { return run(*options); };
+    return [options] { return run_pack(*options); };
 }
 
 }  // namespace abut::tools

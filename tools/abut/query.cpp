@@ -16,7 +16,7 @@ namespace {
 // Lines answered in one call: bounds memory on endless input; answers do not depend on it.
 constexpr std::size_t kBatch = std::size_t(1) << 16;
 
-struct Options {
+struct QueryOptions {
     RunOptions run;
     std::string input = "-", output = "-";
     std::string query = "distance";
@@ -26,7 +26,7 @@ struct Options {
 };
 
 template <class Space>
-int run(const Options& options) {
+int run_query(const QueryOptions& options) {
     typename Space::NarrowPhase narrow(make_settings(options.run));
     LineReader lines(options.input);
     const NamedFile inputs[] = {lines.file()};
@@ -63,7 +63,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_query(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<QueryOptions>();
     Arguments command =
         program.subcommand("query", "Answer pairs of shapes: one JSON object per line in, one per line out");
     add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
@@ -113,7 +113,7 @@ Command add_query(Arguments& program) {
         "docs/formats.md describes the shapes' fields and the answers.");
     return [options] {
         if (options->plane && options->trace) throw InputError("--trace: there are no traces in the plane (--2d)");
-        return options->plane ? run<Plane>(*options) : run<Space3D>(*options);
+        return options->plane ? run_query<Plane>(*options) : run_query<Space3D>(*options);
     };
 }
 

@@ -16,7 +16,7 @@
 namespace abut::tools {
 namespace {
 
-struct Options {
+struct ReplayOptions {
     RunOptions run;
     std::optional<double> follow;
     std::string file, query = "collide";
@@ -24,7 +24,7 @@ struct Options {
     bool warm = false, json = false, stages = false;
 };
 
-ReplaySettings replay_settings(const Options& options) {
+ReplaySettings replay_settings(const ReplayOptions& options) {
     ReplaySettings settings;
     settings.library = make_settings(options.run);
     if (options.follow) settings.library.follow_distance = float(*options.follow);
@@ -39,7 +39,7 @@ ReplaySettings replay_settings(const Options& options) {
     return settings;
 }
 
-int run(const Options& options) {
+int run_replay(const ReplayOptions& options) {
     const ReplaySettings settings = replay_settings(options);
     std::optional<CaptureFile> file;
     Capture embedded;
@@ -65,7 +65,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_replay(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReplayOptions>();
     Arguments command =
         program.subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
     command.add("FILE.abut", options->file,
@@ -99,7 +99,7 @@ Command add_replay(Arguments& program) {
         "  abut replay frames.abut --warm --follow 0.005\n"
         "  abut replay --json | python3 -m json.tool\n"
         "docs/formats.md says how the checksum is made and what the JSON holds.");
-    return [options] { return run(*options); };
+    return [options] { return run_replay(*options); };
 }
 
 }  // namespace abut::tools

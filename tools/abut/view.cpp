@@ -16,7 +16,7 @@
 namespace abut::tools {
 namespace {
 
-struct Options {
+struct ViewOptions {
     RunOptions run;
     std::string input, output, query = "distance";
     bool plane = false;
@@ -67,13 +67,14 @@ NamedFile read_scene(const std::string& path, ViewScene& scene) {
     return file.file();
 }
 
-NamedFile read_plane(const Options& options, const std::string& title, const Settings& settings, std::string& scene) {
+NamedFile read_plane(const ViewOptions& options, const std::string& title, const Settings& settings,
+                     std::string& scene) {
     LineReader lines(options.input);
     scene = plane_scene(lines, title, settings, options.query);
     return lines.file();
 }
 
-std::string output_of(const Options& options) {
+std::string output_of(const ViewOptions& options) {
     if (!options.output.empty()) return options.output;
     if (options.input == "-") throw InputError("standard input has no name: say with -o where to write the page");
     return std::filesystem::path(options.input).replace_extension(".html").string();
@@ -90,7 +91,7 @@ void check_replaceable(const std::string& path) {
             fmt::format("{}: is not a page of abut view, and is not replaced; name another file with -o", path));
 }
 
-int run(const Options& options) {
+int run_view(const ViewOptions& options) {
     const Settings settings = make_settings(options.run);
     const std::string output = output_of(options);
     const std::string title =
@@ -110,7 +111,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_view(Arguments& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ViewOptions>();
     Arguments command =
         program.subcommand("view", "Write a page that shows a capture, or questions of `abut query`, in a browser");
     add_run_options(command, options->run, "Contacts are shown up to this far apart; 0.02 by default");
@@ -133,7 +134,7 @@ Command add_view(Arguments& program) {
         "  abut view --2d plane.jsonl -o plane.html    # a page with the answers of abut query --2d");
     return [options] {
         if (!options->plane && options->query != "distance") throw InputError("--query: is for the plane (--2d)");
-        return run(*options);
+        return run_view(*options);
     };
 }
 

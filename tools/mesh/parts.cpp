@@ -80,12 +80,12 @@ void name_parts(std::vector<Part>& parts, const Mesh& mesh, const Indices& objec
     }
 }
 
-using Corners = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // group, vertex; ascending
+using FaceCorners = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // group, vertex; ascending
 
 // `corners` are the parts' points one after the other.
 void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded, const Indices& groups,
-               const Corners& corners) {
-    std::vector<Corners::const_iterator> first;
+               const FaceCorners& corners) {
+    std::vector<FaceCorners::const_iterator> first;
     for (std::uint32_t group = 0; group < parts.size(); ++group)
         first.push_back(std::lower_bound(corners.begin(), corners.end(), std::pair(group, std::uint32_t(0))));
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -136,7 +136,7 @@ std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& who
     Indices groups = groups_of(mesh, welded, by);
     std::vector<Part> parts(renumber(groups));
     Indices object_of_part(parts.size());
-    Corners corners;
+    FaceCorners corners;
     corners.reserve(3 * mesh.triangles.size());
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         if (parts[groups[t]].triangles++ == 0) object_of_part[groups[t]] = mesh.object_of[t];

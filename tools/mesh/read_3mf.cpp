@@ -17,7 +17,7 @@
 namespace abut::tools {
 namespace {
 
-constexpr int kMostNesting = 64;                          // of components
+constexpr int kMostComponentNesting = 64;                 // of components
 constexpr std::size_t kMostBytes = std::size_t(1) << 30;  // of a model: a small archive may hold a large one
 
 struct Closer {
@@ -106,7 +106,8 @@ private:
     }
 
     void add_object(XmlElement shown, std::string path, const Pose& parent, int depth) {
-        if (depth > kMostNesting) fail("its components nest deeper than " + std::to_string(kMostNesting));
+        if (depth > kMostComponentNesting)
+            fail("its components nest deeper than " + std::to_string(kMostComponentNesting));
         if (++shown_ > kMostNodes) fail("shows more than " + std::to_string(kMostNodes) + " objects");
         if (const std::string_view other = attribute(shown, "path"); !other.empty()) path = other;
         model(path);

@@ -17,7 +17,7 @@
 namespace abut::tools {
 namespace {
 
-constexpr int kMostNesting = 64;  // of nodes, instances included
+constexpr int kMostNodeNesting = 64;  // of nodes, instances included
 
 Position cross(const Position& a, const Position& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -94,7 +94,7 @@ private:
     }
 
     void add_node(XmlElement node, const Pose& parent, int depth) {
-        if (depth > kMostNesting) fail("its nodes nest deeper than " + std::to_string(kMostNesting));
+        if (depth > kMostNodeNesting) fail("its nodes nest deeper than " + std::to_string(kMostNodeNesting));
         if (++shown_ > kMostNodes) fail("shows more than " + std::to_string(kMostNodes) + " nodes");
         Pose pose = parent;
         for (const XmlElement part : node.children())
@@ -152,7 +152,7 @@ private:
 
     // A skin shows its geometry as it was bound, a morph its base.
     void add_controller(XmlElement controller, const Pose& pose, std::string_view name, int depth) {
-        if (depth > kMostNesting) fail("its controllers go in a circle");
+        if (depth > kMostNodeNesting) fail("its controllers go in a circle");
         for (const XmlElement kind : controller.children()) {
             const XmlElement source =
                 tag(kind) == "skin" || tag(kind) == "morph" ? named(attribute(kind, "source")) : XmlElement();

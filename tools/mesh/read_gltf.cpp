@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kSizeLimit = (std::uint64_t(1) << 31) - 1;
-constexpr int kMostNesting = 256;
+constexpr int kMostSceneNesting = 256;
 constexpr std::uint32_t kMagic = 0x46546c67, kJson = 0x4e4f534a, kBinary = 0x004e4942;
 
 std::uint32_t word_at(std::string_view bytes, std::size_t at) {
@@ -180,7 +180,7 @@ private:
         const json& node = element("nodes", index);
         if (!seen_.insert(index.get<std::size_t>()).second)
             fail(fmt::format("nodes[{}] has two parents, or is its own", brief(index)));
-        if (depth == kMostNesting) fail(fmt::format("its nodes nest deeper than {}", kMostNesting));
+        if (depth == kMostSceneNesting) fail(fmt::format("its nodes nest deeper than {}", kMostSceneNesting));
         const Pose pose = parent * pose_of(node);
         if (node.contains("mesh")) {
             const json& mesh = element("meshes", node["mesh"]);

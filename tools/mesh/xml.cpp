@@ -8,7 +8,7 @@
 namespace abut::tools {
 namespace {
 
-constexpr int kMostNesting = 256;
+constexpr int kMostElementNesting = 256;
 
 template <class Named>
 void remove_from(Named& named) {
@@ -22,7 +22,7 @@ struct PrefixRemover : pugi::xml_tree_walker {
     bool for_each(pugi::xml_node& node) override {
         remove_from(node);
         for (pugi::xml_attribute attribute : node.attributes()) remove_from(attribute);
-        return depth() < kMostNesting;
+        return depth() < kMostElementNesting;
     }
 };
 
@@ -40,7 +40,7 @@ void parse_xml(std::string_view text, const std::string& name, pugi::xml_documen
     }
     PrefixRemover remover;
     if (!out.traverse(remover))
-        throw InputError(name + ": its elements nest deeper than " + std::to_string(kMostNesting));
+        throw InputError(name + ": its elements nest deeper than " + std::to_string(kMostElementNesting));
 }
 
 std::string text_of(XmlElement element) {

@@ -96,7 +96,7 @@ py::array read_only(py::array array) {
     return array;
 }
 
-py::array pairs_of(const ReadFrame& frame) {
+py::array pair_rows(const ReadFrame& frame) {
     const auto numbers =
         std::span(reinterpret_cast<const std::uint32_t*>(frame.frame.pairs.data()), frame.frame.pairs.size() * 2);
     const py::array flat = view_of<std::uint32_t>(numbers, py::dtype("uint32"), {}, frame.capture);
@@ -118,7 +118,7 @@ void define_reader(py::module_& module) {
         return read_only(view_of<CaptureBody>(f.frame.bodies, record_dtype("body_dtype"), {}, f.capture));
             },
             "(n,) body_dtype, whose field \"shape\" is the shape's index in the capture.")
-        .def_property_readonly("pairs", &pairs_of, "(m, 2) uint32.")
+        .def_property_readonly("pairs", &pair_rows, "(m, 2) uint32.")
         .def("records", &records, py::arg("ids"),
              "The bodies with the ids of Capture.add_shapes in place of the indices: a new array of body_dtype.")
         .def("__repr__", [](const ReadFrame& f) {

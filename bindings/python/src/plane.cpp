@@ -126,17 +126,17 @@ A body without an answer has empty bounds, +infinity and -infinity. The bodies a
 Boxes that contain bodies on their way to the poses of ends, as NarrowPhase.cast moves them. The rest is as of world_bounds.)");
 }
 
-using Narrow = NarrowOf<d2::NarrowPhase>;
+using PlaneNarrow = NarrowOf<d2::NarrowPhase>;
 
-std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads,
-                                    const std::string& isa, std::uint32_t max_child_pairs) {
+std::shared_ptr<PlaneNarrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads,
+                                         const std::string& isa, std::uint32_t max_child_pairs) {
     Settings settings;
     settings.speculative_margin = speculative_margin;
     settings.contact_slack = contact_slack;
     settings.threads = threads;
     settings.isa = value_of(parse_isa(isa));
     settings.max_child_pairs = max_child_pairs;
-    auto made = std::make_shared<Narrow>(settings);
+    auto made = std::make_shared<PlaneNarrow>(settings);
     check(made->phase.usable());
     return made;
 }
@@ -144,7 +144,7 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
 void define_plane_queries(py::module_& module) {
     using Queries = QueriesOf<PlaneArrays>;
     const Settings standard;
-    py::class_<Narrow, std::shared_ptr<Narrow>> narrow(
+    py::class_<PlaneNarrow, std::shared_ptr<PlaneNarrow>> narrow(
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", max_child_pairs=1048576)
 

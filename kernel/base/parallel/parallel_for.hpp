@@ -18,6 +18,9 @@ struct ExecutorFailed {
     const char* how;
 };
 
+// The number of blocks that hold the items.
+constexpr std::size_t blocks_of(std::size_t items, std::size_t block) { return (items + block - 1) / block; }
+
 namespace parallel_detail {
 
 enum class Failure : unsigned char { none, out_of_memory, other };

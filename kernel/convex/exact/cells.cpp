@@ -8,7 +8,7 @@ namespace {
 // limits.
 constexpr int kMostCells[] = {256, 2'048, 12'000};
 // After about fifty halvings in either direction, doubles cannot distinguish the borders of a cell.
-constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
+constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxCells = kSpokes * kMaxBands + kMaxHalvings;
 
 struct Unit2 {
     double x, y;
@@ -266,7 +266,7 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
 double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells,
                     KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
-    Cell open[kMaxOpen];
+    Cell open[kMaxCells];
     int count = first_cells(seen.edge(), open);
     for (int looked_at = 0; count > 0; ++looked_at) {
         // No depth is negative, because the origin is in A - B.

@@ -2,17 +2,15 @@
 #include "convex/exact/epa.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/compiler_support.hpp"
+#include "base/rounding.hpp"
 #include "convex/exact/cells.hpp"
 #include "convex/exact/exact_witness.hpp"
 #include "convex/exact/vertex_cells.hpp"
 
 namespace abut::exact {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A polytope with this many vertices is given up for cells: a curved core has no finite number of facets, and a large
 // hull may be equally deep in many directions. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of

@@ -2,17 +2,16 @@
 #include "convex/exact/vertex_cells.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/compiler_support.hpp"
+#include "base/rounding.hpp"
 
 namespace abut::exact {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Hulls of fewer faces use a polytope alone.
 constexpr std::uint32_t kLeastFaces = 32;
-constexpr int kMaxOpen = 128;
+constexpr int kMaxPieces = 128;
 // Cells with more corners are searched as fans of triangles, and pieces with more are halved.
 constexpr int kManyCorners = 8;
 constexpr std::uint16_t kNone = 0xffff;
@@ -344,7 +343,7 @@ private:
     // Searches the directions between corners. False after too many pieces. `top` becomes the latest point that
     // sufficed.
     bool search(const Vec3d& at, const Normal* corners, int corner_count, Top& top) {
-        Piece open[kMaxOpen];
+        Piece open[kMaxPieces];
         int count = 0;
         open[count++] = {corner_count, top, {}};
         std::copy_n(corners, corner_count, open[0].corner);
@@ -361,7 +360,7 @@ private:
                 top = piece.top, --count;
                 continue;
             }
-            if (!found_.take_piece() || count == kMaxOpen) return false;
+            if (!found_.take_piece() || count == kMaxPieces) return false;
             if (piece.count > kManyCorners) {
                 count += halve(piece, open[count]);
                 continue;

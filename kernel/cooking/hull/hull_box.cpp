@@ -35,20 +35,20 @@ Quatd quaternion_of(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     return maths::normalised({sign * q.x, sign * q.y, sign * q.z, sign * q.w});
 }
 
-struct Axes {
+struct BoxAxes {
     Vec3d axis[3];
     double length[3];  // of the box along each axis
 };
 
 // Assigns the axes x, y and z to three edges, right-handed, so that the rotation is nearest to the identity: it has the
 // largest trace.
-Axes nearest_to_identity(const Vec3d (&edges)[3]) {
+BoxAxes nearest_to_identity(const Vec3d (&edges)[3]) {
     constexpr int kOrders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
-    Axes best{};
+    BoxAxes best{};
     double most = -4;
     for (const auto& order : kOrders) {
         for (int signs = 0; signs < 8; ++signs) {
-            Axes axes;
+            BoxAxes axes;
             double trace = 0;
             for (int k = 0; k < 3; ++k) {
                 axes.length[k] = maths::norm(edges[order[k]]);
@@ -117,7 +117,7 @@ std::optional<HullBox> box_of(const HullGeometry& hull) {
     const Vec3d centre = sum * 0.125;
     // Orthonormal axes from the edges: the direction of the longest edge is kept, because it is the most exact, then
     // that of the second longest.
-    Axes box = nearest_to_identity(edges);
+    BoxAxes box = nearest_to_identity(edges);
     const double shortest = std::min({box.length[0], box.length[1], box.length[2]});
     const int least = box.length[0] == shortest   ? 0
                       : box.length[1] == shortest ? 1

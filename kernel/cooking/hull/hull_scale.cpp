@@ -12,9 +12,9 @@
 namespace abut::cooking {
 namespace {
 
-struct Axes {
+struct PerAxis {
     double value[3];
-    explicit Axes(Vec3 v) : value{v.x, v.y, v.z} {}
+    explicit PerAxis(Vec3 v) : value{v.x, v.y, v.z} {}
 };
 
 // The largest extent of a face's corners along the face's normal, in grid steps.
@@ -37,7 +37,7 @@ double unevenness(const Cloud& cloud, const Loops& faces) {
 
 // True if some scale can reveal what cooking lost: one that makes a short side the longest.
 bool may_show(const HullSource& source) {
-    for (const double side : Axes(source.sides).value)
+    for (const double side : PerAxis(source.sides).value)
         if (side > 0 && source.lost > kShown * side) return true;
     return false;
 }
@@ -66,7 +66,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
     if (!may_show(source)) return;
     // If snapping moves points by more than a scale may reveal, one of them can be a corner that the exact hull lacks.
     double shortest = INFINITY;
-    for (const double side : Axes(source.sides).value)
+    for (const double side : PerAxis(source.sides).value)
         if (side > 0) shortest = std::min(shortest, side);
     const bool is_coarse = 2.0 * cloud.moved > kShown * shortest;
     if (is_simplified || (is_solid && !is_coarse)) {
@@ -80,7 +80,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
 
 bool shows_more(const HullGeometry& hull, Vec3 scale) {
     if (hull.source == nullptr || (scale.x == scale.y && scale.y == scale.z)) return false;
-    const Axes by(scale), sides(hull.source->sides);
+    const PerAxis by(scale), sides(hull.source->sides);
     double longest = 0, shown = 0;
     for (int i = 0; i < 3; ++i) {
         longest = std::max(longest, by.value[i] * sides.value[i]);

@@ -19,7 +19,6 @@
 namespace abut::d2 {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 // Rotations are floats, angles between them are exact: the error of a cosine and a sine.
 constexpr double kRotationError = 1e-7;

@@ -14,7 +14,7 @@
 namespace abut::d2 {
 namespace {
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kCastBlock = 64;
 
 // How body i moves, relative to `origin`.
 MovingD moving(const ShapeTables& tables, const Frame& frame, const Motions& motions, std::uint32_t i, DVec2 origin) {
@@ -197,7 +197,7 @@ void CastQueries::answer(CastColumns& out, const Frame& frame, const Motions& mo
         const std::size_t exact = call.cast_range(sorted, sorted.ranges[i], *kernels);
         add_shared(context.counters.exact, exact);
     });
-    for_each_in_blocks(context.executor, sorted.compounds.size(), kBlock,
+    for_each_in_blocks(context.executor, sorted.compounds.size(), kCastBlock,
                        [&](std::size_t i) { call.cast_exactly(sorted.compounds[i]); });
     for (std::uint32_t i = 0; i < pairs; ++i)
         if (call.status[i] != Status::ok && call.status[i] != Status::not_converged) call.put_nothing(i);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kBlockPairs = 4096, kPartBlock = 64;
 
-std::size_t blocks_of(std::size_t items, std::size_t block) { return (items + block - 1) / block; }
-
 struct BodyPair {
     Body a, b;
 };
@@ -189,8 +187,8 @@ std::size_t PlaneQueries::collide(const Frame& frame) {
 
 namespace {
 
-void put(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a, std::uint32_t child_b,
-         std::uint32_t contacts, Manifold& to) {
+void put_manifold(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a, std::uint32_t child_b,
+                  std::uint32_t contacts, Manifold& to) {
     to.pair = pair, to.child_a = child_a, to.child_b = child_b, to.contact_count = contacts;
     std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
 }
@@ -201,7 +199,7 @@ std::size_t put_all(const ManifoldRecord* records, const std::uint8_t* counts, s
                     std::size_t& at, std::size_t limit, Manifold* to, std::uint32_t* first) {
     std::size_t place = at;
     for (; i < end && place < limit; ++i) {
-        put(records[i], static_cast<std::uint32_t>(i), 0, 0, counts[i], to[place]);
+        put_manifold(records[i], static_cast<std::uint32_t>(i), 0, 0, counts[i], to[place]);
         place += counts[i] != 0 ? 1 : 0;
         first[i + 1] = static_cast<std::uint32_t>(place);
     }
@@ -237,12 +235,13 @@ void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
             if (count != 0 && at + count > room) {
                 status[i] = Status::no_room;
             } else if (part_ranges.empty() || part_of[i] == 0) {
-                if (count != 0) put(records[i], pair, 0, 0, flags[i], out.manifolds[at]);
+                if (count != 0) put_manifold(records[i], pair, 0, 0, flags[i], out.manifolds[at]);
             } else {
                 const PartRange& range = part_ranges[part_of[i] - 1];
                 for (std::size_t k = 0; k < count; ++k) {
                     const PartManifold& from = part_blocks[range.block][range.first + k];
-                    put(from.record, pair, from.child_a, from.child_b, from.contact_count, out.manifolds[at + k]);
+                    put_manifold(from.record, pair, from.child_a, from.child_b, from.contact_count,
+                                 out.manifolds[at + k]);
                 }
             }
             at += count;

@@ -12,7 +12,7 @@
 namespace abut::d2 {
 namespace {
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kRayBlock = 64;
 
 // A point seen from a body: the difference of positions is computed in double.
 Vec2D seen_from(const Frame& frame, std::uint32_t body, const Strided<Vec2>& points, const Strided<DVec2>& doubles,
@@ -146,7 +146,7 @@ void RayQueries::answer(PointColumns& out, const Frame& frame, const Points& poi
     const ShapeTables& tables = ShapeTables::of(*frame.shapes);
     const std::size_t pairs = frame.pairs.size();
     Status* const status = context.begin_statuses(pairs, out.status);
-    for_each_block(context.executor, pairs, kBlock, [&](std::size_t first, std::size_t end) {
+    for_each_block(context.executor, pairs, kRayBlock, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; ++i) {
             const Pair pair = frame.pairs[i];
             status[i] = status_of(tables, frame, pair, points.size());

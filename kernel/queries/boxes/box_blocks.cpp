@@ -7,7 +7,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t kLeastNodes = 32;  // per task: 2,048 boxes
+constexpr std::size_t kBlocksPerTask = 32;  // at least: 2,048 boxes
 
 void set_box(BoxBlock& block, std::uint32_t lane, const Bounds& box) {
     block.low[0][lane] = box.min.x, block.low[1][lane] = box.min.y, block.low[2][lane] = box.min.z;
@@ -15,7 +15,7 @@ void set_box(BoxBlock& block, std::uint32_t lane, const Bounds& box) {
 }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr Bounds kNoBox = {{kNan, kNan, kNan}, {kNan, kNan, kNan}};
+constexpr Bounds kNanBox = {{kNan, kNan, kNan}, {kNan, kNan, kNan}};
 
 // Sets one lane of a node to the bounds of a block's boxes.
 void set_bounds(BoxBlock& node, std::uint32_t lane, const BoxBlock& block) {
@@ -30,14 +30,14 @@ void set_bounds(BoxBlock& node, std::uint32_t lane, const BoxBlock& block) {
     }
 }
 
-constexpr std::uint32_t blocks_of(std::uint32_t boxes) { return (boxes + kBlock - 1) / kBlock; }
+std::uint32_t full_blocks(std::uint32_t boxes) { return (boxes + kBlock - 1) / kBlock; }
 
 }  // namespace
 
 void BoxBlocks::lay_out(std::uint32_t blocks) {
     tree_ = {};
     std::uint32_t all = 0, starts[kMaxLevels];
-    for (std::uint32_t level = 0, count = blocks;; ++level, count = blocks_of(count)) {
+    for (std::uint32_t level = 0, count = blocks;; ++level, count = full_blocks(count)) {
         tree_.counts[level] = count, tree_.top = level;
         starts[level] = all, all += count;
         if (count == 1 && level > 1) break;
@@ -59,7 +59,7 @@ void BoxBlocks::fill_node(const BoxColumns& boxes, const BoxKernels& kernels, st
     for (std::uint32_t lane = 0; lane < kBlock; ++lane) {
         const std::uint32_t at = node * kBlock + lane;
         if (at >= tree_.counts[0]) {
-            set_box(levels_[1][node], lane, kNoBox);
+            set_box(levels_[1][node], lane, kNanBox);
             continue;
         }
         while (first_block_[group + 1] <= at) ++group;
@@ -77,7 +77,7 @@ void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKe
     std::uint32_t blocks = 0;
     for (std::uint32_t group = 0; group < kBoxGroups; ++group) {
         first_block_[group] = blocks;
-        blocks += blocks_of(order_.first()[group + 1] - order_.first()[group]);
+        blocks += full_blocks(order_.first()[group + 1] - order_.first()[group]);
     }
     first_block_[kBoxGroups] = blocks;
     tree_ = {};
@@ -85,7 +85,7 @@ void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKe
     lay_out(blocks);
     tree_.moving_blocks = first_block_[kSizeClasses];
     const std::size_t nodes = tree_.counts[1];
-    workers.run(workers.parts(nodes, kLeastNodes), nodes, [&](std::size_t, std::size_t first, std::size_t end) {
+    workers.run(workers.parts(nodes, kBlocksPerTask), nodes, [&](std::size_t, std::size_t first, std::size_t end) {
         for (std::size_t node = first; node < end; ++node) fill_node(boxes.columns(), kernels, std::uint32_t(node));
     });
     for (std::uint32_t level = 2; level <= tree_.top; ++level)
@@ -94,7 +94,7 @@ void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKe
             if (i < tree_.counts[level - 1])
                 set_bounds(node, i % kBlock, levels_[level - 1][i]);
             else
-                set_box(node, i % kBlock, kNoBox);
+                set_box(node, i % kBlock, kNanBox);
         }
 }
 

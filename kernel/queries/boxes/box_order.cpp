@@ -13,8 +13,6 @@ namespace abut {
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 // A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four
 // times as large as a box.
 constexpr float kClassRatio = 8.0f;

@@ -14,8 +14,8 @@ namespace abut {
 
 namespace {
 
-// The least number of nodes (64 boxes each) and of rays per task: 20 microseconds.
-constexpr std::size_t kLeastNodes = 8, kLeastRays = 64;
+// The least numbers of nodes (64 boxes each) and of rays: 20 microseconds.
+constexpr std::size_t kNodesPerTask = 8, kRaysPerTask = 64;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         bad_a = boxes_a.bad();
         const BoxTree& tree = boxes_a.tree();
         const BoxFilter own = {boxes.groups, boxes.masks};
-        pairs = search.collect(setup.workers, (tree.moving_blocks + kBlock - 1) / kBlock, kLeastNodes,
+        pairs = search.collect(setup.workers, (tree.moving_blocks + kBlock - 1) / kBlock, kNodesPerTask,
                                boxes.bounds.size(), boxes.bounds.size(), own, own,
                                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
             setup.kernels->find_box_pairs({&tree, &tree, first, end}, out);
@@ -48,7 +48,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         boxes_b.build(BoxReader(b), false, *setup.kernels, setup.workers);
         bad_a = boxes_a.bad(), bad_b = boxes_b.bad();
         const BoxTree &from = boxes_a.tree(), &in = boxes_b.tree();
-        pairs = search.collect(setup.workers, in.counts[0] == 0 ? 0 : from.counts[1], kLeastNodes, a.bounds.size(),
+        pairs = search.collect(setup.workers, in.counts[0] == 0 ? 0 : from.counts[1], kNodesPerTask, a.bounds.size(),
                                b.bounds.size(), {a.groups, a.masks}, {b.groups, b.masks},
                                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
             setup.kernels->find_box_pairs({&from, &in, first, end}, out);
@@ -60,7 +60,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         boxes_b.build(BoxReader(boxes), false, *setup.kernels, setup.workers);
         bad_a = rays.bad(), bad_b = boxes_b.bad();
         const BoxTree& in = boxes_b.tree();
-        pairs = search.collect(setup.workers, in.counts[0] == 0 ? 0 : rays.lines().size(), kLeastRays,
+        pairs = search.collect(setup.workers, in.counts[0] == 0 ? 0 : rays.lines().size(), kRaysPerTask,
                                wanted.directions.size(), boxes.bounds.size(), {wanted.groups, wanted.masks},
                                {boxes.groups, boxes.masks},
                                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/message.hpp"
 #include "base/rounding.hpp"
@@ -12,10 +11,9 @@ namespace abut {
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow: its
 // axis then excludes no box.
-constexpr double kLeastComponent = 0x1p-100;
+constexpr double kLeastSlope = 0x1p-100;
 
 struct RayAxis {
     float low, high, inverse;
@@ -23,7 +21,7 @@ struct RayAxis {
 
 // A ray meets a box grown by `half` where a box of this half extent about the ray meets it.
 RayAxis axis_of(double origin, double boxes_origin, double direction, double half) {
-    if (half == kInfinity || (direction != 0.0 && std::abs(direction) < kLeastComponent))
+    if (half == kInfinity || (direction != 0.0 && std::abs(direction) < kLeastSlope))
         return {-kInfinity, kInfinity, 0.0f};
     double above = sum_above(origin, -boxes_origin), below = sum_above(-origin, boxes_origin);
     if (half > 0.0) above = sum_above(above, half), below = sum_above(below, half);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/message.hpp"
 #include "base/rounding.hpp"
@@ -19,7 +18,6 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockBodies = 256;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // The bounds of a body that is bad at one end, equal to those of world_bounds.
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 

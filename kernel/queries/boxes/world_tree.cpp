@@ -1,7 +1,6 @@
 // See world_boxes.hpp.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/message.hpp"
 #include "base/parallel/guarded_call.hpp"
@@ -14,7 +13,6 @@ namespace abut {
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kCoordinateRounding = 0x1p-40;
 
 void copy_bits(const Strided<std::uint32_t>& from, std::size_t count, Vector<std::uint32_t>& to) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel/parallel_for.hpp"
+#include "base/rounding.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/instance_pose.hpp"
 
@@ -16,8 +16,7 @@ using maths::Mat3;
 using maths::Vec3d;
 
 constexpr std::uint32_t kMostParts = 64;  // of a compound; more are for the tree of its children
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr double kSlack = 1e-5;  // of the sizes
+constexpr double kSlack = 1e-5;           // of the sizes
 
 void put(float (&to)[3], const Vec3d& v) { to[0] = float(v.x), to[1] = float(v.y), to[2] = float(v.z); }
 

@@ -22,9 +22,9 @@ struct Corner {
     double height;    // direction . point
 };
 
-class Surface {
+class SupportSurface {
 public:
-    Surface(const CustomShape& shape, const Vec3d& lengths, double radius)
+    SupportSurface(const CustomShape& shape, const Vec3d& lengths, double radius)
         : shape_(shape), lengths_(lengths), radius_(radius) {
         const auto side = [&](const Vec3d& d) { return corner(d).height + corner(-d).height; };
         const double x = side({1, 0, 0}), y = side({0, 1, 0}), z = side({0, 0, 1});
@@ -101,7 +101,7 @@ private:
 }  // namespace
 
 Moments swept_custom(const CustomShape& shape, const Vec3d& lengths, double radius) {
-    return Surface(shape, lengths, radius).run();
+    return SupportSurface(shape, lengths, radius).run();
 }
 
 }  // namespace abut

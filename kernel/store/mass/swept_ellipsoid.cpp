@@ -3,6 +3,7 @@
 // exponentially, needles and discs are no narrower than balls, and the trapezoidal rule converges exponentially [Trefethen, Weideman
 // 2014]. Steps are by the square root of 2, whose powers are exact to rounding.
 #include <cmath>
+#include <numbers>
 
 #include "store/mass/moments.hpp"
 
@@ -11,8 +12,8 @@ namespace {
 
 using maths::Vec3d;
 
-constexpr double kPi = 3.14159265358979323846, kStep = 0.34657359027997265471;  // log(2) / 2
-constexpr int kTail = 92;  // steps beyond the last feature: a decay to 2^-46
+constexpr double kStep = 0.34657359027997265471;  // log(2) / 2
+constexpr int kTail = 92;                         // steps beyond the last feature: a decay to 2^-46
 
 struct Shell {
     double volume = 0;
@@ -38,7 +39,7 @@ double half_power(int steps) {  // sqrt(2)^steps
 }  // namespace
 
 Moments swept_ellipsoid(const Vec3d& radii, double r) {
-    const double a = radii.x, b = radii.y, c = radii.z, solid = a * b * c, volume = 4 * kPi / 3 * solid;
+    const double a = radii.x, b = radii.y, c = radii.z, solid = a * b * c, volume = 4 * std::numbers::pi / 3 * solid;
     Shell all = {volume, {volume * a * a / 5, volume * b * b / 5, volume * c * c / 5}};
     const int features[2] = {steps_between(a, c), steps_between(b, c)};
     const auto low = [&](int i) { return (features[i] < 0 ? features[i] : 0) - kTail; };

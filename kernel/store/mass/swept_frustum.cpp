@@ -1,13 +1,12 @@
 // A body of revolution by its outline: an arc, a line, an arc. In the arcs' angle every integrand is a polynomial of
 // sines and cosines, which twenty Gauss points per quarter turn integrate to rounding.
 #include <cmath>
+#include <numbers>
 
 #include "store/mass/moments.hpp"
 
 namespace abut {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // Gauss-Legendre, 20 points on [-1, 1]: ten on either side.
 constexpr double kAt[10] = {0.07652652113349733375, 0.22778585114164507808, 0.37370608871541956067,
@@ -23,7 +22,7 @@ class Revolution {
 public:
     // A slice of this radius and thickness at y.
     void add_slice(double radius, double y, double thickness) {
-        const double area = kPi * radius * radius * thickness, across = area * radius * radius / 4;
+        const double area = std::numbers::pi * radius * radius * thickness, across = area * radius * radius / 4;
         moments_.add(area, {0, area * y, 0}, {across, area * y * y, across, 0, 0, 0});
     }
 
@@ -57,9 +56,9 @@ Moments swept_frustum(double bottom, double top, double half_height, double r) {
             radius = about + r * std::cos(t), y = at + r * std::sin(t), rise = r * std::cos(t);
         };
     };
-    body.add(-kPi / 2, 0, arc(bottom, -half_height));
+    body.add(-std::numbers::pi / 2, 0, arc(bottom, -half_height));
     body.add(0, side, arc(bottom, -half_height));
-    body.add(side, kPi / 2, arc(top, half_height));
+    body.add(side, std::numbers::pi / 2, arc(top, half_height));
     const double out = r * std::cos(side), up = r * std::sin(side);
     body.add(-1, 1, [&](double t, double& radius, double& y, double& rise) {
         radius = (bottom + top) / 2 + t * (top - bottom) / 2 + out, y = t * half_height + up, rise = half_height;

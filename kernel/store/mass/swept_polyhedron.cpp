@@ -3,6 +3,7 @@
 // integrated over it is a sum over these arcs (Green's identity for the spherical harmonics of degree 1 and 2), so that
 // the edges give the vertices' share.
 #include <cmath>
+#include <numbers>
 
 #include "base/memory.hpp"
 #include "store/mass/moments.hpp"
@@ -11,8 +12,6 @@ namespace abut {
 namespace {
 
 using maths::Vec3d;
-
-constexpr double kPi = 3.14159265358979323846;
 
 // Directions in which a vertex is the farthest: a part of the unit sphere.
 struct Sector {
@@ -27,7 +26,7 @@ public:
         : hull_(hull), scale_(scale), shape_(shape), radius_(radius), sectors_(hull.vertex_count) {}
 
     Moments run() {
-        for (Sector& s : sectors_) s.angle = hull_.vertex_count == 1 ? 4 * kPi : 2 * kPi;
+        for (Sector& s : sectors_) s.angle = hull_.vertex_count == 1 ? 4 * std::numbers::pi : 2 * std::numbers::pi;
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) add_face(f);
         for (const HullEdge& edge : hull_.edges) add_edge(edge);
         for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) add_vertex(v);
@@ -57,7 +56,7 @@ private:
                         out = shape(loop[(i + 1) % count]) - at;
             const Vec3d u = maths::unit(in), v = maths::unit(out);
             // The vertex's angle defect: 2 pi less the angles of its faces, each pi less its turn.
-            sectors_[loop[i]].angle -= kPi - std::atan2(maths::norm(maths::cross(u, v)), maths::dot(u, v));
+            sectors_[loop[i]].angle -= std::numbers::pi - std::atan2(maths::norm(maths::cross(u, v)), maths::dot(u, v));
         }
     }
 
@@ -74,7 +73,7 @@ private:
         const Vec3d a = vertex(edge.v0), b = vertex(edge.v1), along = maths::unit(shape(edge.v1) - shape(edge.v0));
         // Directions n cos t + u sin t for t from 0 to `angle`: from the left face's normal to the right one's.
         Vec3d n = {0, 0, 0};
-        double angle = 2 * kPi;
+        double angle = 2 * std::numbers::pi;
         if (edge.f0 == kNoFace) {
             n = maths::unit(maths::cross(along, std::fabs(along.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
         } else {
@@ -84,7 +83,8 @@ private:
         if (edge.f0 != kNoFace) {
             const Vec3d& m = normals_[edge.f1];
             angle = std::atan2(maths::dot(u, m), maths::dot(n, m));
-            if (angle < -kPi / 2) angle += 2 * kPi;  // back to back, and rounded to the other side
+            if (angle < -std::numbers::pi / 2)
+                angle += 2 * std::numbers::pi;  // back to back, and rounded to the other side
         }
         const double sine = std::sin(angle), cosine = std::cos(angle), r = radius_, length = maths::norm(b - a);
         const Vec3d first = n * sine + u * (1 - cosine);
