@@ -61,10 +61,12 @@ struct QueryWriter {
 
     // Answers pairs beyond the reach.
     ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const {
-        store_bare(list, lanes, kInfinity);
+        store_without_points(list, lanes, kInfinity);
     }
     // Answers pairs within the reach, for hits; or overlapping pairs, without depth.
-    ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
+    ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const {
+        store_without_points(list, lanes, 0.0f);
+    }
 
     // Stores the hit bits of pairs. `distance`: scaled.
     template <class Pair>
@@ -125,7 +127,7 @@ private:
     Query query() const { return chunk.parameters->query; }
 
     // Stores a distance without points, a hit bit, or that there is no contact.
-    ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
+    ABUT_INLINE void store_without_points(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t pair = chunk.pair(list[lane]);
             if (needs_hits())

@@ -21,8 +21,8 @@ struct ProjectedCornerW {
 };
 
 // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
-inline FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most,
-                            FloatW slack) {
+inline FloatW distance_to_face(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most,
+                               FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
     FloatW distance = zero, rise[kPolygonCorners];
     for (int j = 0; j < over.most; ++j) {
@@ -67,7 +67,7 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
     const auto try_along = [&](FloatW dx, FloatW dy) {
         const FloatW length = sqrt(max(dx * dx + dy * dy, FloatW(kTiny))), inverse = FloatW(1.0f) / length;
         const FloatW x = dx * inverse, y = dy * inverse,
-                     distance = distance_onto(over, out, x, y, min(apart, length), slack);
+                     distance = distance_to_face(over, out, x, y, min(apart, length), slack);
         const MaskW less = distance < least;
         least = select(less, distance, least);
         by_x = select(less, distance * x, by_x), by_y = select(less, distance * y, by_y);

@@ -65,7 +65,8 @@ private:
         return edges & (edges << 1 | edges >> (f.count - 1));
     }
     // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
-    static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
+    static float distance_to_face(const Feature& over, float px, float py, float dx, float dy, float most,
+                                  float slack) {
         // Distances of the point inside lines j .. j + kLanes, and their change along the direction.
         struct Lines {
             FloatW at, rise;
@@ -120,7 +121,7 @@ private:
                         inverse = sign / length;
             const float most = length < limits.apart ? length : limits.apart;
             const float here =
-                distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
+                distance_to_face(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
             if (here < distance) distance = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
         if (project(own, corner, over, limits.slack)) return true;

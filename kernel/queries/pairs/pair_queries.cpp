@@ -117,7 +117,7 @@ void PairQueries::pack(const Frame& frame, ManifoldColumns& out) {
     const TimedStage timed(context.times, CallTimes::pack, pairs);
     pack_manifolds(manifold_sources(frame), context.scratch.packed, needs, context.executor, context.statuses(pairs),
                    out);
-    if (tables_of(*frame.shapes).has_poses) move_contacts(out);
+    if (tables_of(*frame.shapes).has_poses) move_contacts_to_bodies(out);
     if (!out.status.empty()) std::copy_n(context.scratch.status.data(), pairs, out.status.data());
 }
 
@@ -190,7 +190,7 @@ void PairQueries::move_points(std::size_t pairs, const QueryParameters& asked, c
     });
 }
 
-void PairQueries::move_contacts(const ManifoldColumns& out) const {
+void PairQueries::move_contacts_to_bodies(const ManifoldColumns& out) const {
     for_each_block(context.executor, out.manifold_count, kBlockMoved, [&](std::size_t first, std::size_t end) {
         const ShapeOffsets offsets = bodies.offsets();
         for (const Manifold& manifold : out.manifolds.subspan(first, end - first)) {

@@ -38,7 +38,7 @@ struct PairQueries {
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
     // If shapes have poses: points become relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;
-    void move_contacts(const ManifoldColumns& out) const;
+    void move_contacts_to_bodies(const ManifoldColumns& out) const;
     void begin_traces(std::span<PairTrace> traces) const;
     ManifoldSources manifold_sources(const Frame& frame) const;
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "surfaces/solids/edge_value.hpp"
+#include "surfaces/solids/planar_cross.hpp"
 
 namespace abut {
 using maths::Vec3d;
@@ -27,7 +27,7 @@ Vec3d TriangleRay::sheared(const Vec3& corner) const {
 
 TriangleRay::Crossing TriangleRay::operator()(const SurfaceCorners& corners) const {
     const Vec3d a = sheared(corners.at[0]), b = sheared(corners.at[1]), c = sheared(corners.at[2]);
-    const double u = edge_value(c, b), v = edge_value(a, c), w = edge_value(b, a);
+    const double u = planar_cross(c, b), v = planar_cross(a, c), w = planar_cross(b, a);
     Crossing crossing;
     if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return crossing;
     const double sum = u + v + w;

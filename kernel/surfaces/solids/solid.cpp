@@ -1,6 +1,6 @@
 // See solid.hpp. The winding number is the number of backs minus that of fronts that a ray from the point crosses. The
 // ray is parallel to an axis and leaves the surface's bounds on the shortest way. A ray through an edge counts as if it
-// were shifted slightly, equally for all triangles (edge_value.hpp), so only points on the surface are ambiguous.
+// were shifted slightly, equally for all triangles (planar_cross.hpp), so only points on the surface are ambiguous.
 #include "surfaces/solids/solid.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "shapes/kinds.hpp"
 #include "shapes/surface_walk.hpp"
 #include "shapes/surfaces.hpp"
-#include "surfaces/solids/edge_value.hpp"
+#include "surfaces/solids/planar_cross.hpp"
 #include "surfaces/triangles/probe.hpp"
 
 namespace abut {
@@ -51,9 +51,9 @@ struct AxisRay {
     // 1 if the ray leaves through the triangle's back, -1 if it enters through its front, else 0.
     int winding(const SurfaceCorners& corners) const {
         const Vec3d a = seen(corners.at[0]), b = seen(corners.at[1]), c = seen(corners.at[2]);
-        const int sign = edge_sign(c, b);
-        if (sign == 0 || edge_sign(a, c) != sign || edge_sign(b, a) != sign) return 0;
-        const double u = edge_value(c, b), v = edge_value(a, c), w = edge_value(b, a);
+        const int sign = planar_cross_sign(c, b);
+        if (sign == 0 || planar_cross_sign(a, c) != sign || planar_cross_sign(b, a) != sign) return 0;
+        const double u = planar_cross(c, b), v = planar_cross(a, c), w = planar_cross(b, a);
         return (u * a.z + v * b.z + w * c.z) / (u + v + w) > 0 ? -sign : 0;
     }
 };

@@ -18,16 +18,16 @@ inline double product_error(double a, double b, double product) {
 }
 
 // a.x b.y - a.y b.x with the exact sign. Swapping a and b changes only the sign.
-inline double edge_value(const maths::Vec3d& a, const maths::Vec3d& b) {
+inline double planar_cross(const maths::Vec3d& a, const maths::Vec3d& b) {
     const double p = a.x * b.y, q = a.y * b.x, value = p - q;
     if (std::fabs(value) > 0x1p-50 * (std::fabs(p) + std::fabs(q))) return value;
     return value + (product_error(a.x, b.y, p) - product_error(a.y, b.x, q));
 }
 
-// The sign of edge_value; if that is 0, the sign for an origin shifted by an infinitesimal distance [Edelsbrunner,
+// The sign of planar_cross; if that is 0, the sign for an origin shifted by an infinitesimal distance [Edelsbrunner,
 // Muecke 1990].
-inline int edge_sign(const maths::Vec3d& a, const maths::Vec3d& b) {
-    const double value = edge_value(a, b), nearby = value != 0 ? value : a.y != b.y ? a.y - b.y : b.x - a.x;
+inline int planar_cross_sign(const maths::Vec3d& a, const maths::Vec3d& b) {
+    const double value = planar_cross(a, b), nearby = value != 0 ? value : a.y != b.y ? a.y - b.y : b.x - a.x;
     return nearby > 0 ? 1 : nearby < 0 ? -1 : 0;
 }
 
