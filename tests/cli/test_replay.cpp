@@ -42,6 +42,16 @@ TEST_CASE("replay gives one checksum on every instruction set and thread count")
     }
 }
 
+TEST_CASE("replay --checksum prints the checksum of all frames and nothing else") {
+    for (const std::string query : {"overlap", "collide"}) {
+        const std::string arguments = "--query " + query;
+        const Outcome outcome = run_abut("replay --checksum " + arguments);
+        CHECK(outcome.code == 0);
+        CHECK(outcome.error == "");
+        CHECK(outcome.out == replayed("--repeat 1 " + arguments)["checksum"].get<std::string>() + "\n");
+    }
+}
+
 TEST_CASE("a capture with compounds replays, with one checksum and all contacts") {
     const std::string foot = R"({"shape": {"shape": "box", "half_extents": [0.1,0.5,0.1]}, "pos": [)",
                       turn = R"(,0,0], "quat": [0,0,0,1]})";

@@ -20,8 +20,8 @@ struct ReplayOptions {
     RunOptions run;
     std::optional<double> follow;
     std::string file, query = "collide";
-    unsigned repeat = 5;
-    bool warm = false, json = false, stages = false;
+    unsigned repeat = 0;  // 0: the default
+    bool warm = false, json = false, stages = false, checksum = false;
 };
 
 ReplaySettings replay_settings(const ReplayOptions& options) {
@@ -33,7 +33,7 @@ ReplaySettings replay_settings(const ReplayOptions& options) {
     }
     settings.has_margin = options.run.margin.has_value();
     if (options.run.margin) settings.distance.max_distance = float(*options.run.margin);
-    settings.repeat = options.repeat;
+    settings.repeat = options.repeat != 0 ? options.repeat : options.checksum ? 1 : 5;
     settings.warm = options.warm;
     settings.stages = options.stages;
     return settings;
@@ -57,7 +57,9 @@ int run_replay(const ReplayOptions& options) {
     std::vector<NamedFile> inputs;
     if (file) inputs.push_back(file->file());
     TextWriter out("-", inputs);
-    out.buffer() = options.json ? report_json(result, settings, head) : report_table(result, settings, head);
+    out.buffer() = options.checksum ? report_checksum(result)
+                   : options.json   ? report_json(result, settings, head)
+                                    : report_table(result, settings, head);
     out.finish();
     return 0;
 }
@@ -77,7 +79,7 @@ Command add_replay(Arguments& program) {
         command, options->run,
         "collide: contacts up to this far apart, by default the capture's own margins or 0.02; distance: pairs farther "
         "apart are left out");
-    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
+    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default, with --checksum 1")
         .in_range(1u, 1000000u)
         .type_name("R");
     command.add_flag("--warm", options->warm,
@@ -90,6 +92,7 @@ Command add_replay(Arguments& program) {
     command.add_flag("--stages", options->stages,
                      "The time of each stage, too; for a library built with -D ABUT_STAGE_TIMES=ON");
     command.add_flag("--json", options->json, "One JSON object instead of tables");
+    command.add_flag("--checksum", options->checksum, "The checksum of all frames alone, to compare machines");
     command.footer(
         "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median "
         "repetition.\n"
@@ -98,6 +101,7 @@ Command add_replay(Arguments& program) {
         "  abut replay frames.abut --query distance --isa avx2 --repeat 20\n"
         "  abut replay frames.abut --warm --follow 0.005\n"
         "  abut replay --json | python3 -m json.tool\n"
+        "  abut replay --checksum --isa sse2 --threads 7\n"
         "docs/formats.md says how the checksum is made and what the JSON holds.");
     return [options] { return run_replay(*options); };
 }

@@ -162,4 +162,6 @@ std::string report_json(const Replay& replay, const ReplaySettings& settings, co
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::string report_checksum(const Replay& replay) { return hex(replay.all.checksum) + "\n"; }
+
 }  // namespace abut::tools

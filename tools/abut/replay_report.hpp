@@ -15,5 +15,7 @@ struct ReportHead {
 std::string report_table(const Replay& replay, const ReplaySettings& settings, const ReportHead& head);
 // One JSON object on one line.
 std::string report_json(const Replay& replay, const ReplaySettings& settings, const ReportHead& head);
+// That of all frames, on one line.
+std::string report_checksum(const Replay& replay);
 
 }  // namespace abut::tools
