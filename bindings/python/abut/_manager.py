@@ -60,25 +60,42 @@ class _Object:
     transform: npt.NDArray[np.float64]
 
 
-@dataclasses.dataclass
 class _Group:
-    """Objects of one store as columns."""
+    """Objects of one store as columns, which queries read in place."""
 
-    names: List[str]
-    objects: List[_Object]
+    def __init__(self, names: List[str], objects: List[_Object]) -> None:
+        self.names, self.objects = names, objects
+        self.at = {name: i for i, name in enumerate(names)}
+        self._shapes = np.array([o.id for o in objects], np.uint32)
+        matrices = np.array([o.transform for o in objects]).reshape(-1, 4, 4)
+        self.origins = matrices[:, :3, 3].copy()
+        self._by_column = matrices.transpose(0, 2, 1).astype(np.float32, order="C")
+        self._bounds: Optional[npt.NDArray[np.float32]] = None
+
+    def move(self, name: str, matrix: npt.NDArray[np.float64]) -> None:
+        at = self.at[name]
+        self.origins[at], self._by_column[at], self._bounds = matrix[:3, 3], matrix.T, None
+
+    def with_guests(self, guests: "_Group", store: ShapeStore) -> "_Group":
+        """A new group; the guests' indices follow the own ones, also of equal names."""
+        both = object.__new__(_Group)
+        both.names, both.objects, both.at = self.names + guests.names, self.objects + guests.objects, {}
+        both._shapes = np.concatenate([self._shapes, guests._shapes])
+        both.origins = np.concatenate([self.origins, guests.origins])
+        both._by_column = np.concatenate([self._by_column, guests._by_column])
+        both._bounds = np.concatenate([self.bounds(store), guests.bounds(store)])
+        return both
 
     def frame(self, store: ShapeStore, pairs: _Pairs) -> Frame:
         return Frame(store, None, pairs, **self._columns())
 
     def bounds(self, store: ShapeStore) -> npt.NDArray[np.float32]:
-        return world_bounds(store, None, **self._columns())
-
-    def origins(self) -> npt.NDArray[np.float64]:
-        return np.array([o.transform[:3, 3] for o in self.objects]).reshape(-1, 3)
+        if self._bounds is None:
+            self._bounds = world_bounds(store, None, **self._columns())
+        return self._bounds
 
     def _columns(self) -> Dict[str, Any]:
-        transforms = np.array([o.transform for o in self.objects]).reshape(-1, 4, 4)
-        return {"shapes": np.array([o.id for o in self.objects], np.uint32), "positions": self.origins(), "transforms": transforms}
+        return {"shapes": self._shapes, "positions": self.origins, "transforms": self._by_column.transpose(0, 2, 1)}
 
 
 _PROBE = ShapeStore()
@@ -90,8 +107,9 @@ def _checked(transform: Optional[npt.ArrayLike], name: str) -> npt.NDArray[np.fl
     matrix = np.array(np.eye(4) if transform is None else transform, np.float64)
     if matrix.shape != (4, 4):
         raise ValueError(f"{name!r}: transform: shape {matrix.shape}; it must be (4, 4)")
-    low, high = world_bounds(_PROBE, None, shapes=_PROBES, positions=matrix[None, :3, 3].copy(), transforms=matrix[None])[0]
-    if not (low <= high).all() or np.abs(matrix[3] - [0, 0, 0, 1]).max() > 1e-6:
+    low, high = world_bounds(_PROBE, None, shapes=_PROBES, positions=matrix[None, :3, 3].copy(), transforms=matrix[None])[0].tolist()
+    x, y, z, w = matrix[3].tolist()
+    if not low[0] <= high[0] or not max(abs(x), abs(y), abs(z), abs(w - 1)) <= 1e-6:
         raise ValueError(f"{name!r}: its transform is no rigid pose: not finite, scaled, mirrored or sheared")
     return matrix
 
@@ -114,6 +132,7 @@ class CollisionManager:
     def __init__(self) -> None:
         self._store = ShapeStore(share_equal=True)
         self._objects: Dict[str, _Object] = {}
+        self._known: Optional[_Group] = None  # of these objects
         self._narrow, self._broad = NarrowPhase(speculative_margin=0), BroadPhase()
 
     def __len__(self) -> int:
@@ -131,17 +150,21 @@ class CollisionManager:
         made = _Object(shape, shape.add_to(self._store), matrix)
         if name in self._objects:
             self.remove_object(name)
-        self._objects[name] = made
+        self._objects[name], self._known = made, None
 
     def remove_object(self, name: str) -> None:
         """Removes an object. ValueError where none has that name."""
         self._store.remove(self._find(name).id)
         del self._objects[name]
+        self._known = None
         self._store.forget_removed()
 
     def set_transform(self, name: str, transform: npt.ArrayLike) -> None:
         """Moves an object. ValueError where none has that name."""
-        self._find(name).transform = _checked(transform, name)
+        moved = self._find(name)
+        moved.transform = _checked(transform, name)
+        if self._known is not None:
+            self._known.move(name, moved.transform)
 
     def in_collision_single(
         self, mesh: Any, transform: Optional[npt.ArrayLike] = None, return_names: bool = False, return_data: bool = False
@@ -177,7 +200,7 @@ class CollisionManager:
         first, second = np.triu_indices(len(group.names), 1)
         if name is not None:
             self._find(name)
-            at = group.names.index(name)
+            at = group.at[name]
             is_its_own = (first == at) | (second == at)
             first, second = first[is_its_own], second[is_its_own]
         return self._nearest(group, np.stack([first, second], 1).astype(np.uint32), return_names, return_data, is_sorted=True)
@@ -195,7 +218,9 @@ class CollisionManager:
         return self._objects[name]
 
     def _group(self) -> _Group:
-        return _Group(list(self._objects), list(self._objects.values()))
+        if self._known is None:
+            self._known = _Group(list(self._objects), list(self._objects.values()))
+        return self._known
 
     def _guests(self) -> Dict[str, Tuple[Any, npt.NDArray[np.float64]]]:
         return {name: (o.shape, o.transform) for name, o in self._objects.items()}
@@ -242,7 +267,7 @@ class CollisionManager:
     def _contacts(self, group: _Group, pairs: _Pairs, names: List[Tuple[str, str]]) -> List[ContactData]:
         frame = group.frame(self._store, pairs)
         m, d = self._narrow.collide(frame), self._narrow.distance(frame)
-        origins = group.origins()[pairs[:, 0]]
+        origins = group.origins[pairs[:, 0]]
         contacts: List[ContactData] = []
         for i, pair in enumerate(names):
             is_mesh = [isinstance(group.objects[body].shape, Mesh) for body in pairs[i].tolist()]
@@ -270,11 +295,19 @@ class CollisionManager:
         a, b = bounds[pairs[:, 0]], bounds[pairs[:, 1]]
         gaps = np.linalg.norm(np.maximum(0, np.maximum(a[:, 0] - b[:, 1], b[:, 0] - a[:, 1])), axis=1)
         gaps = np.where(np.isnan(gaps), 0, gaps)
-        first = int(gaps.argmin())
-        one = self._narrow.distance(group.frame(self._store, pairs[first : first + 1]))
-        self._check(group, pairs[first : first + 1], one.status)
-        pairs = pairs[gaps <= max(float(one.signed_distance[0]), 0.0) * (1 + 1e-6)]
-        d = self._narrow.distance(group.frame(self._store, pairs))
+        # Overlaps next, which are found sooner than distances: if there is one, pairs that are apart do not count.
+        touching = pairs[gaps == 0]
+        found = self._narrow.overlap(group.frame(self._store, touching))
+        self._check(group, touching, found.status)
+        if len(found.hits):
+            pairs, limit = touching[found.hits], np.inf
+        else:
+            first = int(gaps.argmin())
+            one = self._narrow.distance(group.frame(self._store, pairs[first : first + 1]))
+            self._check(group, pairs[first : first + 1], one.status)
+            limit = max(float(one.signed_distance[0]), 0.0) * (1 + 1e-6)
+            pairs = pairs[gaps <= limit]
+        d = self._narrow.distance(group.frame(self._store, pairs), max_distance=limit)
         self._check(group, pairs, d.status)
         at = int(d.signed_distance.argmin())
         distance, names = float(d.signed_distance[at]), (group.names[pairs[at, 0]], group.names[pairs[at, 1]])
@@ -282,7 +315,7 @@ class CollisionManager:
         if return_names:
             result.append(names[0] if single else tuple(sorted(names)) if is_sorted else names)
         if return_data:
-            origin = group.origins()[pairs[at, 0]]
+            origin = group.origins[pairs[at, 0]]
             result.append(DistanceData(names, (origin + d.point_a[at], origin + d.point_b[at]), distance))
         return tuple(result) if len(result) > 1 else distance
 
@@ -320,17 +353,16 @@ class _Guest:
         self._ids: List[int] = []
 
     def __enter__(self) -> _Group:
-        group = self._manager._group()
+        objects = []
         try:
-            for name, (mesh, transform) in self._guests.items():
+            for mesh, transform in self._guests.values():
                 shape = shape_of(mesh)
                 self._ids.append(shape.add_to(self._manager._store))
-                group.names.append(name)
-                group.objects.append(_Object(shape, self._ids[-1], transform))
+                objects.append(_Object(shape, self._ids[-1], transform))
+            return self._manager._group().with_guests(_Group(list(self._guests), objects), self._manager._store)
         except BaseException:
             self.__exit__()
             raise
-        return group
 
     def __exit__(self, *_: Any) -> None:
         for shape in self._ids:
