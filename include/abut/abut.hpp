@@ -10,6 +10,7 @@
 #include <abut/cooking.hpp>
 #include <abut/frame.hpp>
 #include <abut/host.hpp>
+#include <abut/kinematics.hpp>
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
 #include <abut/properties.hpp>
