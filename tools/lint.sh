@@ -31,8 +31,10 @@ shellcheck -x tools/*.sh .ci/run || die "shellcheck has findings (see above)"
 bash tools/reference.sh || die "the reference of the public headers has findings (see above)"
 
 install_missing clang-tidy g++ cmake ninja-build libxsimd-dev
-cmake --preset library -B build/lint -D ABUT_WITH_TBB=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
-mapfile -d '' -t files < <(git grep -zL ABUT_ISA_NAMESPACE -- 'kernel/*.cpp')
-printf '%s\0' "${files[@]}" | xargs -0 -P "$CMAKE_BUILD_PARALLEL_LEVEL" -n 1 clang-tidy -p build/lint --quiet 2>/dev/null ||
+# By rooms, as a unity build compiles them: each header is checked once per room, which takes a quarter of the time.
+rm -rf build/lint/kernel/CMakeFiles/abut.dir/Unity
+cmake --preset library -B build/lint -D ABUT_WITH_TBB=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D CMAKE_UNITY_BUILD=ON >/dev/null
+rooms=(build/lint/kernel/CMakeFiles/abut.dir/Unity/*.cxx)
+printf '%s\0' "${rooms[@]}" | xargs -0 -P "$CMAKE_BUILD_PARALLEL_LEVEL" -n 1 clang-tidy -p build/lint --quiet --checks=-bugprone-suspicious-include 2>/dev/null ||
     die "clang-tidy has findings (see above)"
-say "${#files[@]} files pass .clang-tidy"
+say "${#rooms[@]} rooms pass .clang-tidy"
