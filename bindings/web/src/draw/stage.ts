@@ -14,7 +14,7 @@ export class Stage {
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
     private isAsked = false;
 
-    constructor(readonly canvas: HTMLCanvasElement) {
+    constructor(readonly canvas: HTMLCanvasElement, up = new THREE.Vector3(0, 1, 0)) {
         try {
             this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
         } catch {
@@ -22,7 +22,10 @@ export class Stage {
         }
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
         this.scene.background = new THREE.Color(0xf3f4f6);
-        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.5), this.camera);
+        const sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.5);
+        sky.position.copy(up);
+        this.camera.up.copy(up);
+        this.scene.add(sky, this.camera);
         this.camera.add(this.sun);
         this.sun.position.set(-0.6, 0.9, 0.5);
         this.controls = new OrbitControls(this.camera, canvas);

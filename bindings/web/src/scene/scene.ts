@@ -3,6 +3,7 @@ import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
 import { World, type Bodies, type Distances, type Manifolds, type QueryOptions } from "../abut/world.js";
 import { FrameReader, type FrameColumns } from "./frames.js";
+import { frameOf, type Robot } from "./robot.js";
 
 /** Of each body: the index of its shape, position (x, y, z), orientation (x, y, z, w). Of each pair: two body indices. */
 export interface Frame extends FrameColumns {
@@ -13,8 +14,8 @@ export interface Frame extends FrameColumns {
     /** Why a question was refused. */
     status?: string;
     message?: string;
-    /** Of the answers of the program that wrote the page. */
-    hash: number;
+    /** Of the answers of the program that wrote the page, if one did. */
+    hash?: number;
 }
 
 export interface Scene {
@@ -23,6 +24,8 @@ export interface Scene {
     margin: number;
     shapes: Shape[];
     frames: Frame[];
+    /** Whose only frame its joints make. */
+    robot?: Robot;
 }
 
 export interface Answers {
@@ -37,6 +40,11 @@ export function bytesOfBase64(text: string): Uint8Array {
 export function readScene(bytes: Uint8Array): Scene {
     const headerLength = new DataView(bytes.buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)));
+    const robot: Robot | undefined = header.robot;
+    if (robot) {
+        const { title, version, margin, shapes } = header;
+        return { title, version, margin, shapes, robot, frames: [frameOf(robot, robot.values.map(({ value }) => value))] };
+    }
     const reader = new FrameReader(bytes, 4 + headerLength);
     const frames = header.frames.map((frame: Record<string, any>): Frame => {
         const label = frame.label ?? (frame.id === null ? `line ${frame.line}` : String(frame.id));
@@ -79,6 +87,11 @@ export class Answerer {
         const answers = this.known.get(frame) ?? this.ask(frame, { traces: isKept });
         if (isKept) this.known.set(frame, answers);
         return answers;
+    }
+
+    /** A frame that is shown no more. */
+    forget(frame: Frame): void {
+        this.known.delete(frame);
     }
 
     private ask(frame: Frame, options: QueryOptions): Answers {

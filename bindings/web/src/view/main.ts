@@ -7,12 +7,13 @@ import { NoWebGL, Stage } from "../draw/stage.js";
 import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
 import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { Charts } from "./charts.js";
+import { Joints } from "./joints.js";
 import { byId, copyText, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
 import { Picture, type PictureOptions } from "./picture.js";
 import { contactCount, search, statusOf } from "./search.js";
 
-const firstDirection = new THREE.Vector3(0.55, 0.5, 1);
+const firstDirection = new THREE.Vector3(0.55, 0.5, 1), ofRobots = new THREE.Vector3(1, -0.55, 0.5); // robots stand along Z
 const secondsPerFrame = 0.4;
 const distancePairs = 30; // frames up to so many pairs begin with their distances
 const glassBodies = 40; // scenes up to so many bodies begin as glass
@@ -23,16 +24,18 @@ class Viewer {
     private timer = 0;
     private answerer: Answerer | null = null;
     private charts: Charts | null = null;
+    private joints: Joints | null = null;
     private readonly picture: Picture;
 
     constructor(private readonly scene: Scene, private readonly stage: Stage) {
         this.picture = new Picture(stage, scene);
         stage.onDraw = () => this.placeLabels();
-        const isSmall = this.frame.shapes.length <= glassBodies;
-        this.setLook(isSmall ? "glass" : "solid");
-        for (const [id, isOn] of [["show-normals", isSmall], ["show-distances", isSmall && this.frame.pairs.length / 2 <= distancePairs], ["on-top", true]] as const) byId<HTMLInputElement>(id).checked = isOn;
+        const { robot } = scene, isSmall = this.frame.shapes.length <= glassBodies;
+        this.setLook(isSmall && !robot ? "glass" : "solid");
+        for (const [id, isOn] of [["show-normals", isSmall && !robot], ["show-distances", !!robot || (isSmall && this.frame.pairs.length / 2 <= distancePairs)], ["on-top", true]] as const) byId<HTMLInputElement>(id).checked = isOn;
         this.connect();
-        this.picture.frameView([this.frame, scene.frames.at(-1)!], firstDirection.clone());
+        if (robot) this.joints = new Joints(robot, (frame) => this.replaceFrame(frame));
+        this.picture.frameView([this.frame, scene.frames.at(-1)!], (robot ? ofRobots : firstDirection).clone());
         this.update();
     }
 
@@ -42,7 +45,7 @@ class Viewer {
         this.charts = new Charts(this.scene, this.answerer, { search: (text) => this.searchFor(text), setFrame: (index) => this.setFrame(index) });
         this.update();
         const answers = this.answers!;
-        if (hashOf(answers) !== this.frame.hash && !this.frame.status) {
+        if (this.frame.hash !== undefined && hashOf(answers) !== this.frame.hash && !this.frame.status) {
             showNotice("Some answers differ from those of the program that wrote this page: this is a bug of abut. abut query has the program's.", true);
         }
     }
@@ -67,6 +70,7 @@ class Viewer {
         this.showFound();
         this.showPicked();
         if (this.answers) this.charts?.show(this.frameIndex, this.frame, this.answers, this.picture.depth);
+        if (this.answers) this.joints?.showNearest(this.frame, this.answers);
         byId("charts").hidden = !this.answers;
         byId("frame-text").textContent = `${this.frame.label} (${this.frameIndex + 1} of ${this.scene.frames.length})`;
         byId<HTMLInputElement>("frame").value = String(this.frameIndex);
@@ -91,6 +95,13 @@ class Viewer {
         }
         this.update();
         if (isQuestion) this.pair === null ? this.picture.frameView([this.frame]) : this.picture.framePair(this.frame, this.answers, this.pair);
+    }
+
+    /** Of a robot, whose joints have moved. */
+    private replaceFrame(frame: Frame): void {
+        this.answerer?.forget(this.frame);
+        this.scene.frames[this.frameIndex] = frame;
+        this.update();
     }
 
     private pick(pair: number | null): void {
@@ -246,7 +257,7 @@ async function run(): Promise<void> {
     document.title = `${scene.title} – abut view`;
     byId("title").textContent = scene.title;
     if (scene.frames.length === 0) return showNotice("This capture has no frames.");
-    const viewer = new Viewer(scene, new Stage(byId<HTMLCanvasElement>("canvas")));
+    const viewer = new Viewer(scene, new Stage(byId<HTMLCanvasElement>("canvas"), scene.robot && new THREE.Vector3(0, 0, 1)));
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame); // the bodies first
     performance.mark("first picture");
     if (typeof WebAssembly === "undefined") return showNotice("This browser has no WebAssembly, which computes the contacts.");

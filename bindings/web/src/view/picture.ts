@@ -114,7 +114,7 @@ export class Picture {
         const pairs = pair === null ? [...Array(frame.pairs.length / 2).keys()] : [pair];
         const apart = pairs.filter((i) => d.status[i] <= 1 && Number.isFinite(d.signedDistance[i]) && (pair !== null || d.signedDistance[i] > 0));
         apart.sort((i, k) => d.signedDistance[i] - d.signedDistance[k]);
-        for (const i of options.distances || pair !== null ? apart.slice(0, nearest) : []) {
+        for (const i of options.distances || pair !== null ? apart.slice(0, this.scene.robot ? 1 : nearest) : []) {
             const origin = this.drawn(frame.positions, frame.pairs[2 * i]), at = (column: Float32Array) => new THREE.Vector3().fromArray(column, 3 * i).add(origin);
             distances.push({ a: at(d.pointA), b: at(d.pointB), pair: i });
         }
