@@ -13,6 +13,7 @@
 #include <abut/kinematics.hpp>
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
+#include <abut/point_cloud.hpp>
 #include <abut/properties.hpp>
 #include <abut/rays.hpp>
 #include <abut/results.hpp>

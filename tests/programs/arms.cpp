@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
         "  valgrind --tool=callgrind --collect-atstart=no abut_arms --rounds 1 --only distance   instructions of one "
         "query\n");
     std::size_t configurations = 1000, rounds = 10, states = 32;
-    std::uint32_t obstacles = 21;
+    std::uint32_t obstacles = 21, points = 0;
     std::string samples = "random", only, robot = "arms";
     app.add_option("--configurations", configurations)->capture_default_str();
     app.add_option("--rounds", rounds, "turns, of which the best counts")->capture_default_str();
@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
         ->capture_default_str()
         ->check(CLI::IsMember({"arms", "spheres", "links"}));
     app.add_option("--obstacles", obstacles, "of spheres and links")->capture_default_str();
+    app.add_option("--points", points, "of a cloud in place of these obstacles")->capture_default_str();
     app.add_option("--samples", samples, "random, or path")
         ->capture_default_str()
         ->check(CLI::IsMember({"random", "path"}));
@@ -64,7 +65,8 @@ int main(int argc, char** argv) {
     const robots::Arms arms =
         robot == "arms"
             ? robots::make_arms(configurations, samples == "path" ? robots::Samples::path : robots::Samples::random, 1)
-            : robots::make_planner(configurations, obstacles, robot == "links", 1, samples == "path" ? states : 1);
+            : robots::make_planner(configurations, obstacles, robot == "links", 1, samples == "path" ? states : 1,
+                                   points);
     const Configurations all = arms.all();
     const std::size_t pairs = arms.pairs.size();
     std::vector<std::vector<Body>> records;

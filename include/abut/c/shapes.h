@@ -174,6 +174,11 @@ ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abu
 ABUT_API abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
                                                  const abut_instance_options* options, abut_shape_id* id,
                                                  abut_error* error);
+/** Balls of one radius (metres, >= 0) about `count` points, 1 or more, in the body's frame: the compound of these
+   spheres, child i about points[i], in which the queries on configurations find the near ones fast. O(n log n). */
+ABUT_API abut_error_code abut_store_add_point_cloud(abut_store* store, const abut_vec3* points, size_t count,
+                                                    float radius, const abut_instance_options* options,
+                                                    abut_shape_id* id, abut_error* error);
 /** A surface of triangles, cooked here, O(n log n). With another mesh, a height field or itself it has overlaps and
    distances, but no contacts and no casts: ABUT_STATUS_UNSUPPORTED. Meshes are no children of compounds and have no
    mass. `mesh` may be null, which stands for the defaults. */

@@ -130,6 +130,15 @@ abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_c
     });
 }
 
+abut_error_code abut_store_add_point_cloud(abut_store* store, const abut_vec3* points, size_t count, float radius,
+                                           const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
+        std::span<const Vec3> all;
+        if (CallResult r = c::view_items("points", points, count, all); !r) return r.error();
+        return add_point_cloud(store->store, all, radius, o);
+    });
+}
+
 abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count,
                                     const abut_mesh_triangle* triangles, size_t triangle_count,
                                     const abut_instance_options* options, const abut_mesh_options* mesh,

@@ -33,7 +33,7 @@ ABUT_INLINE FrameW in_parent(const FrameW& parent, const StepPose& pose) {
     if (pose.position[0] != 0) out.position = out.position + x_axis(q) * DoubleW(pose.position[0]);
     if (pose.position[1] != 0) out.position = out.position + y_axis(q) * DoubleW(pose.position[1]);
     if (pose.position[2] != 0) out.position = out.position + z_axis(q) * DoubleW(pose.position[2]);
-    if (!pose.is_turned) return out;
+    if (!pose.is_rotated) return out;
     const double* const by = pose.orientation;
     const DoubleW w = by[3];
     QuatDW& r = out.orientation;

@@ -13,7 +13,7 @@ namespace abut {
 struct StepPose {
     double orientation[4] = {0, 0, 0, 1};
     double position[3] = {};
-    bool is_turned = false;  // `orientation` is not the identity
+    bool is_rotated = false;  // `orientation` is not the identity
 };
 
 // A joint that moves, about or along the z axis of its frame. Frames: that of the world, that of the base, then one per

@@ -1,5 +1,5 @@
 // JointTree: joints are checked, fixed ones joined to their parents, and all axes become the z axis of their frames, so
-// that a step is a product with constants and a turn of two pairs of numbers.
+// that a step is a product with constants and a rotation of two pairs of numbers.
 #include <abut/kinematics.hpp>
 
 #include <algorithm>
@@ -104,12 +104,12 @@ struct JointTree::Impl : HostAllocated<JointTree::Impl> {
         Fixed at = fixed_to(joint.parent, fixed);
         at.frame = at.frame * frame_of(joint.origin);
         if (joint.kind != JointKind::fixed) {
-            const Quatd turn = from_z({joint.axis.x, joint.axis.y, joint.axis.z});
-            const JointFrame start = at.frame * JointFrame{turn, {0, 0, 0}};
+            const Quatd to_axis = from_z({joint.axis.x, joint.axis.y, joint.axis.z});
+            const JointFrame start = at.frame * JointFrame{to_axis, {0, 0, 0}};
             joints.push_back({step_pose(start), at.step, joint.value, joint.multiplier, joint.offset,
                               joint.kind == JointKind::revolute});
             values = std::max(values, std::size_t(joint.value) + 1);
-            at = {std::uint32_t(kFirstStep + joints.size() - 1), {inverse(turn), {0, 0, 0}}};
+            at = {std::uint32_t(kFirstStep + joints.size() - 1), {inverse(to_axis), {0, 0, 0}}};
         }
         fixed.push_back(at);
     }

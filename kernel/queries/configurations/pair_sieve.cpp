@@ -15,8 +15,8 @@ namespace {
 using maths::Mat3;
 using maths::Vec3d;
 
-constexpr std::uint32_t kMostParts = 64;  // of a compound; more are for the tree of its children
-constexpr double kSlack = 1e-5;           // of the sizes
+constexpr float kMostBalls = 8;  // along an outline
+constexpr double kSlack = 1e-5;  // of the sizes
 
 void put(float (&to)[3], const Vec3d& v) { to[0] = float(v.x), to[1] = float(v.y), to[2] = float(v.z); }
 
@@ -33,6 +33,17 @@ PoseD pose_in_body(const ShapeTables& tables, ShapeId shape) {
     const RelativePose* const pose = tables.has_poses ? instance_pose(tables, shape) : nullptr;
     if (pose == nullptr) return kNoPose;
     return {maths::rotation(maths::to_double(pose->orientation)), maths::to_double(pose->position)};
+}
+
+// As many as make them no thicker than the core, about.
+void set_balls(Outline& out) {
+    const float(&half)[3] = out.half;
+    out.long_axis = half[1] > half[0] ? 1 : 0;
+    if (half[2] > half[out.long_axis]) out.long_axis = 2;
+    const double length = half[out.long_axis], b = half[(out.long_axis + 1) % 3], c = half[(out.long_axis + 2) % 3],
+                 across = std::sqrt(b * b + c * c), balls = std::ceil(length / (across + out.radius));
+    out.balls = balls >= 1 ? std::uint32_t(std::min(balls, double(kMostBalls))) : 1;
+    out.ball_radius = float(maths::norm(Vec3d{length / out.balls, b, c}) + out.radius);
 }
 
 // Of a living shape with this pose in its body's frame.
@@ -73,6 +84,7 @@ Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) 
     out.inner = float(inner);
     out.radius = float(radius), out.bound = float(maths::norm(half) + radius);
     out.extent = float(maths::norm(centre) + maths::norm(half) + std::fabs(radius));
+    set_balls(out);
     constexpr float kSame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const bool is_turned = out.kind != OutlineKind::ball && !std::equal(out.axes, out.axes + 9, kSame);
     out.is_placed = is_turned || !(centre.x == 0 && centre.y == 0 && centre.z == 0);
@@ -86,6 +98,14 @@ void PairSieve::add_outline(const Outline& outline) {
     outlines_.back().body = std::uint32_t(bodies_.size());
 }
 
+ManyChildren PairSieve::many_children(ShapeId compound) {
+    const ShapeTables& tables = tables_of(*all_.shapes);
+    const DistanceField* const field = fields_.of(tables, compound);
+    if (field == nullptr) return {};
+    const Vector<CompoundNode>& nodes = tables.compound(compound).nodes;
+    return {field, field->values.data(), nodes.data(), std::uint32_t(nodes.size())};
+}
+
 void PairSieve::add_body(ShapeId shape) {
     const ShapeTables& tables = tables_of(*all_.shapes);
     const auto whole = std::uint32_t(outlines_.size());
@@ -96,12 +116,13 @@ void PairSieve::add_body(ShapeId shape) {
     }
     const PoseD pose = pose_in_body(tables, shape);
     add_outline(outline_of(tables, shape, pose));
-    if (shape.kind() == ShapeKind::compound && tables.compound(shape).parts.size() <= kMostParts)
+    if (shape.kind() == ShapeKind::compound && tables.compound(shape).parts.size() <= kMostWithoutField)
         for (const CompoundPart& part : tables.compound(shape).parts)
             add_outline(outline_of(tables, part.instance, moved(pose, part)));
     const Outline& outline = outlines_[whole];
     bodies_.push_back(
         {whole, std::uint32_t(outlines_.size()) - whole - 1, outline.kind != OutlineKind::ball || outline.is_placed});
+    if (shape.kind() == ShapeKind::compound) bodies_.back().children = many_children(shape);
 }
 
 SievePair PairSieve::sieve_pair(Pair pair) const {
@@ -129,6 +150,7 @@ void PairSieve::begin(const Configurations& all, Isa isa) {
     all_ = all;
     kernels_ = kernels_for<SieveKernels>(isa);
     outlines_.clear(), bodies_.clear(), pairs_.clear();
+    fields_.trim();
     for (std::size_t i = 0; i < all.bodies.size(); ++i) add_body(all.bodies[i]);
     add_outline({});
     bodies_.push_back({std::uint32_t(outlines_.size()) - 1, 0, false});
@@ -233,7 +255,7 @@ void PairSieve::bound_distances(std::span<Block> blocks, const QueryContext& con
 }
 
 std::size_t PairSieve::bytes() const {
-    std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_);
+    std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_) + fields_.bytes();
     for (const Scratch& one : scratch_)
         bytes += bytes_of(one.rows, one.is_placed, one.undecided, one.low, one.positions_of_doubles, one.last);
     return bytes;

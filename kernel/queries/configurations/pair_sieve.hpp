@@ -12,6 +12,7 @@
 #include "base/memory.hpp"
 #include "base/scratch_columns.hpp"
 #include "batch/query_context.hpp"
+#include "queries/configurations/distance_field.hpp"
 #include "queries/configurations/sieve_chunk.hpp"
 #include "shapes/tables.hpp"
 
@@ -55,6 +56,7 @@ private:
     };
     void add_body(ShapeId shape);
     void add_outline(const Outline& outline);
+    ManyChildren many_children(ShapeId compound);
     SievePair sieve_pair(Pair pair) const;
     template <class Run>
     void for_each_block(std::span<Block> blocks, const QueryContext& context, const Run& run);
@@ -67,6 +69,7 @@ private:
     Vector<Outline> outlines_;
     Vector<SieveBody> bodies_;  // then one without an outline
     Vector<SievePair> pairs_;
+    DistanceFields fields_;
     Vector<Scratch> scratch_;
 };
 

@@ -4,142 +4,12 @@
 #include <abut/frame.hpp>
 
 #include "base/tolerances.hpp"
+#include "queries/configurations/field_gaps.hpp"
 #include "simd/from_baseline.hpp"
 #include "simd/vec.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
-
-// Bounds on a signed distance.
-struct GapW {
-    FloatW low = -HUGE_VALF, high = HUGE_VALF;
-};
-ABUT_INLINE GapW exactly(FloatW gap) { return {gap, gap}; }
-
-struct OutlineW {
-    const Outline& shape;
-    const float* rows;
-
-    ABUT_INLINE Vec3W at(std::uint32_t row) const {
-        const float* const from = rows + row * kLanes;
-        return {FloatW::load(from), FloatW::load(from + kLanes), FloatW::load(from + 2 * kLanes)};
-    }
-    ABUT_INLINE Vec3W centre() const { return at(0); }
-    ABUT_INLINE Vec3W axis(std::uint32_t i) const { return at(3 + 3 * i); }
-    ABUT_INLINE FloatW half(int i) const { return shape.half[i]; }
-    ABUT_INLINE Vec3W local(Vec3W v) const { return {dot(axis(0), v), dot(axis(1), v), dot(axis(2), v)}; }
-    // How far the core reaches along a unit direction in world axes.
-    ABUT_INLINE FloatW extent(Vec3W n) const {
-        if (shape.kind == OutlineKind::ball) return 0.0f;
-        const Vec3W l = abs(local(n));
-        return l.x * half(0) + l.y * half(1) + l.z * half(2);
-    }
-};
-
-ABUT_INLINE FloatW clamp(FloatW x, FloatW most) { return max(min(x, most), -most); }
-ABUT_INLINE Vec3W clamp(Vec3W x, Vec3W most) { return {clamp(x.x, most.x), clamp(x.y, most.y), clamp(x.z, most.z)}; }
-ABUT_INLINE Vec3W halves(const OutlineW& box) { return {box.half(0), box.half(1), box.half(2)}; }
-
-ABUT_INLINE FloatW norm(Vec3W v) { return sqrt(dot(v, v)); }
-
-ABUT_INLINE GapW ball_capsule(const OutlineW& ball, const OutlineW& capsule) {
-    const Vec3W between = ball.centre() - capsule.centre(), axis = capsule.axis(1);
-    return exactly(norm(between - axis * clamp(dot(between, axis), capsule.half(1))));
-}
-
-ABUT_INLINE GapW ball_box(const OutlineW& ball, const OutlineW& box) {
-    const Vec3W local = box.local(ball.centre() - box.centre()), out = abs(local) - halves(box);
-    const FloatW inside = max(max(out.x, out.y), out.z), outside = norm(local - clamp(local, halves(box)));
-    return exactly(select(inside < FloatW(0.0f), inside, outside));
-}
-
-// The nearest points of two segments [Ericson 2004, 5.1.9]. Where the axes are nearly parallel the place is uncertain.
-ABUT_INLINE GapW capsule_capsule(const OutlineW& a, const OutlineW& b) {
-    const Vec3W between = a.centre() - b.centre(), u = a.axis(1), v = b.axis(1);
-    const FloatW cosine = dot(u, v), of_u = dot(u, between), of_v = dot(v, between);
-    const FloatW sine_squared = FloatW(1.0f) - cosine * cosine;
-    FloatW s = clamp((cosine * of_v - of_u) / max(sine_squared, FloatW(1e-12f)), a.half(1));
-    const FloatW t = clamp(cosine * s + of_v, b.half(1));
-    s = clamp(cosine * t - of_u, a.half(1));
-    const FloatW gap = norm(between + u * s - v * t), zero = 0.0f, uncertain = a.half(1) + b.half(1);
-    return {gap - select(sine_squared < FloatW(1e-3f), uncertain * FloatW(1e-3f), zero), gap};
-}
-
-// Points that approach each other by turns are as near as the upper bound; the direction between them has the lower.
-ABUT_INLINE GapW capsule_box(const OutlineW& capsule, const OutlineW& box) {
-    const Vec3W middle = box.local(capsule.centre() - box.centre()), axis = box.local(capsule.axis(1));
-    const FloatW half = capsule.half(1), zero = 0.0f;
-    Vec3W on_segment = middle, on_box = clamp(middle, halves(box));
-    for (int i = 0; i < 4; ++i) {
-        on_segment = middle + axis * clamp(dot(on_box - middle, axis), half);
-        on_box = clamp(on_segment, halves(box));
-    }
-    const Vec3W rest = on_segment - on_box, spread = abs(rest);
-    const FloatW high = norm(rest);
-    const FloatW reach =
-        abs(dot(axis, rest)) * half + (spread.x * box.half(0) + spread.y * box.half(1) + spread.z * box.half(2));
-    return {select(high > zero, (dot(middle, rest) - reach) / high, FloatW(-HUGE_VALF)), high};
-}
-
-// The greatest gap between two boxes along the axes that part boxes [Gottschalk, Lin, Manocha 1996]: their depth if they
-// overlap. Short products of edges, which rounding makes, are left out; what they would add is small.
-ABUT_INLINE GapW box_box(const OutlineW& a, const OutlineW& b) {
-    constexpr float kShort = 1e-2f;
-    const Vec3W between = a.local(b.centre() - a.centre());
-    const Vec3W edge[3] = {a.local(b.axis(0)), a.local(b.axis(1)), a.local(b.axis(2))};
-    const FloatW ha[3] = {a.half(0), a.half(1), a.half(2)}, hb[3] = {b.half(0), b.half(1), b.half(2)};
-    const FloatW along[3] = {between.x, between.y, between.z}, zero = 0.0f;
-    const auto part = [](const Vec3W& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; };
-    FloatW gap = -HUGE_VALF;
-    for (int i = 0; i < 3; ++i) {
-        FloatW of_a = ha[i], of_b = hb[i];
-        for (int k = 0; k < 3; ++k) of_a += abs(part(edge[k], i)) * hb[k], of_b += abs(part(edge[i], k)) * ha[k];
-        gap = max(gap, max(abs(along[i]) - of_a, abs(dot(edge[i], between)) - of_b));
-    }
-    MaskW has_short;
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        for (int m = 0; m < 3; ++m) {
-            const FloatW n_j = -part(edge[m], k), n_k = part(edge[m], j), length = sqrt(n_j * n_j + n_k * n_k);
-            FloatW reach = abs(n_j) * ha[j] + abs(n_k) * ha[k];
-            for (int o = 1; o < 3; ++o) {
-                const Vec3W& other = edge[(m + o) % 3];
-                reach += abs(part(other, j) * n_j + part(other, k) * n_k) * hb[(m + o) % 3];
-            }
-            const MaskW is_short = length < FloatW(kShort);
-            const FloatW by = (abs(along[j] * n_j + along[k] * n_k) - reach) / length;
-            gap = select(is_short, gap, max(gap, by)), has_short |= is_short;
-        }
-    }
-    const FloatW uncertain = select(has_short, FloatW(4 * kShort * (a.shape.bound + b.shape.bound)), zero);
-    return {gap, select(gap < zero, gap + uncertain, FloatW(HUGE_VALF))};
-}
-
-// The radius of a half-space is its offset.
-ABUT_INLINE GapW halfspace_any(const OutlineW& plane, const OutlineW& shape) {
-    const Vec3W normal = plane.axis(0);
-    return exactly(dot(normal, shape.centre() - plane.centre()) - shape.extent(normal));
-}
-
-ABUT_INLINE GapW gap_of_cores(const OutlineW& a, const OutlineW& b) {
-    using enum OutlineKind;
-    const OutlineKind ka = a.shape.kind, kb = b.shape.kind;
-    if (kb == halfspace) return halfspace_any(b, a);
-    if (kb == ball) return exactly(norm(a.centre() - b.centre()));
-    if (kb == capsule) return ka == ball ? ball_capsule(a, b) : capsule_capsule(a, b);
-    return ka == ball ? ball_box(a, b) : ka == capsule ? capsule_box(a, b) : box_box(a, b);
-}
-
-// Of the shapes that two outlines contain.
-ABUT_NOINLINE GapW gap_of(const OutlineW& a, const OutlineW& b) {
-    if (a.shape.kind > b.shape.kind) return gap_of(b, a);
-    if (a.shape.kind == OutlineKind::none || a.shape.kind == OutlineKind::halfspace) return {};
-    GapW out = gap_of_cores(a, b);
-    const FloatW radius = a.shape.radius + b.shape.radius;
-    out.low = out.low - radius;
-    out.high = a.shape.is_exact && b.shape.is_exact ? out.high - radius : FloatW(HUGE_VALF);
-    return out;
-}
 
 class Sieve {
 public:
@@ -162,7 +32,7 @@ public:
                 hits = open & (squared < sure * sure).bits(), open &= ~hits;
             if (!(pair->near > 0)) {
                 const FloatW rounding = pair->slack + slack;
-                const GapW gap = gap_of_bodies(*pair, rounding);
+                const GapW gap = gap_of_bodies(*pair, rounding, open, true);
                 hits = open & (gap.high < -rounding).bits();
                 open &= ~hits & ~(gap.low > rounding).bits();
             }
@@ -190,7 +60,7 @@ public:
             const FloatW rounding = pair.slack + slack_, limit = pair.limit, zero = 0.0f;
             const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack_), zero);
             if ((chunk_.lanes & ~(dot(v, v) > far * far).bits()) == 0) continue;
-            const GapW gap = gap_of_bodies(pair, enough + rounding);
+            const GapW gap = gap_of_bodies(pair, enough + rounding, chunk_.lanes, false);
             lower(least, gap.high + rounding, pair);
             const FloatW low = gap.low - rounding;
             const std::uint32_t open = chunk_.lanes & ~(low > min(least, limit)).bits();
@@ -296,18 +166,27 @@ private:
         chunk_.is_placed[i] = 1;
     }
 
-    // Of two bodies: that of their outlines, or of their parts where the outlines' does not exceed `enough`.
-    ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough) {
+    static bool are_above(FloatW low, FloatW enough, std::uint32_t lanes) {
+        return (lanes & ~(low > enough).bits()) == 0;
+    }
+
+    // Of two bodies in these lanes: that of their outlines, or of their parts where the outlines' does not exceed
+    // `enough`. For an overlap it is enough to know whether it is above `enough` or below minus that.
+    ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough, std::uint32_t lanes, bool is_overlap) {
         const SieveBody &a = chunk_.bodies[pair.a], &b = chunk_.bodies[pair.b];
         const GapW whole = gap_of(outline(a.outline), outline(b.outline));
         const std::uint32_t first_a = a.parts != 0, first_b = b.parts != 0;
-        if (first_a + first_b == 0 || all(whole.low > enough)) return whole;
+        if (are_above(whole.low, enough, lanes)) return whole;
+        if (has_many(a) != has_many(b))
+            return has_many(a) ? gap_of_parts(b, a, enough, lanes, is_overlap)
+                               : gap_of_parts(a, b, enough, lanes, is_overlap);
+        if (first_a + first_b == 0) return whole;
         GapW least = {HUGE_VALF, HUGE_VALF};
         for (std::uint32_t i = first_a; i <= a.parts; ++i) {
             const OutlineW part = outline(a.outline + i);
             if (first_b != 0) {
                 const FloatW low = gap_of(part, outline(b.outline)).low;
-                if (all(low > enough)) {
+                if (are_above(low, enough, lanes)) {
                     least.low = min(least.low, low);
                     continue;
                 }
@@ -318,6 +197,51 @@ private:
             }
         }
         return least;
+    }
+
+    static bool has_many(const SieveBody& body) { return body.children.field != nullptr; }
+
+    // Of a body and a compound of many children.
+    GapW gap_of_parts(const SieveBody& body, const SieveBody& compound, FloatW enough, std::uint32_t lanes,
+                      bool is_overlap) {
+        const ManyChildren& children = compound.children;
+        const OutlineW all_children = outline(compound.outline), whole = outline(body.outline);
+        const OutlineKind kind = whole.shape.kind;
+        if (kind == OutlineKind::none || kind == OutlineKind::halfspace) return gap_of(whole, all_children);
+        GapW least = {HUGE_VALF, HUGE_VALF};
+        if (body.parts != 0)
+            if (const GapW gap = FieldOutline(whole, all_children, children).gap(children);
+                are_above(gap.low, enough, lanes))
+                return gap;
+        for (std::uint32_t i = body.parts != 0; i <= body.parts; ++i) {
+            const OutlineW part = outline(body.outline + i);
+            if (part.shape.kind == OutlineKind::none) return {};
+            const FieldOutline in_field(part, all_children, children);
+            GapW gap = in_field.gap(children);
+            if (is_overlap) {
+                lanes &= ~(gap.high < -enough).bits();
+                if (children.field->are_balls)
+                    walk(in_field, children, enough, lanes & ~(gap.low > enough).bits(), gap);
+                lanes &= ~(gap.high < -enough).bits();
+            }
+            least = {min(least.low, gap.low), min(gap.high, least.high)};  // NaN stays in `low`
+        }
+        return least;
+    }
+
+    // Replaces the bounds of single lanes by exact ones, as far as they decide.
+    static void walk(const FieldOutline& outline, const ManyChildren& children, FloatW enough, std::uint32_t lanes,
+                     GapW& gap) {
+        if (lanes == 0) return;
+        LaneArray<float> low = lanes_of(gap.low), high = lanes_of(gap.high);
+        const float limit = lanes_of(enough)[0];
+        for_each_lane(lanes, [&](int lane) {
+            if (low[lane] != low[lane]) return;  // a bad pose
+            const OutlineInField part = outline.in(lane);
+            low[lane] = NearestBall(children, part)(limit, part.shape.is_exact ? -limit : limit);
+            if (part.shape.is_exact) high[lane] = low[lane];
+        });
+        gap = {load(low), load(high)};
     }
 
     SieveChunk& chunk_;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "queries/configurations/distance_field.hpp"
+#include "shapes/compound_geometry.hpp"
 #include "simd/kernel_table.hpp"
 
 namespace abut {
@@ -25,12 +27,26 @@ struct Outline {
     float radius = 0;    // half-space: its offset
     float bound = 0;     // the radius of a ball about the centre that contains all of it
     float extent = 0;    // the same about the body's origin
+    // Balls spread evenly over the longest of the core's axes contain the shape.
+    std::uint32_t long_axis = 0, balls = 1;
+    float ball_radius = 0;
+};
+
+// The children of a compound with a distance field, which are compared with other outlines in its frame.
+struct ManyChildren {
+    static constexpr std::uint32_t kMostLevels = 8;
+
+    const DistanceField* field = nullptr;  // null: not such a compound
+    const float* values = nullptr;
+    const CompoundNode* nodes = nullptr;
+    std::uint32_t node_count = 0;
 };
 
 // The outline of the whole shape, then those of its parts.
 struct SieveBody {
     std::uint32_t outline, parts;
     bool has_axes;  // some outline needs the body's orientation
+    ManyChildren children = {};
 };
 
 struct SievePair {

@@ -182,6 +182,11 @@ static void check_compounds(abut_store* store) {
     CHECK(count == 2 && read[1].position.x == 1 && read[1].user_data == 22);
     CHECK(abut_store_child_user_data(store, compound, 0) == 11 && abut_store_child_user_data(store, compound, 1) == 22);
     CHECK(abut_store_child_user_data(store, compound, 2) == 0);
+    abut_shape_id cloud = ABUT_NO_SHAPE;
+    RUNS(abut_store_add_point_cloud(store, &half, 1, 0.1f, NULL, &cloud, &error));
+    RUNS(abut_store_compound_children(store, cloud, read + 1, 1, &count, &error));
+    CHECK(count == 1 && read[1].position.z == 0.5f);
+    REFUSED(ABUT_BAD_SHAPE, "radius", abut_store_add_point_cloud(store, &half, 1, -1, NULL, &cloud, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "compound's own", abut_store_remove(store, read[0].shape, &error));
 }
 

@@ -112,6 +112,15 @@ ShapeId add_obstacle(ShapeStore& store, std::uint32_t i, scenes::Random& random)
     return *store.add_box({x, y, z});
 }
 
+ShapeId add_cloud(ShapeStore& store, std::span<const Placed> placed, std::uint32_t points, scenes::Random& random) {
+    std::vector<Vec3> cloud;
+    for (std::uint32_t i = 0; i < points; ++i) {
+        const Vec3d p = placed[i % placed.size()].position + random.direction() * 0.1;
+        cloud.push_back({float(p.x), float(p.y), float(p.z)});
+    }
+    return *add_point_cloud(store, cloud, 0.005f);
+}
+
 void put(Arms& arms, const Vec3d& position, const Quatd& q) {
     arms.positions.push_back({float(position.x), float(position.y), float(position.z)});
     arms.orientations.push_back({float(q.x), float(q.y), float(q.z), float(q.w)});
@@ -120,7 +129,7 @@ void put(Arms& arms, const Vec3d& position, const Quatd& q) {
 }  // namespace
 
 Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed,
-                  std::size_t states) {
+                  std::size_t states, std::uint32_t points) {
     Arms arms;
     scenes::Random random(seed);
     const std::vector<Ball> balls = balls_of_links(random);
@@ -137,9 +146,14 @@ Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_
     const auto own = std::uint32_t(arms.bodies.size());
     std::vector<Placed> placed;
     for (std::uint32_t i = 0; i < obstacles; ++i) {
-        arms.bodies.push_back(add_obstacle(arms.shapes, i, random));
+        const ShapeId obstacle = add_obstacle(arms.shapes, i, random);
+        if (points == 0) arms.bodies.push_back(obstacle);
         const double angle = random.uniform(0, 2 * kPi), out = random.uniform(0.55, 1.1), up = random.uniform(0, 1.2);
         placed.push_back({{out * std::cos(angle), up, out * std::sin(angle)}, about(random.direction(), angle)});
+    }
+    if (points != 0) {
+        arms.bodies.push_back(add_cloud(arms.shapes, placed, points, random));
+        placed = {{{0, 0, 0}, {}}}, obstacles = 1;
     }
     for (std::uint32_t a = 0; a < own; ++a) {
         for (std::uint32_t k = 0; k < obstacles; ++k) arms.pairs.push_back({a, own + k});

@@ -61,6 +61,15 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, scenes::Random& random) {
         children.push_back({out[i], {size(), size(), -size()}, random.orientation()});
     out.push_back(*store.add_compound(children));
     out.push_back(*store.add_compound(children, compound_pose));
+    std::vector<Vec3> cloud;
+    std::vector<CompoundChild> many;
+    for (int i = 0; i < 80; ++i) {
+        const auto d = random.direction();
+        cloud.push_back({float(0.5 * d.x), float(0.7 * d.y), float(d.z)});
+        many.push_back({out[i % 5], {size(), 2 * size(), -size()}, random.orientation()});
+    }
+    out.push_back(*add_point_cloud(store, cloud, 0.05f, compound_pose));
+    out.push_back(*store.add_compound(many, {.scale = {0.5f, 0.5f, 0.5f}}));
     return out;
 }
 

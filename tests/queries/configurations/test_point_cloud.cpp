@@ -1,0 +1,230 @@
+// Point clouds: what configurations say of them, against distances of single points in double; and a cloud is the
+// compound of its balls in all other queries.
+#include "support/catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <abut/abut.hpp>
+
+#include "base/double_math.hpp"
+#include "scenes/random.hpp"
+#include "support/pair_answer.hpp"
+
+using namespace abut;
+using maths::Vec3d;
+
+namespace {
+
+constexpr float kRadius = 0.01f;
+
+std::vector<Vec3> on_spheres(scenes::Random& random, std::size_t count) {
+    std::vector<Vec3> points;
+    while (points.size() < count) {
+        const double out = random.uniform(0.6, 1.1), angle = random.uniform(0, 6.28), up = random.uniform(-0.5, 1);
+        for (int i = 0; i < 25 && points.size() < count; ++i) {
+            const auto d = random.direction();
+            points.push_back({float(out * std::cos(angle) + 0.1 * d.x), float(up + 0.1 * d.y),
+                              float(out * std::sin(angle) + 0.1 * d.z)});
+        }
+    }
+    return points;
+}
+
+// The kind of each body of the robot: a ball (half 0), a capsule (half of its segment along y) or a box, swept by `radius`.
+struct Part {
+    Vec3d half;
+    double radius;
+};
+double distance_from(const Part& part, const Vec3d& local) {
+    const Vec3d out = {std::fabs(local.x) - part.half.x, std::fabs(local.y) - part.half.y,
+                       std::fabs(local.z) - part.half.z};
+    const Vec3d outside = {std::max(out.x, 0.0), std::max(out.y, 0.0), std::max(out.z, 0.0)};
+    return maths::norm(outside) + std::min(std::max({out.x, out.y, out.z}), 0.0) - part.radius;
+}
+
+struct Robot {
+    ShapeStore store;
+    std::vector<Part> parts = {
+        {{0, 0, 0}, 0.06}, {{0, 0.2, 0}, 0.04}, {{0.1, 0.05, 0.03}, 0}, {{0.02, 0.15, 0.08}, 0.01}};
+    std::vector<ShapeId> bodies;
+    std::vector<Pair> pairs;
+
+    explicit Robot(std::span<const Vec3> points, const InstanceOptions& options = {}) {
+        bodies = {*store.add_sphere(0.06f), *store.add_capsule(0.04f, 0.2f), *store.add_box({0.1f, 0.05f, 0.03f}),
+                  *store.add_box({0.02f, 0.15f, 0.08f}, {.rounding = 0.01f}),
+                  *add_point_cloud(store, points, kRadius, options)};
+        for (std::uint32_t i = 0; i < 4; ++i) pairs.push_back({i, 4});
+    }
+};
+
+struct Poses {
+    std::vector<Vec3> positions;
+    std::vector<Quat> orientations;
+};
+Poses random_poses(scenes::Random& random, std::size_t configurations, const Vec3& cloud) {
+    Poses out;
+    for (std::size_t i = 0; i < 5 * configurations; ++i) {
+        const auto d = random.direction();
+        const double far = random.uniform(0.2, 1.3);
+        const bool is_cloud = i % 5 == 4;
+        out.positions.push_back(is_cloud ? cloud : Vec3{float(far * d.x), float(far * d.y), float(far * d.z)});
+        out.orientations.push_back(random.orientation());
+    }
+    return out;
+}
+
+// The distance of a body and the cloud, in one configuration.
+double exact_distance(const Robot& robot, std::span<const Vec3> points, const Poses& poses, std::size_t first,
+                      std::size_t part) {
+    const auto axes = [&](std::size_t i) { return maths::rotation(maths::to_double(poses.orientations[i])); };
+    const maths::Mat3 cloud = axes(first + 4), body = maths::transposed(axes(first + part));
+    const Vec3d from = maths::to_double(poses.positions[first + 4]) - maths::to_double(poses.positions[first + part]);
+    double least = INFINITY;
+    for (const Vec3& p : points)
+        least = std::min(least, distance_from(robot.parts[part], body * (from + cloud * maths::to_double(p))));
+    return least - double(kRadius);
+}
+
+}  // namespace
+
+TEST_CASE("point clouds: any_overlap misses no overlap and finds none that is not there", "[configurations]") {
+    scenes::Random random(21);
+    const std::vector<Vec3> points = on_spheres(random, 2000);
+    const Robot robot(points);
+    constexpr std::size_t kConfigurations = 200;
+    const Poses poses = random_poses(random, kConfigurations, {0.01f, -0.02f, 0});
+    const Configurations all = {.shapes = &robot.store,
+                                .bodies = robot.bodies,
+                                .pairs = robot.pairs,
+                                .positions = poses.positions,
+                                .orientations = poses.orientations};
+    std::vector<double> exact;
+    for (std::size_t c = 0; c < kConfigurations; ++c)
+        for (std::size_t i = 0; i < 4; ++i) exact.push_back(exact_distance(robot, points, poses, 5 * c, i));
+    for (const Isa isa : test::usable_isas()) {
+        NarrowPhase narrow({.threads = 1, .isa = isa});
+        AnyOverlaps any;
+        LeastDistances least;
+        REQUIRE(narrow.any_overlap(all, any));
+        const auto asked = narrow.counters().pairs;
+        REQUIRE(narrow.least_distance(all, least));
+        std::size_t hits = 0, wrong = 0, far = 0;
+        for (std::size_t c = 0; c < kConfigurations; ++c) {
+            std::uint32_t first = kNoPair;
+            bool is_close = false;
+            for (std::uint32_t i = 0; i < 4 && first == kNoPair; ++i) {
+                const double d = exact[4 * c + i];
+                is_close = is_close || std::fabs(d) < 2e-6;
+                if (d <= 0) first = i;
+            }
+            hits += first != kNoPair, wrong += !is_close && any.pair[c] != first;
+            const double nearest = *std::min_element(&exact[4 * c], &exact[4 * c] + 4);
+            far += !(std::fabs(double(least.signed_distance[c]) - nearest) < 2e-6);
+        }
+        CHECK(wrong == 0);
+        CHECK(far == 0);
+        CHECK(hits > kConfigurations / 4);
+        CHECK(hits < kConfigurations * 3 / 4);
+        CHECK(asked < kConfigurations / 20);  // pairs that were left to the queries on pairs
+    }
+}
+
+TEST_CASE("point clouds: the compound of their balls, with a scale, a rounding and a pose", "[configurations]") {
+    scenes::Random random(22);
+    const std::vector<Vec3> points = on_spheres(random, 300);
+    const InstanceOptions options = {
+        .rounding = 0.02f, .scale = {-1.5f, 1.5f, 1.5f}, .pose = {{0.1f, 0.2f, -0.3f}, random.orientation()}};
+    ShapeStore store;
+    const ShapeId ball = *store.add_sphere(kRadius);
+    std::vector<CompoundChild> children;
+    for (const Vec3& p : points) children.push_back({ball, p, {}});
+    const ShapeId compound = *store.add_compound(children, options),
+                  cloud = *add_point_cloud(store, points, kRadius, options);
+    CHECK(store.view(cloud).children == points.size());
+    CHECK(store.size() == 3);
+    std::vector<std::byte> bytes(store.byte_count());
+    REQUIRE(store.write(bytes) == bytes.size());
+    auto copy = ShapeStore::read(bytes);
+    REQUIRE(copy);
+    const ShapeStore read = std::move(*copy);
+    const ShapeId body = *store.add_capsule(0.1f, 0.2f);
+    const ShapeId box = *store.add_box({0.2f, 0.1f, 0.3f});
+    NarrowPhase narrow;
+    std::size_t hits = 0;
+    for (int i = 0; i < 200; ++i) {
+        const auto d = random.direction();
+        const std::vector<Body> bodies = {
+            {{float(d.x), float(d.y), float(d.z)}, i % 2 == 0 ? body : box, random.orientation()},
+            {{}, compound, {}},
+            {{}, cloud, {}}};
+        const std::vector<Pair> pairs = {{0, 1}, {0, 2}};
+        const Frame frame{&store, bodies, pairs};
+        judge::Answers answers;
+        REQUIRE(narrow.overlap(frame, answers.overlaps));
+        REQUIRE(narrow.distance(frame, answers.distances));
+        REQUIRE(narrow.distance(frame, answers.separations, {.separation_only = true}));
+        REQUIRE(narrow.collide(frame, answers.manifolds));
+        CHECK(test::words_of(answers, 0) == test::words_of(answers, 1));
+        hits += answers.overlaps.hit(0);
+        // The store that was read has the same field.
+        const std::vector<ShapeId> shapes = {compound, cloud};
+        const std::vector<Pair> one = {{0, 1}};
+        const std::vector<Vec3> positions = {{float(3 * d.x), float(3 * d.y), float(3 * d.z)}, {}};
+        const std::vector<Quat> orientations = {bodies[0].orientation, {}};
+        LeastDistances a, b;
+        Configurations all = {
+            .shapes = &store, .bodies = shapes, .pairs = one, .positions = positions, .orientations = orientations};
+        REQUIRE(narrow.least_distance(all, a));
+        all.shapes = &read;
+        REQUIRE(narrow.least_distance(all, b));
+        CHECK(a.signed_distance == b.signed_distance);
+    }
+    CHECK(hits > 8);
+    CHECK(hits < 150);
+}
+
+TEST_CASE("point clouds: flat, of one point, of equal points, of radius 0, at all scales",
+          "[configurations][contained]") {
+    scenes::Random random(23);
+    NarrowPhase narrow;
+    for (const double scale : {1e-20, 1e-9, 1.0, 1e9, 1e20}) {
+        for (const int kind : {0, 1, 2, 3}) {
+            ShapeStore store;
+            std::vector<Vec3> points;
+            for (int i = 0; i < 100; ++i) {
+                const auto d = random.direction();
+                const auto at = [&](double x) { return float(scale * x); };
+                points.push_back(kind == 0   ? Vec3{at(d.x), 0, at(d.z)}
+                                 : kind == 1 ? Vec3{at(3), 0, 0}
+                                 : kind == 2 ? Vec3{at(d.x), 0, 0}
+                                             : Vec3{at(d.x), at(d.y), at(d.z)});
+            }
+            const auto radius = float(kind % 2 == 0 ? 0 : 0.05 * scale);
+            const std::vector<ShapeId> bodies = {*add_point_cloud(store, points, radius),
+                                                 *store.add_sphere(float(0.1 * scale))};
+            const std::vector<Pair> pairs = {{0, 1}};
+            const Vec3 at = points[7];
+            const std::vector<Vec3> positions = {{}, at, {}, {at.x, float(0.3 * scale), at.z + float(4 * scale)}};
+            const std::vector<Quat> orientations(4);
+            AnyOverlaps any;
+            REQUIRE(narrow.any_overlap({.shapes = &store,
+                                        .bodies = bodies,
+                                        .pairs = pairs,
+                                        .positions = positions,
+                                        .orientations = orientations},
+                                       any));
+            INFO(scale << " " << kind);
+            CHECK(any.pair == std::vector<std::uint32_t>{0, kNoPair});
+        }
+    }
+    ShapeStore store;
+    const std::vector<Vec3> bad = {{0, 0, 0}, {0, INFINITY, 0}};
+    CHECK(std::string(add_point_cloud(store, {}, 1).error().message).find("points is empty") != std::string::npos);
+    CHECK(std::string(add_point_cloud(store, bad, 1).error().message).find("points[1].y") != std::string::npos);
+    CHECK(std::string(add_point_cloud(store, std::span(bad).first(1), -1).error().message).find("radius") !=
+          std::string::npos);
+    CHECK(store.size() == 0);
+    CHECK(add_point_cloud(store, std::span(bad).first(1), 1));
+}
