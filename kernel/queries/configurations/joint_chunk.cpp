@@ -53,7 +53,7 @@ ABUT_INLINE FrameW in_parent(const FrameW& parent, const StepPose& pose) {
     return out;
 }
 
-// To 1e-10 and 1e-16 of the angle, by their powers up to half pi; both negated or not, which are the same rotation. No
+// To 1e-11 and 1e-16 of the angle, by their powers up to half pi; both negated or not, which are the same rotation. No
 // numbers of a rotation for angles past 2^52.
 struct SinCosW {
     DoubleW sine, cosine;
@@ -64,7 +64,7 @@ ABUT_INLINE SinCosW sin_cos(DoubleW angle) {
     const DoubleW round = 0x1.8p52, one = 1.0;
     const DoubleW halves = (angle * DoubleW(0x1.45f306dc9c883p-2) + round) - round;
     const DoubleW y = (angle - halves * DoubleW(kHalfTurn[0])) - halves * DoubleW(kHalfTurn[1]), z = y * y;
-    DoubleW s = kSeries.sin[6], c = kSeries.cos[6];
+    DoubleW s = kSeries.sin[6], c = DoubleW(kSeries.cos[7]) * z + DoubleW(kSeries.cos[6]);
     ABUT_UNROLL(6)
     for (int i = 5; i >= 0; --i) s = s * z + DoubleW(kSeries.sin[i]), c = c * z + DoubleW(kSeries.cos[i]);
     return {y + y * (s * z), one + c * z};
