@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include <abut/frame.hpp>
+#include <abut/point_cloud.hpp>
 #include <abut/properties.hpp>
 #include <abut/rays.hpp>
 #include <abut/shape_store.hpp>
@@ -521,6 +522,18 @@ void define_adding(StoreClass& store) {
             "Adds several convex shapes as one rigid body and returns its id. children: a list of (shape, position, "
             "orientation, user_data), of "
             "which the last three may be left out, or an array of body_dtype, in the compound's frame.")
+        .def(
+            "add_point_cloud",
+            [](Store& s, py::handle points, float radius, float round, py::handle by, py::handle at) {
+        const std::vector<Vec3> given = points_of(points, "points");
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) {
+            return add_point_cloud(shapes, given, radius, o);
+        });
+            },
+            py::arg("points"), py::arg("radius"), keywords, rounding, scale, pose,
+            "Adds balls of one radius about points, (n, 3), and returns the id: the compound of these spheres, in "
+            "which "
+            "any_overlap and least_distance find the near ones fast. For what a depth camera or a lidar sees.")
         .def(
             "add_instance",
             [](Store& s, Id original, float round, py::handle by, py::handle at) {

@@ -265,6 +265,9 @@ class Shapes(unittest.TestCase):
         np.testing.assert_allclose(children["position"], [[0, 2, 0], [0, 0, 0]])
         np.testing.assert_allclose(children["orientation"][1], [0, 0, half, half], atol=1e-6)
         again = store.add_compound(children)
+        cloud = store.add_point_cloud(np.eye(3), 0.25, scale=2)
+        self.assertEqual(store.compound_children(cloud)["position"].tolist(), (2 * np.eye(3)).tolist())
+        self.assertRaisesRegex(abut.Error, "radius", store.add_point_cloud, np.eye(3), -1)
         self.assertEqual(store.view(again).children, 2)
         self.assertEqual(store.view(store.add_compound([(again,)])).children, 2)
 
