@@ -120,6 +120,23 @@ class Manager(unittest.TestCase):
         for name, x in (("a", 0), ("b", 3), ("c", 3.5)):
             self.manager.add_object(name, cube(), at(x, 0, 0))
 
+    def test_moved_objects_are_where_they_are_now(self):
+        manager = abut.CollisionManager()
+        for name, x in (("a", 0.0), ("b", 1.5), ("c", 10.0), ("d", 11.25)):
+            manager.add_object(name, abut.Sphere(1.0), at(x, 0, 0))
+        self.assertEqual(manager.in_collision_internal(return_names=True), (True, {("a", "b"), ("c", "d")}))
+        self.assertEqual(manager.min_distance_internal(return_names=True), (-0.75, ("c", "d")))  # the deepest of two overlaps
+        self.assertTrue(manager.in_collision_single(abut.Sphere(1.0), at(-1.5, 0, 0)))
+        manager.set_transform("d", at(20, 0, 0))
+        self.assertEqual(manager.in_collision_internal(return_names=True), (True, {("a", "b")}))
+        manager.set_transform("a", at(-5.5, 0, 0))
+        self.assertFalse(manager.in_collision_internal())
+        self.assertFalse(manager.in_collision_single(abut.Sphere(1.0), at(-1, 0, 0)))
+        self.assertEqual(manager.in_collision_single(abut.Sphere(1.0), at(-6, 0, 0), return_names=True), (True, {"a"}))
+        self.assertEqual(manager.min_distance_internal(return_names=True), (5.0, ("a", "b")))
+        manager.add_object("c", abut.Sphere(2.0), at(1.5, 0, 0))
+        self.assertEqual(manager.min_distance_internal(return_names=True), (-3.0, ("b", "c")))
+
     def test_collisions(self):
         m = self.manager
         self.assertIs(m.in_collision_internal(), True)
