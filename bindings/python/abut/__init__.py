@@ -52,6 +52,7 @@ from ._abut import (
     WorldRayHits,
     WorldTree,
     __version__,
+    _JointTree,
     _read_triangle_file,
     axis_between,
     best_isa,

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._description import Element, Report, numbers, parse_xml
-from ._robot import Body, Joint, Robot
+from ._joints import Joint
+from ._robot import Body, Robot
 from ._shapes import Box, Capsule, Cylinder, Ellipsoid, Halfspace, Shape, Sphere
 
 _Floats = npt.NDArray[np.float64]

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._description import Element, Report, number, numbers
-from ._robot import VALUES, Body, Joint, Robot, rpy_matrices
+from ._joints import VALUES, Joint, rpy_matrices
+from ._robot import Body, Robot
 from ._shapes import Shape
 
 _Floats = npt.NDArray[np.float64]

@@ -24,7 +24,8 @@ from ._disabled import disabled_pairs, write_srdf
 from ._mesh_files import read_triangles
 from ._mjcf import robot_of_mjcf, with_includes
 from ._packages import Files
-from ._robot import VALUES, Body, DisabledPair, Joint, Robot, RobotConfigurations, rpy_matrices
+from ._joints import VALUES, Joint, rpy_matrices
+from ._robot import Body, DisabledPair, Robot, RobotConfigurations
 from ._sdf import robot_of_sdf, with_attributes
 from ._shapes import Box, Capsule, Cylinder, Ellipsoid, Halfspace, Shape, Sphere, from_triangles
 

@@ -23,6 +23,7 @@ PYBIND11_MODULE(_abut, module) {
     define_warm_table(module);
     define_frames(module);
     define_configurations(module);
+    define_kinematics(module);
     define_world(module);
     define_queries(module);
     define_gradients(module);

@@ -6,6 +6,7 @@ namespace abut::python {
 
 void define_queries(py::module_& module);         // NarrowPhase, world_bounds
 void define_configurations(py::module_& module);  // Configurations
+void define_kinematics(py::module_& module);      // _JointTree
 void define_gradients(py::module_& module);       // distance_gradients
 void define_broad_phase(py::module_& module);     // BroadPhase, PairList, match_pairs
 void define_world(py::module_& module);           // WorldTree and the results of queries against a world

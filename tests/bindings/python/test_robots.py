@@ -1,5 +1,7 @@
 """Robots in scenes: pairs that need no check, obstacles, further robots, a moving base."""
 
+import base64
+import json
 import os
 import pathlib
 import pickle
@@ -168,6 +170,56 @@ class Scenes(unittest.TestCase):
             if program:
                 subprocess.run([program, "view", path, "-o", path.with_suffix(".html")], check=True, capture_output=True)
                 self.assertGreater(path.with_suffix(".html").stat().st_size, 100_000)
+
+    def test_the_poses_of_bodies_are_those_of_the_matrices(self):
+        kinds = [
+            ("revolute", '<axis xyz="1 2 -1"/>'),
+            ("prismatic", '<axis xyz="0 -1 0"/>'),
+            ("continuous", '<axis xyz="0 0 -1"/><mimic joint="j0" multiplier="-2" offset="0.3"/>'),
+            ("fixed", ""),
+            ("planar", '<axis xyz="0 1 1"/>'),
+            ("floating", ""),
+            ("revolute", '<axis xyz="0 1 0"/>'),
+        ]
+        text = link("l0", "1 1 1")
+        for i, (kind, more) in enumerate(kinds):
+            ends = f'<parent link="l{i // 3 if i == 5 else i}"/><child link="l{i + 1}"/><origin xyz="0.1 {i} 0.3" rpy="0.4 -1.2 {i}"/><limit lower="-3" upper="3"/>'
+            text += link(f"l{i + 1}", "0.1 0.2 0.3", "0.2 0 0.1") + f'<joint name="j{i}" type="{kind}">{ends}{more}</joint>'
+        robot = abut.urdf.parse(f'<robot name="all">{text}</robot>')
+        self.assertEqual(len(robot.joint_names), 1 + 1 + 3 + 6 + 1)
+        q = np.random.default_rng(3).uniform(-3, 3, (50, len(robot.joint_names)))
+        for base in (None, turned_about([1, 1, 0], 2), np.stack([turned_about([i, 1, 0], 2) @ at(i, 0, 0) for i in range(50)])):
+            exact = robot.body_transforms(q, base)
+            positions, orientations = robot.body_poses(q, base)
+            np.testing.assert_allclose(positions, exact[..., :3, 3], rtol=0, atol=1e-10)
+            made = robot.configurations(self.store, q, base=base)
+            np.testing.assert_allclose(made.poses, exact, atol=1e-6)
+            self.assertEqual(made.orientations.dtype, np.float32)
+        again = pickle.loads(pickle.dumps(robot))
+        np.testing.assert_array_equal(again.body_poses(q)[0], robot.body_poses(q)[0])
+        mirrored = np.diag([1.0, 1, -1, 1])
+        self.assertTrue(np.isnan(robot.body_poses(q, mirrored)[0]).all())
+
+    def test_a_page_with_sliders(self):
+        robot = abut.urdf.load(ARM)
+        cloud = self.store.add_point_cloud([[1, 0, 0], [1, 0, 0.5]], 0.1, pose=([0, 0, 0.2], [0, 0, 0, 1]))
+        obstacles = {"cloud": (cloud, at(0, 1, 0)), "wall": (abut.Halfspace([1, 0, 0], -2), None)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "arm.html")
+            robot.view(path, obstacles=obstacles, store=self.store)
+            text = path.read_text("utf-8")
+        self.assertNotIn("@ABUT_", text)
+        data = base64.b64decode(text.split('id="abut-scene">')[1].split("<")[0])
+        scene = json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+        page = scene["robot"]
+        self.assertEqual([value["name"] for value in page["values"]], robot.joint_names)
+        self.assertEqual([body["name"] for body in page["bodies"]], [*robot.body_names(), "cloud", "wall"])
+        self.assertEqual([body["joint"] for body in page["bodies"][-2:]], [0xFFFFFFFE] * 2)
+        np.testing.assert_allclose(page["bodies"][-2]["pose"], [0, 1, 0.2, 0, 0, 0, 1], atol=1e-6)
+        shapes = [scene["shapes"][body["shape"]] for body in page["bodies"]]
+        self.assertEqual([child["pos"] for child in shapes[-2]["children"]], [[1, 0, 0], [1, 0, 0.5]])
+        self.assertEqual((shapes[-1]["shape"], shapes[-1]["offset"]), ("halfspace", -2))
+        self.assertTrue(all(value["lower"] <= value["value"] <= value["upper"] for value in page["values"]))
 
     def test_pairs_of_other_types_are_refused(self):
         for pairs in ([[0.5, 1]], [[-1, 2]]):
