@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import warnings
 from typing import Any, Tuple, Union
 
@@ -35,12 +36,21 @@ def _read_by_trimesh(name: str) -> _Triangles:
         raise ValueError(f"{name}: trimesh cannot read it: {error}") from error
 
 
-def read_triangles(path: Union[str, "os.PathLike[str]"]) -> _Triangles:
+# [Khronos 2008]: rows of the rotation that takes the file's axes to those with Z up. A file without <up_axis> has Y up.
+_WITH_Z_UP = {b"X_UP": [[0, -1, 0], [0, 0, -1], [1, 0, 0]], b"Y_UP": [[1, 0, 0], [0, 0, -1], [0, 1, 0]], b"Z_UP": np.eye(3)}
+
+
+def _up_axis(data: bytes) -> npt.NDArray[np.float64]:
+    found = re.search(rb"<(?:\w+:)?up_axis>\s*(\w+)\s*<", re.sub(rb"<!--.*?-->", b"", data, flags=re.DOTALL))
+    return np.array(_WITH_Z_UP.get(found[1] if found else b"Y_UP", np.eye(3)), np.float64)
+
+
+def read_triangles(path: Union[str, "os.PathLike[str]"], *, up_axis: bool = False) -> _Triangles:
     """Vertices (n, 3) float64 and triangles (t, 3) uint32 of a mesh file, all objects as one.
 
     Read are OBJ, STL, PLY, OFF, Collada (.dae), 3MF, glTF and .abutmesh (CookedMesh.to_bytes, `abut cook`); others if trimesh is installed. Vertices are in the
-    file's unit, of Collada and 3MF in metres by their unit. Collada's <up_axis> is not applied: RViz, MoveIt and Gazebo do not apply it. A file of points has no
-    triangles. What is irregular is a DescriptionWarning; ValueError names the file, where in it and what is wrong.
+    file's unit, of Collada and 3MF in metres by their unit. up_axis: Collada's <up_axis> is honoured, so that Z is up; RViz, MoveIt and Gazebo do not apply
+    it, and the meshes of robots fit without. A file of points has no triangles. What is irregular is a DescriptionWarning; ValueError names the file, where in it and what is wrong.
     """
     name, data = os.fspath(path), pathlib.Path(path).read_bytes()
     ending = pathlib.Path(path).suffix.lower()
@@ -51,4 +61,6 @@ def read_triangles(path: Union[str, "os.PathLike[str]"]) -> _Triangles:
     vertices, triangles, remarks = _read_triangle_file(data, name)
     for remark in remarks:
         warnings.warn(f"{name}: {remark}", DescriptionWarning, stacklevel=2)
+    if up_axis and ending == ".dae":
+        vertices = vertices @ _up_axis(data).T
     return vertices, triangles

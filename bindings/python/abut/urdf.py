@@ -56,8 +56,9 @@ def _origin(element: ElementTree.Element, where: str, report: Report) -> _Floats
 class _Geometry:
     """Collision elements to shapes. A mesh that several elements name is read once."""
 
-    def __init__(self, files: Files, convex: Optional[bool], max_vertices: int, skips: bool, report: Report) -> None:
+    def __init__(self, files: Files, convex: Optional[bool], max_vertices: int, skips: bool, up_axis: bool, report: Report) -> None:
         self._files, self._convex, self._max_vertices, self._skips, self._report = files, convex, max_vertices, skips, report
+        self._up_axis = up_axis
         self._meshes: Dict[Tuple[str, Tuple[float, ...]], Shape] = {}
 
     def body(self, collision: ElementTree.Element, where: str) -> Optional[Tuple[Shape, _Floats]]:
@@ -127,7 +128,7 @@ class _Geometry:
             path, warning = self._files.find(filename)
             if warning:
                 self._report.warn(element, f"{where}: {warning}")
-            vertices, triangles = read_triangles(path)
+            vertices, triangles = read_triangles(path, up_axis=self._up_axis)
             vertices = vertices * scale
             if scale.prod() < 0:
                 triangles = triangles[:, ::-1]
@@ -325,6 +326,7 @@ def parse(
     max_vertices: int = 4096,
     missing: str = "error",
     xacro: Optional[Mapping[str, str]] = None,
+    up_axis: bool = False,
     progress: Optional[_Progress] = None,
     name: str = "",
 ) -> Robot:
@@ -336,7 +338,7 @@ def parse(
     if name and _is_xacro(root, name):
         report = Report(name)
         root = parse_xml(_without_xacro(name, xacro or {}), report)
-    geometry = _Geometry(Files(folder, packages or {}), convex, max_vertices, missing == "skip", report)
+    geometry = _Geometry(Files(folder, packages or {}), convex, max_vertices, missing == "skip", up_axis, report)
     if local_name(root) == "sdf":
         return robot_of_sdf(root, _sdf_body(geometry), report)
     if local_name(root) == "mujoco":
@@ -354,6 +356,7 @@ def load(
     max_vertices: int = 4096,
     missing: str = "error",
     xacro: Optional[Mapping[str, str]] = None,
+    up_axis: bool = False,
     progress: Optional[_Progress] = None,
 ) -> Robot:
     """The Robot of a URDF file, of an MJCF file, or the first model of an SDF file.
@@ -366,10 +369,11 @@ def load(
     the file and its parents: folders of that name, or with a package.xml of that name. Mesh files: see read_triangles(). convex: True takes their convex
     hulls, of at most max_vertices vertices; None the triangles where they are not convex; False always the triangles. A pair of two such meshes may have
     no answer: the column ``status`` of a result says so.
+    up_axis: Collada's <up_axis> is honoured, which RViz, MoveIt and Gazebo do not.
     missing: "error" raises MissingMesh where a mesh is not there or cannot be read; "skip" leaves its body out, with a warning.
     xacro: arguments of a xacro file, which Python's xacro reads where it is installed.
     progress(done, links) is called before each link: meshes of a robot may take seconds.
     """
     data, folder = pathlib.Path(path).read_bytes(), pathlib.Path(path).parent
-    options: Dict[str, Any] = {"packages": packages, "convex": convex, "max_vertices": max_vertices, "missing": missing, "xacro": xacro}
+    options: Dict[str, Any] = {"packages": packages, "convex": convex, "max_vertices": max_vertices, "missing": missing, "xacro": xacro, "up_axis": up_axis}
     return parse(data, folder, progress=progress, name=os.fspath(path), **options)

@@ -112,5 +112,41 @@ class ThreeMf(unittest.TestCase):
                 self.assertIn("part.3mf", str(error))
 
 
+COLLADA = (
+    '<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema"><asset><!-- <up_axis>Z_UP</up_axis> -->UP</asset><library_geometries>'
+    '<geometry id="g"><mesh><source id="p"><float_array id="a" count="9">0 0 0 1 0 0 0 2 3</float_array><technique_common><accessor source="#a" count="3" stride="3"/>'
+    '</technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices><triangles count="1">'
+    '<input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries></COLLADA>'
+)
+
+
+class Collada(unittest.TestCase):
+    def test_the_up_axis_is_honoured_where_it_is_asked_for(self) -> None:
+        plain = [[0, 0, 0], [1, 0, 0], [0, 2, 3]]
+        turned = {
+            "<up_axis>Z_UP</up_axis>": plain,
+            "<up_axis> Y_UP </up_axis>": [[0, 0, 0], [1, 0, 0], [0, -3, 2]],
+            "": [[0, 0, 0], [1, 0, 0], [0, -3, 2]],  # Y up
+            "<up_axis>X_UP</up_axis>": [[0, 0, 0], [0, 0, 1], [-2, -3, 0]],
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "part.dae")
+            for up, expected in turned.items():
+                path.write_text(COLLADA.replace("UP</asset>", up + "</asset>"))
+                try:
+                    vertices, _ = abut.read_triangles(path)
+                except ValueError as error:
+                    if "without pugixml" in str(error):
+                        self.skipTest(str(error))
+                    raise
+                self.assertEqual(vertices.tolist(), plain)
+                self.assertEqual(abut.read_triangles(path, up_axis=True)[0].tolist(), expected)
+                text = '<robot name="r"><link name="a"><collision><geometry><mesh filename="part.dae"/></geometry></collision></link></robot>'
+                shape = abut.urdf.parse(text, folder, up_axis=True).bodies[0].shape
+                store = abut.ShapeStore()
+                low = store.hull_vertices(shape.add_to(store)).min(0).tolist()
+                self.assertEqual(low, np.min(expected, 0).tolist())
+
+
 if __name__ == "__main__":
     unittest.main()
