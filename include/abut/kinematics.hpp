@@ -28,8 +28,8 @@ struct DQuat {
 };
 /// A frame in another one.
 struct DPose {
-    DVec3 position;     ///< of its origin, metres
-    DQuat orientation;  ///< of its axes
+    DVec3 position = {};     ///< of its origin, metres
+    DQuat orientation = {};  ///< of its axes
 };
 
 /// How a joint moves its frame. A joint with several values is several joints, one after another.
@@ -48,7 +48,7 @@ struct Joint {
     JointKind kind = JointKind::fixed;
     /// the index of its value among those of a configuration. Joints may share one: they mimic each other
     std::uint32_t value = 0;
-    DPose origin;                       ///< of its frame in the parent's, where it moves by 0
+    DPose origin = {};                  ///< of its frame in the parent's, where it moves by 0
     DVec3 axis = {0, 0, 1};             ///< in its own frame, of any length but 0
     double multiplier = 1, offset = 0;  ///< it moves by multiplier * value + offset
 };
@@ -56,7 +56,7 @@ struct Joint {
 /// A body: its pose in the frame of a joint, of the base (kBaseFrame) or of the world (kWorldFrame; an obstacle).
 struct JointBody {
     std::uint32_t joint = kBaseFrame;
-    DPose pose;
+    DPose pose = {};
 };
 
 /// What moves in each configuration.
