@@ -28,7 +28,7 @@ with tempfile.TemporaryDirectory() as folder:
     if found != readme.read_text():
         sys.exit(f"the README's example prints\n{found}")
     typed = list(environment.glob("lib/python3*/site-packages/abut/*"))
-    missing = {"py.typed", "__init__.pyi", "d2.py", "d2.pyi"} - {path.name for path in typed}
+    missing = {"py.typed", "__init__.pyi", "d2.py", "d2.pyi", "viewer.html", "abut.wasm.gz"} - {path.name for path in typed}
     if missing:
         sys.exit(f"not installed: {missing}")
     subprocess.run([python, "-m", "pip", "uninstall", "--yes", "abut"], check=True)
