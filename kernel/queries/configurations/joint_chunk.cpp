@@ -72,7 +72,10 @@ ABUT_INLINE SinCosW sin_cos(DoubleW angle) {
 
 class Poses {
 public:
-    explicit Poses(const JointChunk& chunk) : chunk_(chunk) {}
+    explicit Poses(const JointChunk& chunk) : chunk_(chunk) {
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            offsets_[lane] = (lane < chunk.lanes ? lane : chunk.lanes - 1) * chunk.stride;
+    }
 
     void run() {
         store(0, {{0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}});
@@ -110,8 +113,7 @@ private:
     ABUT_INLINE DoubleW value(const JointStep& joint) const {
         const double* const from = chunk_.values + joint.value * chunk_.value_stride;
         LaneArray<double> values;
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-            values[int(lane)] = from[(lane < chunk_.lanes ? lane : chunk_.lanes - 1) * chunk_.stride];
+        for (int lane = 0; lane < kLanes; ++lane) values[lane] = from[offsets_[lane]];
         return load(values) * DoubleW(joint.multiplier) + DoubleW(joint.offset);
     }
 
@@ -157,6 +159,7 @@ private:
     }
 
     const JointChunk& chunk_;
+    std::size_t offsets_[kLanes];  // to the values of each configuration
 };
 
 void pose(const JointChunk& chunk) { Poses(chunk).run(); }
