@@ -30,6 +30,7 @@
 
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
+#include <abut/shape_store.hpp>
 
 namespace abut {
 
@@ -80,8 +81,8 @@ struct RayOptions {
     QuerySides sides = QuerySides::as_cooked;  ///< of all rays
 };
 
-/// One element per pair unless its comment says otherwise. A miss has fraction 1, and zeros; a pair without an answer
-/// has zeros.
+/// One element per pair unless its comment says otherwise. A miss has fraction 1, no face, and zeros; a pair without an
+/// answer has no face, and zeros.
 struct RayColumns {
     std::span<std::uint32_t> bits;  ///< ceil(pairs / 32) words; bit i % 32 of word i / 32: pair i has a hit
     std::span<double> fraction;     ///< in [0, 1], of the ray's length
@@ -96,11 +97,18 @@ struct RayColumns {
     std::span<Status> status = {};
     std::span<std::uint32_t> hits = {};  ///< the indices of the hit pairs, ascending; as many as fit
     std::size_t hit_count = 0;           ///< out: the number of hits
+    /// optional; the hit face of the convex shape (of a compound, of its child), numbered as in Feature; on a rounded edge
+    /// that whose normal is nearest, of a cone the base where the normal is within 45 degrees of it. kNoFace: a shape
+    /// without faces, a triangle (see `child`), a ray that starts inside
+    std::span<std::uint16_t> face = {};
 
     /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
+    /// Structs without `face` are allowed.
     template <class F, class... Of>
     static constexpr bool each(F&& f, Of&... of) {
         using enum detail::ColumnKind;
+        if constexpr (requires { ((void)of.face, ...); })
+            if (!f(optional, "RayColumns::face", of.face...)) return false;
         return f(bit_words, "RayColumns::bits", of.bits...) && f(one_each, "RayColumns::fraction", of.fraction...) &&
                f(optional, "RayColumns::point", of.point...) && f(optional, "RayColumns::normal", of.normal...) &&
                f(optional, "RayColumns::child", of.child...) && f(optional, "RayColumns::inside", of.inside...) &&
@@ -117,6 +125,7 @@ struct RayHits {
     std::vector<std::uint8_t> inside;  ///< as in RayColumns
     std::vector<Status> status;        ///< as in RayColumns
     std::vector<std::uint32_t> hits;   ///< as in RayColumns
+    std::vector<std::uint16_t> face;   ///< as in RayColumns
 
     /// Whether this pair has a hit.
     bool hit(std::size_t pair) const { return bits[pair / 32] >> (pair % 32) & 1; }

@@ -89,7 +89,7 @@ struct WorldRayOptions {
 };
 
 /// max_hits elements per ray unless a comment says otherwise: those of ray i begin at i * max_hits. The hits of a ray
-/// ascend by fraction, at equal fractions by body. Elements without a hit have kNoBody, fraction 1 and zeros.
+/// ascend by fraction, at equal fractions by body. Elements without a hit have kNoBody, fraction 1, kNoFace and zeros.
 struct WorldRayColumns {
     std::span<std::uint32_t> body = {};   ///< optional, like all columns; the index of the hit body, or kNoBody
     std::span<double> fraction = {};      ///< in [0, 1], of the ray's length
@@ -101,12 +101,15 @@ struct WorldRayColumns {
     /// or less.
     std::span<Status> status = {};
     std::span<std::uint32_t> left_out = {};  ///< one per ray: how many hits more it has (count_left_out)
+    std::span<std::uint16_t> face = {};      ///< as RayColumns::face
 
     /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.
-    /// Elements of rays are counted as contacts.
+    /// Elements of rays are counted as contacts. Structs without `face` are allowed.
     template <class F, class... Of>
     static constexpr bool each(F&& f, Of&... of) {
         using enum detail::ColumnKind;
+        if constexpr (requires { ((void)of.face, ...); })
+            if (!f(one_per_contact, "WorldRayColumns::face", of.face...)) return false;
         return f(one_per_contact, "WorldRayColumns::body", of.body...) &&
                f(one_per_contact, "WorldRayColumns::fraction", of.fraction...) &&
                f(one_per_contact, "WorldRayColumns::point", of.point...) &&
@@ -127,6 +130,7 @@ struct WorldRayHits {
     std::vector<std::uint8_t> inside;     ///< as in WorldRayColumns
     std::vector<Status> status;           ///< as in WorldRayColumns
     std::vector<std::uint32_t> left_out;  ///< as in WorldRayColumns
+    std::vector<std::uint16_t> face;      ///< as in WorldRayColumns
 };
 
 template <class Out>

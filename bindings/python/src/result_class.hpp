@@ -120,6 +120,9 @@ py::array_t<bool> hit_of(const Result<Columns>& result) {
     return hit;
 }
 
+inline constexpr const char* kFaceDoc =
+    "(n,) uint16: the face of the convex shape or of the compound's child, or 65535: no face, a triangle, a ray that "
+    "starts inside.";
 inline const char* child_doc(py::ssize_t n) {
     return n == 2 ? "(n,) uint32: the child of a compound, or the segment of a chain."
                   : "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.";
@@ -181,7 +184,7 @@ auto define_ray_hits(py::module_& module, py::ssize_t n, const char* package = "
         module, "RayHits",
         R"(What NarrowPhase.raycast found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
-A miss has fraction 1, and zeros.)",
+A miss has fraction 1, and zeros, but for face.)",
         package);
     column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.",
            Length::words);
@@ -193,6 +196,7 @@ A miss has fraction 1, and zeros.)",
            vec + (n == 2 ? ": unit, outward" : ": unit, outward, of a triangle facing the ray") +
                "; 0 if the ray starts inside.");
     column(rays, "child", &RayHits::child, "uint32", {}, child_doc(n));
+    if constexpr (requires { &RayHits::face; }) column(rays, "face", &RayHits::face, "uint16", {}, kFaceDoc);
     column(rays, "inside", &RayHits::inside, "uint8", {}, "(n,) uint8: 1 if the ray starts in the solid.");
     column(rays, "status", &RayHits::status, "uint8", {}, kStatusDoc);
     rays.def_property_readonly("hit", &hit_of<RayHits>, "(n,) bool, made from the bits: a new array.");

@@ -174,7 +174,7 @@ void define_results_of_worlds(py::module_& module) {
                              R"(What NarrowPhase.raycast_world found. Columns are views; see Overlaps for their life.
 
 Each has max_hits elements per ray (n = rays * max_hits, .reshape(-1, max_hits) separates the rays), the hits of a ray in order. Elements without a hit
-have NO_BODY, fraction 1, and zeros.)");
+have NO_BODY, fraction 1, and zeros, but for face.)");
     column(rays, "body", &WorldRayHits::body, "uint32", {}, kBody);
     column(rays, "fraction", &WorldRayHits::fraction, "float64", {}, "(n,) float64: in [0, 1], of the ray's length.");
     column(rays, "point", &WorldRayHits::point, "float32", {3},
@@ -184,6 +184,7 @@ have NO_BODY, fraction 1, and zeros.)");
     column(rays, "child", &WorldRayHits::child, "uint32", {}, child_doc(3));
     column(rays, "inside", &WorldRayHits::inside, "uint8", {}, "(n,) uint8: 1 if the ray starts in the solid.");
     column(rays, "status", &WorldRayHits::status, "uint8", {}, kStatusDoc);
+    column(rays, "face", &WorldRayHits::face, "uint16", {}, kFaceDoc);
     column(rays, "left_out", &WorldRayHits::left_out, "uint32", {},
            "(rays,) uint32: how many hits more a ray has, with count_left_out.", Length::any);
 

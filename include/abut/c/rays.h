@@ -63,7 +63,7 @@ static inline abut_ray_options abut_ray_options_default(void) {
     return options;
 }
 
-/** Columns but `bits` and `fraction` may be null. A miss has fraction 1, and zeros. */
+/** Columns but `bits` and `fraction` may be null. A miss has fraction 1, ABUT_NO_FACE, and zeros. */
 typedef struct abut_ray_columns {
     size_t size;       /**< of this struct, in bytes: see abut.h */
     size_t count;      /**< the elements of each column that is not null: the frame's pairs or more */
@@ -77,6 +77,9 @@ typedef struct abut_ray_columns {
     uint32_t* hits; /**< the hit pairs' indices, ascending; as many as fit */
     size_t hit_room;
     size_t hit_count; /**< out: how many hit, whether or not `hits` had room */
+    /** the hit face of a convex shape or of a compound's child, numbered as in abut_feature; ABUT_NO_FACE: a shape
+       without faces, a triangle, a ray that starts inside */
+    uint16_t* face;
 } abut_ray_columns;
 
 /** In the frame's pairs, a is the index of a ray and b that of a body. Null options are the defaults. */

@@ -74,7 +74,7 @@ static inline abut_world_ray_options abut_world_ray_options_default(void) {
 }
 
 /** Any column may be null. The hits of ray i begin at i * max_hits, ascending by fraction. Elements without a hit have
-   ABUT_NO_BODY, fraction 1 and zeros. */
+   ABUT_NO_BODY, fraction 1, ABUT_NO_FACE and zeros. */
 typedef struct abut_world_ray_columns {
     size_t size;       /**< of this struct, in bytes: see abut.h */
     size_t count;      /**< the elements of left_out: one per ray or more */
@@ -87,6 +87,7 @@ typedef struct abut_world_ray_columns {
     uint8_t* inside;   /**< 1: the ray starts in the solid */
     abut_status* status;
     uint32_t* left_out; /**< how many hits more a ray has (count_left_out) */
+    uint16_t* face;     /**< as abut_ray_columns.face */
 } abut_world_ray_columns;
 
 /** Null options are the defaults. */

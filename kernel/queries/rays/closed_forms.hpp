@@ -5,6 +5,8 @@
 // OneRay. Ray and shape are in one frame; directions are unit vectors.
 #pragma once
 
+#include <abut/shape_id.hpp>
+
 #include "base/compiler_support.hpp"
 #include "base/double_math.hpp"
 #include "queries/rays/local_ray.hpp"
@@ -46,6 +48,28 @@ ABUT_INLINE typename F::Vec normal_for(const typename F::Vec& normal, const type
     const typename F::Mask is_zero = (normal.x == zero) & (normal.y == zero) & (normal.z == zero);
     const typename F::Number squared = F::choose(is_zero, one, dot(normal, normal));
     return F::choose(is_zero, -direction, normal * (one / F::root(squared)));
+}
+
+// The face (Feature) whose normal is nearest to this unit normal of a shape that is not a hull, or kNoFace.
+template <class F>
+ABUT_INLINE typename F::Number face_along(ShapeKind kind, const typename F::Vec& normal) {
+    using Number = typename F::Number;
+    const Number zero = 0.0, one = 1.0, two = 2.0, half_right = 0.70710678118654752;
+    const Number lateral = F::choose(normal.y < -half_right, one, two);
+    switch (kind) {
+        case ShapeKind::box: {
+            const Number x = F::magnitude(normal.x), y = F::magnitude(normal.y), z = F::magnitude(normal.z);
+            const typename F::Mask along_x = F::no((x < y) | (x < z)), along_y = F::no(y < z);
+            const Number along = F::choose(along_x, normal.x, F::choose(along_y, normal.y, normal.z));
+            return F::choose(along_x, zero, F::choose(along_y, two, Number(4.0))) + F::choose(along < zero, one, zero);
+        }
+        case ShapeKind::cylinder: return F::choose(half_right < normal.y, zero, lateral);
+        case ShapeKind::cone: return lateral;
+        case ShapeKind::ellipsoid:
+        case ShapeKind::custom: return two;
+        case ShapeKind::halfspace: return zero;
+        default: return double(kNoFace);
+    }
 }
 
 // The interval of a ray's line inside a convex set. Each plane, slab or quadric that bounds the set shortens it.

@@ -5,6 +5,8 @@
 // distance grows, the ray misses. With the distance by GJK this is the ray cast of van den Bergen [2004].
 #include "queries/rays/convex_ray.hpp"
 
+#include <limits>
+
 #include "base/tolerances.hpp"
 #include "convex/exact/signed_distance.hpp"
 #include "queries/rays/closed_forms.hpp"
@@ -27,6 +29,20 @@ LocalHit hit_of(const Met<OneRay>& met) {
     return hit;
 }
 
+// The face whose normal is nearest to the hit's.
+std::uint16_t nearest_face(const HullGeometry& hull, const Vec3d& scale, const Vec3d& normal) {
+    std::uint16_t nearest = kNoFace;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint16_t face = 0; face < hull.face_count; ++face) {
+        const float* const plane = hull.planes.data() + face;
+        const Vec3d scaled = {plane[0] / scale.x, plane[hull.padded_faces] / scale.y,
+                              plane[2 * hull.padded_faces] / scale.z};
+        const Vec3d apart = maths::unit(scaled) - normal;
+        if (const double squared = dot(apart, apart); squared < least) least = squared, nearest = face;
+    }
+    return nearest;
+}
+
 // Clips the ray by the planes of the faces of a solid hull.
 LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const LocalRay& about_centre,
                     const Vec3d& scale) {
@@ -38,7 +54,9 @@ LocalHit meet_faces(const RayKernels& kernels, const HullGeometry& hull, const L
     Span<OneRay> span;
     span.from = planes.from, span.to = planes.to;
     span.normal = unscaled({plane[0], plane[hull.padded_faces], plane[2 * hull.padded_faces]});
-    return hit_of(span.met(about_centre));
+    LocalHit hit = hit_of(span.met(about_centre));
+    hit.face = static_cast<std::uint16_t>(planes.entry);
+    return hit;
 }
 
 // A flat hull is a polygon. Rays within its plane miss.
@@ -59,6 +77,7 @@ LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d
         if (dot(normal, cross(corner(i + 1) - corner(i), point - corner(i))) < 0) return hit;
     hit.distance = distance;
     hit.normal = closing > 0 ? normal : -normal;
+    hit.face = nearest_face(hull, scale, hit.normal);
     return hit;
 }
 
@@ -107,7 +126,11 @@ LocalHit meet_hull(const ShapeTables& tables, const RayKernels& kernels, ShapeId
     const auto vertex = [&](std::uint32_t i) { return times(scale, vertex_at(hull, i)); };
     if (hull.vertex_count == 1) return hit_of(meet_ball<OneRay>(about_centre, vertex(0), record.radius));
     if (hull.vertex_count == 2) return meet_capsule(about_centre, vertex(0), vertex(1), record.radius);
-    if (record.radius > 0) return advance_exactly(tables, id, record, ray);
+    if (record.radius > 0) {
+        LocalHit hit = advance_exactly(tables, id, record, ray);
+        if (hit.hits() && !hit.starts_inside) hit.face = nearest_face(hull, scale, hit.normal);
+        return hit;
+    }
     if (hull.report.dimension < 3) return meet_polygon(hull, about_centre, scale);
     return meet_faces(kernels, hull, about_centre, scale);
 }
@@ -156,7 +179,9 @@ LocalHit meet_capsule(const LocalRay& ray, const Vec3d& a, const Vec3d& b, doubl
     return hit_of(abut::meet_capsule<OneRay>(ray, a, b, radius));
 }
 
-LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const LocalRay& ray) {
+namespace {
+
+LocalHit meet_any(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const LocalRay& ray) {
     const InstanceRecord& record = tables.record(id);
     if (id.kind() == ShapeKind::halfspace)
         return hit_of(meet_halfspace<OneRay>(ray, extents_of(record), offset_of(record), record.radius));
@@ -169,6 +194,17 @@ LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, Shape
     LocalHit hit = meet_near(tables, kernels, id, record, clip.near);
     if (hit.starts_inside && clip.begin > 0) hit.starts_inside = false, hit.normal = -ray.direction;
     if (hit.hits()) hit.distance = maths::min(hit.distance + clip.begin, ray.length);
+    return hit;
+}
+
+}  // namespace
+
+LocalHit meet_convex(const ShapeTables& tables, const RayKernels& kernels, ShapeId id, const LocalRay& ray) {
+    LocalHit hit = meet_any(tables, kernels, id, ray);
+    if (hit.starts_inside)
+        hit.face = kNoFace;
+    else if (hit.hits() && id.kind() != ShapeKind::hull)
+        hit.face = static_cast<std::uint16_t>(face_along<OneRay>(id.kind(), hit.normal));
     return hit;
 }
 

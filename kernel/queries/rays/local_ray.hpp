@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <abut/rays.hpp>
 #include <abut/status.hpp>
 
 #include "base/double_math.hpp"
@@ -21,6 +22,7 @@ struct LocalHit {
     double distance = std::numeric_limits<double>::infinity();  // along the ray, metres; infinite for a miss
     maths::Vec3d normal{};                                      // unit, outward; zero if the ray starts inside
     std::uint32_t child = 0;
+    std::uint16_t face = kNoFace;
     bool starts_inside = false;
     Status status = Status::ok;
 

@@ -37,19 +37,20 @@ ABUT_INLINE DVec3W hull_centres(const RayChunk& chunk, const PairRows& rows) {
 }
 
 // Solid hulls without rounding, in the lanes of `wanted`. The origin of each ray is relative to the hull's centre.
-ABUT_NOINLINE MetW meet_hulls(const RayChunk& chunk, const PairRows& rows, std::uint32_t wanted, const RayW& ray,
-                              const DVec3W& scale) {
+ABUT_NOINLINE void meet_hulls(const RayChunk& chunk, const PairRows& rows, std::uint32_t wanted, const RayW& ray,
+                              const DVec3W& scale, HitW& hit) {
     const LaneArray<double> ox = lanes_of(ray.origin.x / scale.x), oy = lanes_of(ray.origin.y / scale.y),
                             oz = lanes_of(ray.origin.z / scale.z);
     const LaneArray<double> dx = lanes_of(ray.direction.x / scale.x), dy = lanes_of(ray.direction.y / scale.y),
                             dz = lanes_of(ray.direction.z / scale.z);
     LaneArray<double> from = lanes_of(DoubleW(HUGE_VAL)), to = lanes_of(DoubleW(-HUGE_VAL));
     LaneArray<float> nx = lanes_of(FloatW(1.0f)), ny = nx, nz = nx;
+    LaneArray<std::int32_t> face = lanes_of(hit.face);
     for_each_lane(wanted, [&](int lane) {
         const HullGeometry& hull = hull_of(chunk, rows, lane);
         const double origin[3] = {ox[lane], oy[lane], oz[lane]}, direction[3] = {dx[lane], dy[lane], dz[lane]};
         const PlanesSpan span = span_of_planes(hull, origin, direction);
-        from[lane] = span.from, to[lane] = span.to;
+        from[lane] = span.from, to[lane] = span.to, face[lane] = static_cast<std::int32_t>(span.entry);
         const float* const plane = hull.planes.data() + span.entry;
         nx[lane] = plane[0], ny[lane] = plane[hull.padded_faces], nz[lane] = plane[2 * hull.padded_faces];
     });
@@ -57,7 +58,7 @@ ABUT_NOINLINE MetW meet_hulls(const RayChunk& chunk, const PairRows& rows, std::
     Span<LaneRays> span;
     span.from = load(from), span.to = load(to);
     span.normal = {normal.x / scale.x, normal.y / scale.y, normal.z / scale.z};
-    return span.met(ray);
+    hit.met = span.met(ray), hit.face = load(face);
 }
 
 ABUT_INLINE std::uint32_t solid_lanes(const RayChunk& chunk, const PairRows& rows) {
@@ -96,7 +97,7 @@ ABUT_INLINE void meet_near(const RayChunk& chunk, const PairRows& rows, const Re
             break;
         case ShapeKind::hull: {
             const std::uint32_t solids = solid_lanes(chunk, rows);
-            hit.met = meet_hulls(chunk, rows, left & solids, {ray.origin - centre, ray.direction, ray.length}, half);
+            meet_hulls(chunk, rows, left & solids, {ray.origin - centre, ray.direction, ray.length}, half, hit);
             hit.one_by_one = ~solids;
             break;
         }
@@ -122,6 +123,13 @@ ABUT_INLINE void meet_bounded(const RayChunk& chunk, const PairRows& rows, const
     hit.met.normal = select(arrives, -in.ray.direction, hit.met.normal);
     hit.met.distance =
         select(clip.left & (hit.met.distance < infinite), min(hit.met.distance + clip.begin, in.ray.length), infinite);
+}
+
+ABUT_NOINLINE void find_faces(ShapeKind kind, HitW& hit) {
+    const LaneArray<double> along = lanes_of(face_along<LaneRays>(kind, hit.met.normal));
+    LaneArray<std::int32_t> face;
+    for (int lane = 0; lane < kLanes; ++lane) face[lane] = static_cast<std::int32_t>(along[lane]);
+    hit.face = load(face);
 }
 
 // Calls chunk.meet_one for the lanes of hit.one_by_one.
@@ -165,6 +173,7 @@ void meet_bodies(const RayChunk& given) {
         } else {
             hit.one_by_one = in.needed;
         }
+        if (chunk.face != nullptr && chunk.kind != ShapeKind::hull) find_faces(chunk.kind, hit);
         if (hit.one_by_one != 0) meet_others(chunk, rows, in.ray, hit);
         store(chunk, rows, answers_of(in, hit));
     }

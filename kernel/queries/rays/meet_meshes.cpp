@@ -53,7 +53,7 @@ struct MeshRays {
             LaneHit& met = hit[first + static_cast<std::uint32_t>(lane)];
             if (of[lane]->kind == MeshFrame::Kind::solid) {
                 if (ray.sides == QuerySides::back || !chunk.walk_calls.starts_inside(*of[lane], ray.origin)) return;
-                met = {0.0, {0.0, 0.0, 0.0}, 0, true, Status::ok};
+                met = {0.0, {0.0, 0.0, 0.0}, 0, kNoFace, true, Status::ok};
             } else {
                 chunk.meet_one(chunk.call, group.rows.shape_bits(lane), ray, met);
             }

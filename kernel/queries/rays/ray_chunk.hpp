@@ -49,6 +49,7 @@ struct LaneRay {
 struct LaneHit {
     double distance, normal[3];
     std::uint32_t child;
+    std::uint16_t face;
     bool starts_inside;
     Status status;
 };
@@ -80,6 +81,7 @@ struct RayChunk {
     double* fraction;
     Vec3 *point, *normal;
     std::uint32_t* child;
+    std::uint16_t* face;
     std::uint8_t* inside;
 };
 

@@ -38,7 +38,8 @@ LocalRay to_local(const LaneRay& ray) {
 }
 
 LaneHit to_lane(const LocalHit& hit) {
-    return {hit.distance, {hit.normal.x, hit.normal.y, hit.normal.z}, hit.child, hit.starts_inside, hit.status};
+    return {hit.distance, {hit.normal.x, hit.normal.y, hit.normal.z}, hit.child, hit.face, hit.starts_inside,
+            hit.status};
 }
 
 }  // namespace
@@ -72,7 +73,8 @@ RayChunk RayMeets::chunk(const RayAnswers& to, ShapeKind kind) const {
     chunk.best = to.best, chunk.any = options.any, chunk.meet_one = meet, chunk.call = this;
     chunk.walk_calls = {describe, starts_inside, cross_triangle};
     chunk.hit = to.hit, chunk.status = to.status, chunk.fraction = to.fraction;
-    chunk.point = to.point, chunk.normal = to.normal, chunk.child = to.child, chunk.inside = to.inside;
+    chunk.point = to.point, chunk.normal = to.normal, chunk.child = to.child, chunk.inside = to.inside,
+    chunk.face = to.face;
     return chunk;
 }
 

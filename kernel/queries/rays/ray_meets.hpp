@@ -21,6 +21,7 @@ struct RayAnswers {
     double* fraction = nullptr;
     Vec3 *point = nullptr, *normal = nullptr;
     std::uint32_t* child = nullptr;
+    std::uint16_t* face = nullptr;
     std::uint8_t* inside = nullptr;
 };
 

@@ -13,13 +13,14 @@
 namespace abut {
 namespace {
 
-// Writes the fraction, and zeros to the other columns.
+// Writes the fraction, no face, and zeros to the other columns.
 void write_miss(const RayAnswers& out, std::size_t pair, double fraction) {
     out.fraction[pair] = fraction;
     if (out.point != nullptr) out.point[pair] = {};
     if (out.normal != nullptr) out.normal[pair] = {};
     if (out.child != nullptr) out.child[pair] = 0;
     if (out.inside != nullptr) out.inside[pair] = 0;
+    if (out.face != nullptr) out.face[pair] = kNoFace;
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ void RayRuns::answer(RayColumns& out, const Frame& frame, const Rays& rays, cons
     answers.hit = context_.scratch.flag.data(), answers.status = context_.begin_statuses(pairs, out.status);
     answers.fraction = out.fraction.data();
     answers.point = data_or_null(out.point), answers.normal = data_or_null(out.normal);
-    answers.child = data_or_null(out.child), answers.inside = data_or_null(out.inside);
+    answers.child = data_or_null(out.child), answers.inside = data_or_null(out.inside),
+    answers.face = data_or_null(out.face);
     find_hits({frame, RayMeets(*frame.shapes, frame.bodies, rays, wanted), options.reduction, answers});
     context_.counters = {pairs, 0, pairs};
     context_.give_hits(pairs, out);

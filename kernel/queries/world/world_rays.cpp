@@ -49,13 +49,14 @@ void WorldRays::Call::write(const Slot& slot, Status status) const {
         if (!column.empty()) column[at] = value;
     };
     put(out.left_out, slot.ray, slot.left_out);
-    const Hit none = {1, kNoBody, {}, {}, 0, 0, status};
+    const Hit none = {1, kNoBody, {}, {}, 0, kNoFace, 0, status};
     for (std::uint32_t i = 0; i < options.max_hits; ++i) {
         const Hit& hit = i < slot.hits.size() ? slot.hits[i] : none;
         const std::size_t at = std::size_t(slot.ray) * options.max_hits + i;
         put(out.body, at, hit.body), put(out.fraction, at, hit.fraction), put(out.point, at, hit.point),
             put(out.normal, at, hit.normal);
         put(out.child, at, hit.child), put(out.inside, at, hit.inside), put(out.status, at, hit.status);
+        put(out.face, at, hit.face);
     }
 }
 
@@ -106,6 +107,7 @@ void WorldRays::run(const Call& call, Task& task, std::uint32_t first, std::uint
     answers.hit = round.hit, answers.status = round.status, answers.fraction = round.fraction;
     answers.point = round.point, answers.normal = round.normal;
     answers.child = round.child, answers.inside = round.inside;
+    answers.face = call.out.face.empty() ? nullptr : round.face;
     for (std::uint32_t next = first; !task.active.empty();) {
         round.size = 0;
         const auto active = static_cast<std::uint32_t>(task.active.size());
@@ -177,8 +179,8 @@ void WorldRays::take_hits(const Call& call, Slot& slot, const Round& round) cons
             ++slot.left_out;
             continue;
         }
-        const Hit hit = {round.fraction[pair], round.pairs[pair].b, round.point[pair], round.normal[pair],
-                         round.child[pair],    round.inside[pair],  round.status[pair]};
+        const Hit hit = {round.fraction[pair], round.pairs[pair].b, round.point[pair],  round.normal[pair],
+                         round.child[pair],    round.face[pair],    round.inside[pair], round.status[pair]};
         const auto at = std::upper_bound(slot.hits.begin(), slot.hits.end(), hit,
                                          [](const Hit& a, const Hit& b) { return a.comes_before(b); });
         const auto index = at - slot.hits.begin();

@@ -27,6 +27,7 @@ private:
         std::uint32_t body;
         Vec3 point, normal;
         std::uint32_t child;
+        std::uint16_t face;
         std::uint8_t inside;
         Status status;
 
@@ -50,6 +51,7 @@ private:
         double fraction[kMostPairs];
         Vec3 point[kMostPairs], normal[kMostPairs];
         std::uint32_t child[kMostPairs];
+        std::uint16_t face[kMostPairs];
         std::uint8_t inside[kMostPairs];
         std::uint32_t size;
     };

@@ -87,6 +87,7 @@ static void check_rays(const struct scene* scene) {
     uint32_t bits = 0, hits[3];
     double fraction[3];
     uint8_t inside[3];
+    uint16_t face[3];
     abut_vec3 normal[3];
     abut_status status[3];
     abut_ray_columns out = {.size = sizeof out,
@@ -97,7 +98,8 @@ static void check_rays(const struct scene* scene) {
                             .inside = inside,
                             .status = status,
                             .hits = hits,
-                            .hit_room = 3};
+                            .hit_room = 3,
+                            .face = face};
     abut_ray_options options = abut_ray_options_default();
     CHECK(options.reduction == ABUT_RAY_EVERY_PAIR);
     abut_narrow_phase* narrow = NULL;
@@ -106,6 +108,7 @@ static void check_rays(const struct scene* scene) {
     CHECK(bits == 5 && out.hit_count == 2 && hits[1] == 2 && fraction[0] > 0.3 && fraction[0] < 0.5 &&
           fraction[1] == 1 && fraction[2] == 0);
     CHECK(normal[0].y > 0.5f && normal[2].x == 0 && inside[0] == 0 && inside[2] == 1 && status[0] == ABUT_STATUS_OK);
+    CHECK(face[0] == 2 && face[1] == ABUT_NO_FACE && face[2] == ABUT_NO_FACE);
     options.reduction = ABUT_RAY_FIRST_OF_RAY;
     RUNS(abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
     CHECK(bits == 5);

@@ -130,6 +130,7 @@ class Answers(unittest.TestCase):
         np.testing.assert_allclose(r.normal[1], [0, 1, 0], atol=1e-6)
         np.testing.assert_allclose(r.point[0], [0, 0.5, 0], atol=1e-6)
         self.assertEqual(r.inside.tolist(), [0, 0, 0, 1])
+        self.assertEqual(r.face.tolist(), [65535, 2, 65535, 65535])
         frame = abut.Frame(store, bodies, pairs)
         first = narrow.raycast(frame, origins=origins.astype(np.float64), directions=directions, reduction="first_of_ray", out=abut.RayHits())
         self.assertEqual(first.hit.tolist(), [True, False, False, True])

@@ -21,7 +21,7 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
 bool same_bits(const WorldRayHits& x, const WorldRayHits& y) {
     return same(x.body, y.body) && same(x.fraction, y.fraction) && same(x.point, y.point) && same(x.normal, y.normal) &&
            same(x.child, y.child) && same(x.inside, y.inside) && same(x.status, y.status) &&
-           same(x.left_out, y.left_out);
+           same(x.left_out, y.left_out) && same(x.face, y.face);
 }
 
 WorldRayHits cast(const Scene& scene, const Rays& rays, const WorldRayOptions& options = {},
@@ -61,6 +61,7 @@ WorldRayHits by_pairs(const Scene& scene, const Rays& rays, const WorldRayOption
             out.point.push_back(is_hit ? hits.point[pair] : Vec3{});
             out.normal.push_back(is_hit ? hits.normal[pair] : Vec3{});
             out.child.push_back(is_hit ? hits.child[pair] : 0);
+            out.face.push_back(is_hit ? hits.face[pair] : kNoFace);
             out.inside.push_back(is_hit ? hits.inside[pair] : std::uint8_t{0});
             out.status.push_back(is_hit ? hits.status[pair] : Status::ok);
         }
