@@ -79,7 +79,8 @@ Command add_replay(Arguments& program) {
         command, options->run,
         "collide: contacts up to this far apart, by default the capture's own margins or 0.02; distance: pairs farther "
         "apart are left out");
-    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default, with --checksum 1")
+    command
+        .add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default, with --checksum 1")
         .in_range(1u, 1000000u)
         .type_name("R");
     command.add_flag("--warm", options->warm,
