@@ -32,7 +32,8 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
 }
 bool same_bits(const RayHits& x, const RayHits& y) {
     return same(x.bits, y.bits) && same(x.fraction, y.fraction) && same(x.point, y.point) && same(x.normal, y.normal) &&
-           same(x.child, y.child) && same(x.inside, y.inside) && same(x.status, y.status) && same(x.hits, y.hits);
+           same(x.child, y.child) && same(x.inside, y.inside) && same(x.status, y.status) && same(x.hits, y.hits) &&
+           same(x.face, y.face);
 }
 
 // All rays of a scene at all of some bodies.
