@@ -45,7 +45,7 @@ inline constexpr std::uint32_t kWorldFrame = 0xfffffffeu;  ///< the world instea
 /// A joint and the frame that it moves, that of its link.
 struct Joint {
     std::uint32_t parent = kBaseFrame;  ///< an earlier joint of the list, kBaseFrame or kWorldFrame
-    JointKind kind = JointKind::fixed;
+    JointKind kind = JointKind::fixed;  ///< how it moves
     /// the index of its value among those of a configuration. Joints may share one: they mimic each other
     std::uint32_t value = 0;
     DPose origin = {};                  ///< of its frame in the parent's, where it moves by 0
@@ -55,8 +55,8 @@ struct Joint {
 
 /// A body: its pose in the frame of a joint, of the base (kBaseFrame) or of the world (kWorldFrame; an obstacle).
 struct JointBody {
-    std::uint32_t joint = kBaseFrame;
-    DPose pose = {};
+    std::uint32_t joint = kBaseFrame;  ///< an index of the joints, kBaseFrame or kWorldFrame
+    DPose pose = {};                   ///< in that frame
 };
 
 /// What moves in each configuration.
