@@ -185,6 +185,40 @@ TEST_CASE("point clouds: the compound of their balls, with a scale, a rounding a
     CHECK(hits < 150);
 }
 
+TEST_CASE("point clouds: one narrow phase knows many of them, and sees their changes", "[configurations]") {
+    scenes::Random random(24);
+    const std::vector<Vec3> points = on_spheres(random, 100);
+    ShapeStore store;
+    NarrowPhase narrow;
+    const ShapeId ball = *store.add_sphere(0.1f);
+    const std::vector<Pair> pairs = {{0, 1}};
+    const std::vector<Vec3> positions = {{}, {points[0].x, points[0].y + 0.4f, points[0].z}};
+    const std::vector<Quat> orientations(2);
+    const auto distance_of = [&](ShapeId cloud) {
+        const std::vector<ShapeId> bodies = {cloud, ball};
+        const Configurations all = {
+            .shapes = &store, .bodies = bodies, .pairs = pairs, .positions = positions, .orientations = orientations};
+        AnyOverlaps any;
+        LeastDistances least;
+        REQUIRE(narrow.any_overlap(all, any));
+        REQUIRE(narrow.least_distance(all, least));
+        CHECK((any.pair[0] == 0) == (least.signed_distance[0] <= 0));
+        return least.signed_distance[0];
+    };
+    std::vector<ShapeId> clouds;
+    std::vector<float> found;
+    for (int i = 0; i < 20; ++i) {
+        clouds.push_back(*add_point_cloud(store, points, 0.01f * float(i + 1)));
+        found.push_back(distance_of(clouds.back()));
+        CHECK(std::fabs(found.back() - (found[0] - 0.01f * float(i))) < 1e-5f);
+    }
+    for (int i = 0; i < 20; ++i) CHECK(distance_of(clouds[std::size_t(i)]) == found[std::size_t(i)]);
+    REQUIRE(store.set_instance(clouds[0], {.rounding = 0.5f}));
+    CHECK(std::fabs(distance_of(clouds[0]) - (found[0] - 0.5f)) < 1e-5f);
+    CHECK(found[0] > 0);
+    CHECK(found[0] < 0.5f);
+}
+
 TEST_CASE("point clouds: flat, of one point, of equal points, of radius 0, at all scales",
           "[configurations][contained]") {
     scenes::Random random(23);
