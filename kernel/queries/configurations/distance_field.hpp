@@ -24,7 +24,7 @@ struct DistanceField {
     Vector<float> values;
 };
 
-// By a walk down its tree for each cube: 15 ms for 5,000 children, 100 for 100,000.
+// By a walk down its tree for each cube: 17 ms for 5,000 children, 145 for 100,000 (Zen 4, AVX2).
 void build_field(const ShapeTables& tables, const CompoundGeometry& compound, DistanceField& field);
 
 // The fields of compounds that were asked for, by the contents of their children.
