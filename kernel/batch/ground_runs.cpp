@@ -2,12 +2,14 @@
 #include "batch/ground_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel/blocks.hpp"
 #include "base/scratch_columns.hpp"
 #include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "convex/contract/warm_marks.hpp"
+#include "surfaces/walk/child_walk.hpp"
 
 namespace abut {
 namespace {
@@ -22,6 +24,15 @@ GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, const 
     return {frame, compound_pair.entry, compound_pair.reach, parameters.ground_contacts, contact_pairs};
 }
 
+// True if the deepest contact has moved by no more than the body. A contact of the same name may be another one: both
+// ends of a round edge have the name of one corner.
+bool is_as_deep(const KeptContacts& kept, const MergedManifold* first, const MergedManifold* end) {
+    if (first == end) return true;
+    double deepest = INFINITY;
+    for (; first != end; ++first) deepest = std::min(deepest, double(first->contact(0).separation));
+    return std::fabs(deepest - kept.deepest) <= kept.moved + kReachSlack * std::fabs(deepest);
+}
+
 // Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
 std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters,
                              WarmCache& cache, MergedManifold* out) {
@@ -33,7 +44,7 @@ std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const Query
     const GroundPair pair(frame, entry, parameters.reach_of(entry.pair()), parameters.ground_contacts, {});
     const bool is_placed = found == SurfaceMemory::Contacts::placed;
     const MergedManifold* const end = is_placed ? pair.restore(kept, out) : pair.follow(kept, out);
-    if (end == nullptr) return 0;
+    if (end == nullptr || (!is_placed && !is_as_deep(kept, out, end))) return 0;
     if (!is_placed) SurfaceMemory::set_followed(cache);
     return static_cast<std::uint8_t>(end - out + 1);
 }
@@ -90,7 +101,9 @@ void GroundRuns::keep(const Frame& frame, const CompoundPair& compound_pair, con
             return;
     const SurfaceMemory memory(frame, compound_pair.entry, a, b, parameters);
     if (!memory.has_room(contacts)) return;
-    contacts.may_follow = pair_of(frame, compound_pair, parameters, {}).may_follow(contacts);
+    contacts.may_follow =
+        ChildWalk(tables_of(*frame.shapes), a, b).keeps_sides(compound_pair.reach, memory.room_of(contacts.deepest)) &&
+        pair_of(frame, compound_pair, parameters, {}).may_follow(contacts);
     memory.keep(cache_of(frame, compound_pair.entry.pair()), contacts);
 }
 

@@ -115,8 +115,6 @@ private:
             across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
         const Vec3d end = {0, extent_.y, 0};
         if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd);
-        // A cone that points down stands on its apex.
-        if (local_down_.y * slope() > across) return put(end, kUpperEnd);
         put_edge(end, outward - end, kUpperEnd, kLowerEnd);
     }
 

@@ -70,22 +70,15 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const maths::Mat3 back = maths::transposed(axes_);
     for (std::uint32_t i = first_; i < end_; ++i) pair_at(i).corners = corners_at(of_.surface_, pair_at(i).pair.b);
     leave_out_turned_away(seen);
-    // The source of each triangle's normal.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = pair_at(i);
         t.next = kNoContactPair, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
-        if (t.pair.contact != TriangleContact::unknown)
-            t.hold = t.pair.contact == TriangleContact::on_face ? NormalSource::face : NormalSource::replaced;
-        else
-            t.hold = is_halfspace_ ? NormalSource::feature
-                                   : normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards_body(i));
     }
     // Clusters of the normals that are kept.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = pair_at(i);
-        if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen)))
-            t.hold = NormalSource::replaced;
+        t.hold = source_of(seen, i, back);
         if (t.hold == NormalSource::replaced) continue;
         t.cluster = clusters_.find_or_add(t.hold == NormalSource::feature ? back * towards_body(i) : t.own);
     }
@@ -109,37 +102,65 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     return count;
 }
 
+// True if the kernels have taken a normal from the body's face.
+bool GroundPair::ConvexBody::is_of_own_face(const Vec3d& towards) const {
+    const Vec3d off =
+        supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards) + towards;
+    return dot(off, off) <= double(kFlat);
+}
+
+// The source of a triangle's normal. The kernels replace a normal that an edge allows by the normal of the body's face,
+// if this is near. Flat ground under such a face keeps its own.
+NormalSource GroundPair::ConvexBody::source_of(const SeenSurface& seen, std::uint32_t i, const maths::Mat3& back) {
+    const ContactPair& t = pair_at(i);
+    if (t.pair.contact != TriangleContact::unknown)
+        return t.pair.contact == TriangleContact::on_face ? NormalSource::face : NormalSource::replaced;
+    if (is_halfspace_) return NormalSource::feature;
+    const Vec3d towards = towards_body(i), off = axes_ * t.own - towards;
+    const bool is_near_own = dot(off, off) <= double(kSnapSquared);
+    NormalSource source = NormalSource::replaced;
+    for (const double slack : {kTopSlack, std::sqrt(double(kSnapSquared))}) {
+        source = normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards, slack);
+        if (source == NormalSource::feature && is_among_others(i, back, flat_slack(seen), slack))
+            source = NormalSource::replaced;
+        if (source != NormalSource::replaced || is_near_own || !is_of_own_face(towards)) break;
+    }
+    return source;
+}
+
 // True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and
 // edges, or another (rises_beside).
-bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3& back, double near) {
+bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3& back, double near, double slack) {
     const ContactPair& t = pair_at(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
         const Vec3d point = back * (maths::to_double(contact.position) + origin) -
                             towards * (0.5 * contact.separation + of_.surface_.rounding);
-        const Vec3d position = point_on_feature(t.corners, towards, point);
-        const bool rises = norm(point - position) > kOverShare * size_ || rises_beside(i, position, towards, near);
+        const Vec3d position = point_on_feature(t.corners, towards, point, slack);
+        const bool rises =
+            norm(point - position) > kOverShare * size_ || rises_beside(i, position, towards, near, slack);
         if (!rises) return false;
     }
     return true;
 }
 
 // True if another triangle in contact rises at the position. On a surface with T-junctions any other triangle counts.
-bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
+bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near,
+                                          double slack) {
     // Across a T-junction flat ground continues in triangles that are no neighbours, whether the body is over them or
     // not.
     const bool has_junctions = of_.surface_.mesh != nullptr && of_.surface_.mesh->report.t_junctions != 0;
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)
-            if (k != i && rises_at(corners(k), position, towards, near)) return true;
+            if (k != i && rises_at(corners(k), position, towards, near, slack)) return true;
         if (!has_junctions) return false;
     }
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
         rises = triangle != pair_at(i).pair.b &&
-                rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
+                rises_at(corners_at(of_.surface_, triangle), position, towards, near, slack) &&
                 (has_junctions || is_in_touch(triangle));
         return !rises && ++held_beside_ < kMostBeside;
     });

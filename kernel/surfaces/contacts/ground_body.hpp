@@ -53,6 +53,10 @@ struct Clusters {
     }
 };
 
+inline double highest(const maths::Vec3d (&corners)[3], const maths::Vec3d& along) {
+    return maths::max(dot(along, corners[0]), maths::max(dot(along, corners[1]), dot(along, corners[2])));
+}
+
 class GroundPair::ConvexBody {
     using Vec3d = maths::Vec3d;
 
@@ -121,8 +125,10 @@ private:
         return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate;
     }
     void leave_out_turned_away(const SeenSurface& seen);
-    bool is_among_others(std::uint32_t i, const maths::Mat3& back, double near);
-    bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near);
+    bool is_of_own_face(const Vec3d& towards) const;
+    NormalSource source_of(const SeenSurface& seen, std::uint32_t i, const maths::Mat3& back);
+    bool is_among_others(std::uint32_t i, const maths::Mat3& back, double near, double slack);
+    bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near, double slack);
     bool is_in_touch(std::uint32_t triangle) const;
     static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
@@ -136,18 +142,20 @@ private:
     bool is_only(std::uint32_t cluster) const;
     bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
     bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
-    bool keep_one(MergedManifold& out) const;
     bool keep_exit(MergedManifold& out) const;
     Vec3d snapped(const Vec3d& towards) const;
     Vec3d held_direction(std::uint32_t i) const {
         return pair_at(i).hold == NormalSource::feature ? towards_body(i) : axes_ * pair_at(i).own;
     }
     double separation_of(std::uint32_t i) const;
-    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
     // These three add the points from which contacts are chosen.
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
+    void add_overlay(const GroundPlane& plane, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
+    template <class Each>
+    void add_overlay_of_pairs(const Each& each, const Vec3d& towards, const PatchAxes& axes,
+                              GroundPoints& points) const;
     template <class Each>
     double depth_over(const Each& each, const Vec3d& towards) const;
     template <class Each>
@@ -157,6 +165,13 @@ private:
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
     void write(const Vec3& normal, const GroundPoints& points, MergedManifold& out) const;
+
+    // --- deepest_contact.cpp ---
+
+    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
+    std::uint32_t deepest_pair() const;
+    bool keep_one(std::uint32_t best, MergedManifold& out) const;
+    std::uint32_t add_deepest(MergedManifold* merged, std::uint32_t count) const;
 
     // --- twins.cpp ---
 

@@ -19,10 +19,6 @@ using maths::Vec3d;
 // The largest number of planes that may separate the body from other planes' triangles.
 constexpr std::uint32_t kMostAccepted = 64;
 
-double highest(const Vec3d (&corners)[3], const Vec3d& along) {
-    return maths::max(dot(along, corners[0]), maths::max(dot(along, corners[1]), dot(along, corners[2])));
-}
-
 // Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes,
 // from the body's position.
 struct Parting {
@@ -168,13 +164,32 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
 // The points of the body's supporting feature over all triangles of a cluster.
 void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes,
                                          GroundPoints& points) const {
-    const Vec3d up = transposed_times(axes_, towards);
     const auto each = [&](const auto& visit) {
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (pair_at(i).cluster == cluster && !pair_at(i).is_parted && dot(pair_at(i).own, up) > double(kSteepFace))
-                visit(pair_at(i).pair.b, corners(i));
+            if (pair_at(i).cluster == cluster && !pair_at(i).is_parted) visit(i);
     };
-    add_overlay_of(each, towards, axes, {}, points);
+    add_overlay_of_pairs(each, towards, axes, points);
+}
+
+// ... over all triangles of a plane.
+void GroundPair::ConvexBody::add_overlay(const GroundPlane& plane, const Vec3d& towards, const PatchAxes& axes,
+                                         GroundPoints& points) const {
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t i = plane.first; i != kNoContactPair; i = pair_at(i).next) visit(i);
+    };
+    add_overlay_of_pairs(each, towards, axes, points);
+}
+
+template <class Each>
+void GroundPair::ConvexBody::add_overlay_of_pairs(const Each& each, const Vec3d& towards, const PatchAxes& axes,
+                                                  GroundPoints& points) const {
+    const Vec3d up = transposed_times(axes_, towards);
+    const auto each_facing = [&](const auto& visit) {
+        each([&](std::uint32_t i) {
+            if (dot(pair_at(i).own, up) > double(kSteepFace)) visit(pair_at(i).pair.b, corners(i));
+        });
+    };
+    add_overlay_of(each_facing, towards, axes, {}, points);
 }
 
 bool GroundPair::ConvexBody::follow(const Vec3& normal, std::span<const KeptContacts::Features> features,
@@ -238,7 +253,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (kept == kNoContactPair) continue;
         const PatchAxes axes(world(plane));
         GroundPoints points(axes, level());
-        if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
+        if (!add_plane(plane, axes, points)) add_overlay(plane, world(plane), axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = maths::min(deepest, points[i].separation);
         // After its contacts are resolved, the plane separates the body from everything that is lower than the body's
@@ -341,52 +356,6 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     return store(normal, points, out);
 }
 
-// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on
-// the core). World axes.
-double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
-    Vec3d at[3];
-    see_corners(i, at);
-    const double top = highest(at, towards);
-    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
-    const exact::Shape shape = exact::shape_of(tables, place_.shape);
-    const maths::Mat3 rotation = maths::rotation(maths::to_double(place_.orientation));
-    lowest = rotation * core_support(shape, transposed_times(rotation, -towards));
-    return dot(towards, lowest) - shape.radius - of_.surface_.rounding - top;
-}
-
-// Used if all normals were replaced and no plane has a contact over its triangles. Keeps the deepest contact: along its
-// own normal if that points out of the surface; otherwise, for an overlap, along the component of that normal in the
-// triangle's plane.
-bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
-    const SeenSurface seen = seen_surface();
-    std::uint32_t best = kNoContactPair;
-    for (std::uint32_t i = first_; i < end_; ++i) {
-        if (pair_at(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
-        if (best == kNoContactPair ||
-            pair_at(i).record.contacts[0].separation < pair_at(best).record.contacts[0].separation)
-            best = i;
-    }
-    if (best == kNoContactPair) return false;
-    const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
-    const double along = dot(own, towards);
-    if (along >= 0) {
-        const Vec3 normal = swapped_normal(pair_at(best).record, pair_at(best).pair.is_swapped);
-        GroundPoints points(PatchAxes(maths::to_double(normal)), level());
-        add_own(best, towards, points);
-        return store(normal, points, out);
-    }
-    if (pair_at(best).record.contacts[0].separation > 0) return false;
-    const Vec3d across = towards - own * along, level = norm(across) > kTopSlack ? maths::unit(across) : own;
-    Vec3d lowest;
-    const double height = height_along(best, level, lowest);
-    const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
-    GroundPoints points(PatchAxes(level), this->level());
-    const std::uint32_t feature = pair_at(best).record.contacts[0].feature;
-    points.add({lowest - level * (record.radius + 0.5 * height), height,
-                pair_at(best).pair.is_swapped ? swap_halves(feature) : feature, pair_at(best).pair.b, true, 0, 0});
-    return store(finite_float(-level), points, out);
-}
-
 // The contacts of a body in the solid, with the plane through which it leaves.
 bool GroundPair::ConvexBody::keep_exit(MergedManifold& out) const {
     const ContactPair& t = pair_at(first_);
@@ -403,8 +372,7 @@ std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, Merge
     for (std::uint32_t cluster = 0; cluster < clusters; ++cluster)
         count += merge_cluster(cluster, planes, merged[count]);
     count = join_twins(merged, count);
-    if (count == 0) count += keep_one(merged[0]);
-    return count;
+    return add_deepest(merged, count);
 }
 
 GroundPair::GroundPair(const Frame& frame, const Entry& entry, double reach, std::uint32_t most_contacts,

@@ -11,6 +11,8 @@
 //    shallowest to the deepest.
 // 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
 // 6. A contact with an edge or a corner is in one manifold only (twins.cpp).
+// 7. If no manifold is as deep as the deepest triangle is, to within the slack, the contact with that triangle is added
+//    (deepest_contact.cpp).
 //
 // The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed
 // (GroundPair::follow).

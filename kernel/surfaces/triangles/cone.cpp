@@ -21,7 +21,7 @@ Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
 }
 
 bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge,
-                const Vec3d& normal, const Vec3d& direction) {
+                const Vec3d& normal, const Vec3d& direction, double slack) {
     const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
     if (other == kNoTriangle) return true;
     const SurfaceCorners beside = corners_at(seen.surface, other);
@@ -34,7 +34,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
     if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate))
         return false;  // flat or a valley
-    return dot(direction, across) <= kTopSlack * width;
+    return dot(direction, across) <= slack * width;
 }
 
 // Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an
@@ -78,7 +78,7 @@ struct Outermost {
     bool is_edge;
 };
 
-Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
+Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction, double slack) {
     double height[3];
     std::uint32_t top = 0;
     for (std::uint32_t k = 0; k < 3; ++k) {
@@ -87,7 +87,7 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
     }
     // All edges of a needle may be perpendicular to the direction: the one that is most so.
     Outermost out = {top, false};
-    double least = kTopSlack, of = 1;  // a height and a length
+    double least = slack, of = 1;  // a height and a length
     for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
         const double below = height[top] - height[other], length = norm(corners[other] - corners[top]);
         if (below * of > least * length) continue;
@@ -146,12 +146,12 @@ bool SeenSurface::meets(const SurfaceCorners& corners) const {
 }
 
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
-                              const Vec3d& normal, const Vec3d& direction) {
+                              const Vec3d& normal, const Vec3d& direction, double slack) {
     const double cosine = dot(normal, direction);
     if (cosine >= kSameNormalCosine) return NormalSource::face;
     if (cosine < 0) return NormalSource::replaced;
-    const Outermost top = outermost(corners, direction);
-    const bool holds = top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction)
+    const Outermost top = outermost(corners, direction, slack);
+    const bool holds = top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction, slack)
                                    : corner_holds(seen, triangle, corners, top.first, direction);
     return holds ? NormalSource::feature : NormalSource::replaced;
 }
@@ -168,15 +168,15 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
 }
 
-Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, const Vec3d& point) {
-    const Outermost top = outermost(corners, direction);
+Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, const Vec3d& point, double slack) {
+    const Outermost top = outermost(corners, direction, slack);
     const Vec3d from = corners[top.first];
     if (!top.is_edge) return from;
     const Vec3d along = corners[(top.first + 1) % 3] - from;
     return from + along * maths::max(0, maths::min(1, dot(point - from, along) / dot(along, along)));
 }
 
-bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near) {
+bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near, double slack) {
     const Vec3d a = corners[0], b = corners[1], c = corners[2];
     const auto is_past = [near](double x, double p, double q, double r) {
         return x < maths::min(p, maths::min(q, r)) - near || x > maths::max(p, maths::max(q, r)) + near;
@@ -192,7 +192,7 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     if (std::fabs(height) > near) return false;
     const Vec3d below = point - normal * height, level = direction - normal * dot(normal, direction);
     double outside = 0;
-    bool leads_in = norm(level) > kTopSlack;  // from the point, straight up the triangle
+    bool leads_in = norm(level) > slack;  // from the point, straight up the triangle
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3d along = corners[(k + 1) % 3] - corners[k], inwards = maths::cross(normal, along);
         const double inside = dot(inwards, below - corners[k]) / norm(along);
@@ -203,7 +203,7 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     if (leads_in) return true;
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3d off = corners[k] - below;
-        if (dot(direction, off) > kTopSlack * norm(off) + outside) return true;
+        if (dot(direction, off) > slack * norm(off) + outside) return true;
     }
     return false;
 }

@@ -7,6 +7,7 @@
 #include <abut/rays.hpp>
 
 #include "base/double_math.hpp"
+#include "base/tolerances.hpp"
 #include "shapes/surface.hpp"
 
 namespace abut {
@@ -35,18 +36,20 @@ struct SeenSurface {
 };
 
 // `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact
-// separates them.
+// separates them. `slack`: the sine of the angle between it and what an edge allows.
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
-                              const maths::Vec3d& normal, const maths::Vec3d& direction);
+                              const maths::Vec3d& normal, const maths::Vec3d& direction, double slack = kTopSlack);
 
 // True if a triangle lies within flat ground, so that none of its edges and corners may give a normal in any direction.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);
 
 // The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
-maths::Vec3d point_on_feature(const SurfaceCorners& corners, const maths::Vec3d& direction, const maths::Vec3d& point);
+maths::Vec3d point_on_feature(const SurfaceCorners& corners, const maths::Vec3d& direction, const maths::Vec3d& point,
+                              double slack);
 // True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that
 // normal_source_of does not see, because they are no neighbours: they meet at a T-junction, have opposite windings or
 // are a soup.
-bool rises_at(const SurfaceCorners& corners, const maths::Vec3d& point, const maths::Vec3d& direction, double near);
+bool rises_at(const SurfaceCorners& corners, const maths::Vec3d& point, const maths::Vec3d& direction, double near,
+              double slack);
 
 }  // namespace abut

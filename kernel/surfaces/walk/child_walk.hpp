@@ -80,6 +80,16 @@ public:
             });
         });
     }
+    // For a surface: true if the outer body may move by `room` while the triangles within `reach` stay in front of its
+    // centre, or behind.
+    bool keeps_sides(double reach, double room) const {
+        return outer_.kind() == ShapeKind::halfspace ||
+               around(reach + room, [&](std::uint32_t child, std::uint32_t triangle) {
+                   const SurfaceCorners corners = corners_at(surface_, triangle);
+                   const maths::Vec3d centre = is_solid_ ? probe_of_child(child).box.centre : outer_centre_;
+                   return std::fabs(dot(normal_of(corners), centre - corners[0])) > room;
+               });
+    }
     // ... visit(child, triangle, probe) for those of `triangles` that the walk would visit.
     template <class Visit>
     bool over(const NearTriangles& triangles, double reach, Visit&& visit) const {

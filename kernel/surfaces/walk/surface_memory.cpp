@@ -87,8 +87,8 @@ struct SurfaceMemory::ContactsRecord {
     Quat orientation;    // of the body, in the surface's frame
     std::uint32_t mark;  // in the high half a digit for each manifold's record, and the two above
     std::uint32_t checksum[2];
-    float reach;
-    std::byte bytes[132];  // normals, features and, if there is room, positions
+    float reach, deepest;
+    std::byte bytes[128];  // normals, features and, if there is room, positions
 
     // Base 9: the number of contacts, 1 to 4, plus 4 if the normal is that of the record before. Four digits have 13
     // bits.
@@ -119,6 +119,7 @@ bool KeptContacts::add(std::uint32_t of_child, std::uint32_t contacts, const Man
         const Contact& c = record.contacts[k];
         features[contact_count] = {of.cooked[k], c.feature};
         places[contact_count] = {c.position, c.separation};
+        deepest = contact_count == 0 ? c.separation : std::min(deepest, c.separation);
     }
     return true;
 }
@@ -136,16 +137,16 @@ SurfaceMemory::SurfaceMemory(const Frame& frame, const Entry& entry, const Body&
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
     origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
-    float least_size = size_;  // of a child
+    least_size_ = size_;
     child_count_ = 1;
     if (body.shape.kind() == ShapeKind::compound) {
         const CompoundGeometry& compound = tables.compound(body.shape);
-        child_count_ = std::uint32_t(compound.parts.size()), least_size = compound.least_size;
+        child_count_ = std::uint32_t(compound.parts.size()), least_size_ = compound.least_size;
     }
     const auto slack_of = [&](float size) { return std::min(parameters.contact_slack, kSlackShare * size); };
     const float asked = parameters.follow_distance;
-    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_)
-                              : std::min(kGroundShare * slack_of(size_), slack_of(least_size));
+    sure_room_ = std::min(kGroundShare * slack_of(size_), slack_of(least_size_));
+    most_room_ = asked > 0.0f ? std::min(asked, kMostFollowed * origin_radius_) : sure_room_;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     ContentHash conditions;
     conditions.add(double(parameters.follow_distance));
@@ -317,7 +318,7 @@ void SurfaceMemory::keep(WarmCache& cache, KeptContacts contacts) const {
     record.mark = kGroundMark | digits << 16 | (contacts.may_follow ? kMayFollow : 0);
     set_place(record);
     record.here = here();
-    record.reach = reach_;
+    record.reach = reach_, record.deepest = contacts.deepest;
     std::byte* to = record.bytes;
     for_each_part(contacts, [&](const void* part, std::size_t bytes) {
         std::memcpy(to, part, bytes);
@@ -330,9 +331,10 @@ SurfaceMemory::Contacts SurfaceMemory::recall(const WarmCache& cache, KeptContac
     ContactsRecord record;
     if (!read(cache, kGroundMark, record)) return Contacts::none;
     const bool is_here = record.here == here();
-    const double moved = moved_since(record) + kOffsetRounding * maths::max_abs(position_of(record));
-    const bool may_follow =
-        (record.mark & kMayFollow) != 0 && moved + std::max(reach_ - record.reach, 0.0f) <= most_room_;
+    contacts.deepest = record.deepest;
+    contacts.moved = moved_since(record) + kOffsetRounding * maths::max_abs(position_of(record));
+    const bool may_follow = (record.mark & kMayFollow) != 0 &&
+                            contacts.moved + std::max(reach_ - record.reach, 0.0f) <= room_of(record.deepest);
     if (!is_here && !may_follow) return Contacts::none;
     record.read_digits(contacts);
     if (!has_room(contacts)) return Contacts::none;

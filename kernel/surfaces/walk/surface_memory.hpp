@@ -8,6 +8,7 @@
 // reach, or have these contacts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <abut/frame.hpp>
 
 #include "base/double_math.hpp"
+#include "base/tolerances.hpp"
 #include "convex/contract/chunk.hpp"
 #include "shapes/tables.hpp"
 #include "surfaces/walk/child_pair.hpp"
@@ -80,6 +82,8 @@ struct KeptContacts {
     // At the poses at which they were found, as the caller gets them. A cache stores them only for few contacts.
     Place places[kMostContacts];
     bool may_follow = false;  // true if the features give the contacts at other poses
+    float deepest = 0;        // the least separation; 0 without contacts
+    double moved = 0;         // by how much the body has moved since, at most
 
     // Adds a record of a manifold of one child. False if these are too many.
     bool add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
@@ -122,6 +126,11 @@ public:
     // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
     Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
+    // The distance by which a body may move with contacts of this depth, metres. The contacts of a deep body may change by
+    // more than it moves, so that it keeps them no farther than promised without Settings::follow_distance.
+    double room_of(float deepest) const {
+        return deepest >= -2 * kMostFollowed * least_size_ ? most_room_ : std::min(most_room_, sure_room_);
+    }
     // True if a cache can store these contacts.
     bool has_room(const KeptContacts& contacts) const;
     // Precondition: has_room.
@@ -171,7 +180,8 @@ private:
     float reach_;
     std::uint64_t contents_,
         conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
-    float origin_radius_, size_, surface_origin_radius_, most_room_;
+    float origin_radius_, size_, least_size_, surface_origin_radius_, most_room_,
+        sure_room_;  // least: of a child
     std::uint32_t child_count_, triangle_count_;
 };
 
