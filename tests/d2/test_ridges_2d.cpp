@@ -1,6 +1,7 @@
 // Joints of a chain that stand out: the chain shows all normals between those of the two segments there, and no others.
 #include <abut/d2.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -98,4 +99,39 @@ TEST_CASE("plane: a body that is deep in a ridge of a chain has a contact there"
     CHECK(none == 0);
     CHECK(off == 0);
     CHECK(hidden == 0);
+}
+
+// A stick through a valley's corner has its lower end beyond both segments.
+TEST_CASE("plane: a body that is deep in a valley of a chain has a contact there", "[d2][right]") {
+    Draw draw{std::mt19937(5)};
+    d2::NarrowPhase narrow;
+    d2::Manifolds out;
+    test::Count none;
+    int deep = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const double right_rise = draw(0.05, 1.4), left_rise = draw(0.05, 1.4);
+        const d2::Vec2 points[] = {{float(2 * std::cos(right_rise)), float(2 * std::sin(right_rise))},
+                                   {0, 0},
+                                   {float(-2 * std::cos(left_rise)), float(2 * std::sin(left_rise))}};
+        d2::ShapeStore shapes;
+        const double size = draw(0.05, 0.5), ratio = draw(0.2, 1), x = draw(-0.5, 0.5), y = draw(0, 1);
+        const Drawn body = any_body(shapes, i % 2 == 0 ? 2 : i / 2 % 5, size, ratio, 0);
+        const d2::Body bodies[] = {{{0, 0}, {}, *shapes.add_chain(points)},
+                                   {{float(size * x), float(size * y)}, d2::rotation_of(float(draw(-4, 4))), body.id}};
+        const plane::Pose pose = plane::pose_of({bodies[1].position.x, bodies[1].position.y}, bodies[1].rotation);
+        const plane::Point right = {points[0].x, points[0].y}, joint = {0, 0}, left = {points[2].x, points[2].y},
+                           centre = plane::placed(pose, body.shape.centre);
+        const plane::Shape placed = plane::placed(pose, body.shape), chain = plane::chain({right, joint, left}, false);
+        if (plane::dot(front_normal(right, joint), centre) < 1e-4L ||
+            plane::dot(front_normal(joint, left), centre) < 1e-4L)
+            continue;
+        if (plane::signed_distance(chain, placed).distance > -1e-4L) continue;
+        const Pair pair = {0, 1};
+        REQUIRE(narrow.collide({&shapes, bodies, Strided<Pair>(&pair, 1)}, out));
+        ++deep;
+        none += std::none_of(out.manifolds.begin(), out.manifolds.end(),
+                             [](const d2::Manifold& m) { return m.contacts[0].separation < 0; });
+    }
+    CHECK(deep > 5000);
+    CHECK(none == 0);
 }

@@ -77,6 +77,13 @@ double height_of(const CoreD& core, Vec2D on_line, Vec2D normal) {
     return least;
 }
 
+// The signed distance of a core and a segment, without radii.
+double distance_of(const CoreD& core, Vec2D from, Vec2D to, double tolerance) {
+    CoreD segment;
+    segment.corners[0] = from, segment.corners[1] = to, segment.count = 2;
+    return answer_cores(core, segment, {0, 0}, best_axis(core, segment, {0, 0}, 0), tolerance).distance;
+}
+
 // Candidates are the segments' normals and the local maxima of the separation: normals of edges that the joint is over or
 // under, and the way to the nearest corner. `with_other`: with the neighbour's normal.
 JointNormal best_at_joint(const CoreD& core, const SegmentD& segment, bool at_end, bool with_other, double tolerance) {
@@ -145,6 +152,43 @@ SegmentD segment_at(const ShapeTables& tables, const PlacedD& chain, std::uint32
     return out;
 }
 
+ChainContacts lowest_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
+                                double tolerance) {
+    ChainContacts out;
+    for (const bool at_end : {false, true}) {
+        const Neighbour& other = segment.neighbour(at_end);
+        const Vec2D off = centre - segment.joint(at_end), way = segment.joint(at_end) - segment.joint(!at_end);
+        if (other.exists && !other.stands_out && dot(off, way) > 0 && dot(off, other.normal) < 0) return out;
+    }
+    if (distance_of(core, segment.from, segment.to, tolerance) >= core.radius + radius) return out;
+    const Vec2D along = turned(segment.normal);
+    const double low = std::min(dot(along, segment.from), dot(along, segment.to)),
+                 high = std::max(dot(along, segment.from), dot(along, segment.to));
+    double height = HUGE_VAL;
+    Vec2D lowest = {0, 0};
+    std::int32_t corner = 0;
+    const auto offer = [&](Vec2D point, std::int32_t i) {
+        if (const double above = dot(segment.normal, point - segment.from); above < height)
+            height = above, lowest = point, corner = i;
+    };
+    // On a rounded core only the lowest corner has a point of the surface straight below it.
+    const double least = core.radius > 0 ? height_of(core, segment.from, segment.normal) : HUGE_VAL;
+    for (std::int32_t i = 0; i < core.count; ++i) {
+        const Vec2D from = core.corners[i], to = core.corners[core.next(i)];
+        const double at = dot(along, from), end = dot(along, to);
+        if (at >= low && at <= high && dot(segment.normal, from - segment.from) <= least) offer(from, i);
+        for (const double border : {low, high})
+            if (core.radius == 0 && (at < border) != (end < border))
+                offer(from + ((border - at) / (end - at)) * (to - from), i);
+    }
+    if (!(height < HUGE_VAL)) return out;
+    out.normal = -segment.normal, out.count = 1;
+    out.separation[0] = height - core.radius - radius;
+    out.position[0] = lowest - (core.radius + 0.5 * out.separation[0]) * segment.normal;
+    out.feature[0] = std::uint32_t(corner) << 16 | 0xffffu;
+    return out;
+}
+
 SegmentContacts contacts_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
                                     double reach, double tolerance) {
     SegmentContacts out;
@@ -154,10 +198,7 @@ SegmentContacts contacts_on_segment(const CoreD& core, double radius, const Segm
     if (height_of(core, segment.from, segment.normal) - core.radius - radius > reach) return out;
     const auto takes_part = [&](const Neighbour& other, Vec2D joint) {
         if (!other.exists || dot(other.normal, centre - joint) < 0) return false;
-        CoreD of_other;
-        of_other.corners[0] = joint, of_other.corners[1] = other.far, of_other.count = 2;
-        const AxisD axis = best_axis(core, of_other, {0, 0}, 0);
-        return answer_cores(core, of_other, {0, 0}, axis, tolerance).distance - core.radius - radius <= reach;
+        return distance_of(core, joint, other.far, tolerance) - core.radius - radius <= reach;
     };
     bool has_face = true;
     for (const bool at_end : {false, true}) {

@@ -48,4 +48,10 @@ struct SegmentContacts {
 SegmentContacts contacts_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
                                     double reach, double tolerance);
 
+// The last resort for a core that overlaps the segment while no segment of the chain shows it a contact: its lowest point
+// over the segment, along the front normal. None if they do not overlap, or if the centre is behind the chain: beyond a
+// hollow joint, behind the neighbour.
+ChainContacts lowest_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
+                                double tolerance);
+
 }  // namespace abut::d2

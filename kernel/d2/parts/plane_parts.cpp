@@ -37,6 +37,10 @@ struct PartPairs {
     // The deepest contacts that no union shows, and their parts: of no count if there are others.
     PlaneContactD denied = {};
     std::uint32_t denied_a = 0, denied_b = 0;
+    // Of a core that overlaps a chain but has no contact with it: the deepest point of its parts.
+    bool is_last_resort = false;
+    ChainContacts lowest = {};
+    std::uint32_t lowest_number = 0, lowest_part = 0;
 
     // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own.
     template <class Visit>
@@ -47,6 +51,9 @@ struct PartPairs {
     void visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k);
     void visit_chain(const CoreD& core, std::uint32_t number, const CoreD& segment_core, const PlacedD& chain,
                      std::uint32_t part, bool chain_is_b);
+    void add_on_chain(ChainContacts contacts, std::uint32_t number, const PlacedD& chain, std::uint32_t part,
+                      bool chain_is_b);
+    void find_last_resort(std::size_t first);
     bool settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k,
                 double tolerance) const;
     void offer(double separation, Vec2D normal, Vec2D point_a, Vec2D point_b);
@@ -181,23 +188,46 @@ void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD
         return chain_is_b ? visit_convex(core, number, segment_core, part)
                           : visit_convex(segment_core, part, core, number);
     const double tolerance = tolerance_of(core.size, segment_core.size, {0, 0});
-    SegmentContacts all = contacts_on_segment(core, segment_core.radius, segment, centre, bound, tolerance);
-    for (ChainContacts& contacts : std::span(all.of, all.count)) {
-        for (std::uint32_t c = 0; c < contacts.count; ++c) {
-            // The ends of a segment are named by its number and the next one.
-            const std::uint32_t end = contacts.feature[c] & 0xffffu;
-            const std::uint32_t corner = end == 0xffffu ? end : (chain.number(part) + end) & 0x7fffu;
-            contacts.feature[c] = (contacts.feature[c] & 0xffff0000u) | corner;
-            if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
-        }
-        if (chain_is_b)
-            add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number,
-                part);
-        else
-            add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part,
-                number);
+    if (is_last_resort) {
+        const ChainContacts one = lowest_on_segment(core, segment_core.radius, segment, centre, tolerance);
+        if (one.count == 0 || (lowest.count != 0 && one.separation[0] >= lowest.separation[0])) return;
+        lowest = one, lowest_number = number, lowest_part = part;
+        return;
+    }
+    const SegmentContacts all = contacts_on_segment(core, segment_core.radius, segment, centre, bound, tolerance);
+    for (const ChainContacts& contacts : std::span(all.of, all.count)) {
+        add_on_chain(contacts, number, chain, part, chain_is_b);
         manifolds.back().tolerance = tolerance;
     }
+}
+
+// The ends of a segment are named by its number and the next one.
+void PartPairs::add_on_chain(ChainContacts contacts, std::uint32_t number, const PlacedD& chain, std::uint32_t part,
+                             bool chain_is_b) {
+    for (std::uint32_t c = 0; c < contacts.count; ++c) {
+        const std::uint32_t end = contacts.feature[c] & 0xffffu;
+        const std::uint32_t corner = end == 0xffffu ? end : (chain.number(part) + end) & 0x7fffu;
+        contacts.feature[c] = (contacts.feature[c] & 0xffff0000u) | corner;
+        if (!chain_is_b) contacts.feature[c] = contacts.feature[c] << 16 | contacts.feature[c] >> 16;
+    }
+    if (chain_is_b)
+        add(contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, number, part);
+    else
+        add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
+}
+
+// For bodies that overlap although no contact shows it: the deepest of those between parts, or with a chain in front.
+// `first`: of the pair's manifolds.
+void PartPairs::find_last_resort(std::size_t first) {
+    if (manifolds.size() == first && denied.separation < 0) return take(denied, 0, 0, denied_a, denied_b);
+    const auto touches = [](const PartManifold& m) { return m.record.contacts[0].separation < 0; };
+    if (std::any_of(manifolds.begin() + std::ptrdiff_t(first), manifolds.end(), touches)) return;
+    const bool chain_is_b = b.shape.kind() == ShapeKind::chain;
+    if ((!chain_is_b && a.shape.kind() != ShapeKind::chain) || visited > asked.max_child_pairs) return;
+    bound = 0, is_last_resort = true;
+    each_near(
+        [&](const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) { visit(of_a, i, of_b, k); });
+    if (lowest.count != 0) add_on_chain(lowest, lowest_number, chain_is_b ? b : a, lowest_part, chain_is_b);
 }
 
 void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
@@ -313,8 +343,7 @@ void answer_parts(const ShapeTables& tables, const Body& a, const Body& b, std::
         else
             pairs.visit(of_a, i, of_b, k);
     });
-    if (manifolds.size() == first && pairs.denied.separation < 0)
-        pairs.take(pairs.denied, 0, 0, pairs.denied_a, pairs.denied_b);
+    if (asked.query == Query::collide) pairs.find_last_resort(first);
     const Nearest& nearest = pairs.nearest;
     if (pairs.visited > asked.max_child_pairs) {
         out.status[index] = asked.query == Query::collide ? Status::no_room : Status::not_converged;
