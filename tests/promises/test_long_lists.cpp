@@ -146,16 +146,15 @@ TEST_CASE("long lists: the same bits whatever else is computed", "[compounds][sa
         clusters.push_back(add_cluster(many.store, count, 0.4, count % 2 ? Quat{} : kEighth, count));
     many.pairs.clear();
     scenes::Random random(8);
-    constexpr std::uint32_t kClusters = 6;  // the last two are more than a block by themselves
-    for (std::uint32_t i = 0; i < kClusters; ++i) {
-        const oracle::Vec3d p = random.direction() * (i >= 4 ? 0.1 : i % 3 == 0 ? 1.9 : 0.6);
-        many.bodies.push_back({{float(p.x), float(p.y), float(p.z)},
-                               clusters[std::min<std::size_t>(i, clusters.size() - 1)],
-                               random.orientation()});
+    for (std::uint32_t i = 0; i < 12; ++i) {
+        const oracle::Vec3d p = random.direction() * (i % 5 == 4 ? 0.1 : i % 3 == 0 ? 1.9 : 0.6);
+        many.bodies.push_back(
+            {{float(p.x), float(p.y), float(p.z)}, clusters[i % clusters.size()], random.orientation()});
         if (i != 0) many.pairs.push_back(i % 2 ? Pair{i - 1, i} : Pair{i, i - 1});
     }
     many.bodies.push_back({{}, *many.store.add_halfspace({0, 1, 0}, 0.1f), {}});
-    many.pairs.push_back({kClusters, 4});
+    many.pairs.push_back({12, 4});
+    many.pairs.push_back({9, 4});  // more than a block by itself
     for (const Isa isa : test::usable_isas()) {
         const Settings serial = {.executor = serial_executor(), .isa = isa};
         const judge::Answers together = judge::ask(many.frame(), serial);
