@@ -48,7 +48,7 @@ std::uint32_t bits_of(const std::uint8_t* bytes, std::size_t count) {
 std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executor, std::span<std::uint32_t> bits) {
     constexpr std::size_t kBlockWords = 2048;
     const std::size_t pairs = hit.size(), words = (pairs + 31) / 32;
-    parallel_for(executor, (words + kBlockWords - 1) / kBlockWords, [&](std::size_t block) {
+    parallel_for(executor, blocks_of(words, kBlockWords), [&](std::size_t block) {
         const std::size_t end = std::min(words, (block + 1) * kBlockWords);
         for (std::size_t word = block * kBlockWords; word < end; ++word)
             bits[word] = bits_of(hit.data() + word * 32, std::min<std::size_t>(32, pairs - word * 32));

@@ -8,7 +8,7 @@ namespace abut {
 // Calls each(first, end) for all blocks of `count` items.
 template <class Each>
 void for_each_block(const Executor& executor, std::size_t count, std::size_t block_size, const Each& each) {
-    parallel_for(executor, (count + block_size - 1) / block_size, [&](std::size_t block) {
+    parallel_for(executor, blocks_of(count, block_size), [&](std::size_t block) {
         const std::size_t first = block * block_size;
         each(first, count - first < block_size ? count : first + block_size);
     });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/parallel/parallel_for.hpp"
+
 namespace abut {
 
 namespace {
@@ -30,14 +32,14 @@ void set_bounds(BoxBlock& node, std::uint32_t lane, const BoxBlock& block) {
     }
 }
 
-std::uint32_t full_blocks(std::uint32_t boxes) { return (boxes + kBlock - 1) / kBlock; }
+std::uint32_t blocks_for(std::uint32_t boxes) { return static_cast<std::uint32_t>(blocks_of(boxes, kBlock)); }
 
 }  // namespace
 
 void BoxBlocks::lay_out(std::uint32_t blocks) {
     tree_ = {};
     std::uint32_t all = 0, starts[kMaxLevels];
-    for (std::uint32_t level = 0, count = blocks;; ++level, count = full_blocks(count)) {
+    for (std::uint32_t level = 0, count = blocks;; ++level, count = blocks_for(count)) {
         tree_.counts[level] = count, tree_.top = level;
         starts[level] = all, all += count;
         if (count == 1 && level > 1) break;
@@ -77,7 +79,7 @@ void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const BoxKe
     std::uint32_t blocks = 0;
     for (std::uint32_t group = 0; group < kBoxGroups; ++group) {
         first_block_[group] = blocks;
-        blocks += full_blocks(order_.first()[group + 1] - order_.first()[group]);
+        blocks += blocks_for(order_.first()[group + 1] - order_.first()[group]);
     }
     first_block_[kBoxGroups] = blocks;
     tree_ = {};

@@ -4,6 +4,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel/guarded_call.hpp"
+#include "base/parallel/parallel_for.hpp"
 #include "batch/frame_checks.hpp"
 #include "queries/boxes/box_blocks.hpp"
 #include "queries/boxes/broad_setup.hpp"
@@ -36,8 +37,8 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         bad_a = boxes_a.bad();
         const BoxTree& tree = boxes_a.tree();
         const BoxFilter own = {boxes.groups, boxes.masks};
-        pairs = search.collect(setup.workers, (tree.moving_blocks + kBlock - 1) / kBlock, kNodesPerTask,
-                               boxes.bounds.size(), boxes.bounds.size(), own, own,
+        pairs = search.collect(setup.workers, blocks_of(tree.moving_blocks, kBlock), kNodesPerTask, boxes.bounds.size(),
+                               boxes.bounds.size(), own, own,
                                [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
             setup.kernels->find_box_pairs({&tree, &tree, first, end}, out);
         });

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/parallel/parallel_for.hpp"
 #include "batch/seam_distances.hpp"
 #include "convex/contract/valid_pose.hpp"
 #include "queries/casts/cast_call.hpp"
@@ -97,7 +98,7 @@ void CastRuns::answer(CastColumns& out, const Frame& frame, const Motions& motio
 }
 
 void CastRuns::move_bodies(const Call& call) {
-    const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kCastBlock - 1) / kCastBlock;
+    const std::size_t bodies = call.frame.bodies.size(), blocks = blocks_of(bodies, kCastBlock);
     const ShapeTables& tables = call.tables();
     if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
     parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
