@@ -51,6 +51,9 @@ TEST_CASE("poses: set_instance moves a shape, and bad poses are refused", "[pose
     REQUIRE(shapes.set_instance(ball, {.pose = {{1, 0, 0}, {}}}));
     CHECK(distance() == 1.0f);
     CHECK(d.point_a[0] == Vec3{1.5f, 0, 0});
+    // The pose stays, whatever another shape gets.
+    REQUIRE(shapes.set_instance(other, {}));
+    CHECK(distance() == 1.0f);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (const RelativePose& bad :
          {RelativePose{{nan, 0, 0}, {}}, RelativePose{{}, {0, 0, 0, 2}}, RelativePose{{}, {0, 0, 0, nan}},
