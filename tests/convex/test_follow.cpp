@@ -12,73 +12,13 @@
 #include "scenes/resting.hpp"
 #include "scenes/scene.hpp"
 #include "support/count.hpp"
+#include "support/follow_calls.hpp"
 #include "support/pair_answer.hpp"
 
 using namespace abut;
+using namespace test::follow;
 
 namespace {
-
-constexpr std::size_t kSlots = 60;
-constexpr const char* kRows[] = {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12",
-                                 "resting-cylinders"};
-
-scenes::Scene start_of(const char* row, std::uint64_t seed = 53, std::size_t slots = kSlots) {
-    scenes::Scene start = scenes::make_row(row, slots, seed, scenes::Keep::no);
-    start.margins.assign(slots, Settings().speculative_margin);
-    return start;
-}
-
-// Two bodies whose contacts are asked for frame after frame, with a cache.
-struct WarmPair {
-    const ShapeStore& shapes;
-    std::vector<Body> bodies;
-    std::vector<Pair> pairs = {{0, 1}};
-    std::vector<WarmCache> caches = std::vector<WarmCache>(1);
-    std::vector<PairTrace> traces = std::vector<PairTrace>(1);
-    NarrowPhase narrow = NarrowPhase();
-    Manifolds manifolds = {};
-
-    // True if no shape was looked at.
-    bool collide() {
-        Frame frame{&shapes, bodies, pairs};
-        frame.caches = caches, frame.traces = traces;
-        REQUIRE(narrow.collide(frame, manifolds));
-        return traces[0].count == 0;
-    }
-};
-
-// The frames of a walk, one call each, with the same caches.
-struct Calls {
-    const scenes::Scene& walk;
-    Settings settings;
-    bool is_backwards = false;  // every pair has its bodies in the other order
-    std::size_t slots = kSlots;
-    std::vector<WarmCache> caches = std::vector<WarmCache>(slots);
-    std::vector<PairTrace> traces = std::vector<PairTrace>(slots);
-    std::vector<Pair> pairs = std::vector<Pair>(slots);
-    Manifolds manifolds = {};
-
-    Frame frame(std::size_t first) {
-        Frame of = walk.frame();
-        for (std::size_t i = 0; i < slots; ++i) {
-            pairs[i] = of.pairs[first + i];
-            if (is_backwards) std::swap(pairs[i].a, pairs[i].b);
-        }
-        of.pairs = pairs;
-        of.margins = of.margins.subspan(first, slots);
-        return of;
-    }
-    void collide(std::size_t first) {
-        Frame of = frame(first);
-        of.caches = caches;
-        of.traces = traces;
-        REQUIRE(NarrowPhase(settings).collide(of, manifolds));
-    }
-    bool follows(const Manifold& manifold) const { return traces[manifold.pair].count == 0; }
-    std::span<const Contact> contacts_of(const Manifold& manifold) const {
-        return std::span<const Contact>(manifolds.contacts).subspan(manifold.first_contact, manifold.contact_count);
-    }
-};
 
 std::vector<std::uint32_t> sorted_ids(std::span<const Contact> contacts) {
     std::vector<std::uint32_t> ids;
@@ -88,39 +28,6 @@ std::vector<std::uint32_t> sorted_ids(std::span<const Contact> contacts) {
 }
 
 }  // namespace
-
-// The manifolds of the last call, judged.
-struct JudgedCall {
-    std::size_t contacts = 0, followed = 0, unsorted = 0;
-    judge::Report report;
-
-    JudgedCall(const scenes::Scene& walk, Calls& calls, std::size_t first) {
-        judge::Answers answers = judge::ask(calls.frame(first), {});
-        for (const Manifold& manifold : calls.manifolds.manifolds) {
-            ++contacts, followed += calls.follows(manifold);
-            for (const Contact& contact : calls.contacts_of(manifold))
-                unsorted += contact.separation < calls.contacts_of(manifold)[0].separation;
-        }
-        answers.manifolds = calls.manifolds;
-        report = judge::judge(walk, answers, Settings().speculative_margin, first);
-    }
-};
-
-// A walk with caches, every frame judged.
-struct JudgedWalk {
-    std::size_t frames = 0, contacts = 0, followed = 0, unsorted = 0;
-    judge::Report report;
-
-    JudgedWalk(const scenes::Scene& walk, std::size_t slots = kSlots) : frames(walk.pairs.size()) {
-        Calls calls = {walk, {}, false, slots};
-        for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
-            calls.collide(first);
-            const JudgedCall judged(walk, calls, first);
-            contacts += judged.contacts, followed += judged.followed, unsorted += judged.unsorted;
-            report.add(judged.report);
-        }
-    }
-};
 
 TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are right", "[follow]") {
     for (const char* row : kRows) {
@@ -329,78 +236,6 @@ TEST_CASE("follow: contacts follow these shapes alone, not others that take thei
         creep();
         CHECK(pair.manifolds.manifolds.empty());
         REQUIRE(shapes.set_instance(upper, {}));
-    }
-}
-
-// Of the caller's distance, and of any number of contacts.
-TEST_CASE("follow: separations err by no more than the distance that the caller allows", "[follow]") {
-    constexpr float kFollow = 0.008f;  // of the size
-    for (const char* row : {"resting-boxes", "resting-prisms12", "resting-cylinders", "resting-capsules",
-                            "hull16-hull16", "box-box", "cylinder-cylinder", "capsule-box"}) {
-        const scenes::Scene start = start_of(row),
-                            walk = scenes::make_walk(start, {.frames = 20, .step = 5e-4, .teleport_every = 9});
-        Calls calls = {walk, {.follow_distance = kFollow}};
-        std::size_t contacts = 0, followed = 0, few = 0;
-        test::Count wrong, off_unit;
-        double most = 0;
-        for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
-            Distances exact;
-            REQUIRE(NarrowPhase().distance(calls.frame(first), exact));
-            calls.collide(first);
-            for (const Manifold& manifold : calls.manifolds.manifolds) {
-                ++contacts;
-                if (!calls.follows(manifold)) continue;
-                ++followed, few += manifold.contact_count < 3;
-                const Contact& deepest = calls.contacts_of(manifold)[0];
-                const double slack = Settings().contact_slack;
-                const double error = std::fabs(deepest.separation - exact.signed_distance[manifold.pair]);
-                wrong += error > kFollow + slack, most = std::max(most, error);
-                off_unit += std::fabs(dot(oracle::Vec3d(manifold.normal), oracle::Vec3d(manifold.normal)) - 1) > 1e-6;
-            }
-        }
-        INFO(row << ": " << followed << " of " << contacts << " follow, " << few
-                 << " of them have one or two contacts, errors up to " << most);
-        CHECK(wrong == 0);
-        CHECK(off_unit == 0);
-        CHECK(followed > contacts / 2);
-        CHECK((few > 0 || std::string_view(row).starts_with("resting")));
-        // Without a distance only the contacts of this very pose are used.
-        Calls without = {walk, {}};
-        without.caches = calls.caches;
-        const std::size_t last = walk.pairs.size() - kSlots;
-        without.collide(last);
-        const JudgedCall judged(walk, without, last);
-        INFO(judge::summary(walk, judged.report));
-        CHECK(judged.report.wrong == 0);
-        CHECK(judged.followed < followed * kSlots / walk.pairs.size());
-    }
-}
-
-// On a floor that may be either body of the pair: its normal is the floor's, whatever the body that rolls does.
-TEST_CASE("follow: normals stay with the face that has them", "[follow]") {
-    ShapeStore shapes;
-    const ShapeId floor = *shapes.add_box({5, 0.5f, 5}), capsule = *shapes.add_capsule(0.3f, 0.5f),
-                  hull = *shapes.add_cylinder(0.3f, 0.5f);
-    for (const ShapeId upper : {capsule, hull}) {
-        for (const bool is_floor_first : {true, false}) {
-            WarmPair pair = {shapes, {{{0, 0, 0}, floor, {}}, {{0, 0.795f, 0}, upper, {0, 0, 0.7071068f, 0.7071068f}}}};
-            pair.narrow = NarrowPhase({.follow_distance = 0.02f});
-            if (!is_floor_first) pair.pairs = {{1, 0}};
-            int followed = 0;
-            double tilt = 0;
-            for (int i = 0; i < 60; ++i) {
-                const float by = 1e-3f * float(i);  // radians about the capsule's axis, along X
-                pair.bodies[1].orientation = {0.7071068f * by / 2, 0.7071068f * by / 2, 0.7071068f, 0.7071068f};
-                pair.bodies[1].position.z = 0.3f * by;
-                followed += pair.collide();
-                REQUIRE(pair.manifolds.manifolds.size() == 1);
-                const Vec3 n = pair.manifolds.manifolds[0].normal;
-                tilt = std::max(tilt, std::hypot(double(n.x), double(n.z)));
-            }
-            INFO((upper == capsule ? "capsule" : "cylinder") << ", " << followed << " follow, tilted by " << tilt);
-            CHECK(followed >= 40);
-            CHECK(tilt < 1e-6);
-        }
     }
 }
 
