@@ -9,6 +9,7 @@
 // The gap of a motion without rotation is linear and its signed distance convex in time, so that an ignored part is no
 // hit until the end of that part of the path. With rotation its distance is computed at short intervals.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -222,7 +223,9 @@ bool CastRuns::continues(const Call& call, std::uint32_t i, const InitialContact
 bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) const {
     const Item& item = items_[i];
     const FirstHit& hit = found_[i];
-    const double room = kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound;
+    // An error of the height moves the points of a round surface sideways as far as it has risen by that much.
+    const double height = kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound,
+                 size = item.tolerance / double(call.options.tolerance), room = std::sqrt(2 * size * height);
     const PoseD pose_a = item.motion_a().pose_at(item.moving.time), pose_b = item.motion_b().pose_at(item.moving.time);
     const Vec3d origin = item.entry.swapped() ? pose_b.position : pose_a.position;
     const auto is_on = [&](ShapeId shape, const PoseD& pose, std::uint32_t child, const Vec3& point) {
