@@ -1,4 +1,5 @@
 // d2::NarrowPhase against the oracle, on families of hard pairs: the promises in the plane.
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -99,5 +100,41 @@ TEST_CASE("plane: right: two corners that are nearest have their own names", "[d
         CHECK(out.manifolds[0].contact_count == 1);
         CHECK(out.manifolds[0].contacts[0].feature == (3u << 16 | 1u));
         CHECK(out.manifolds[1].contacts[0].feature == (1u << 16 | 3u));
+    }
+}
+
+TEST_CASE("plane: contained: refused pairs have zeros, whatever the columns held, and harm no other",
+          "[d2][contained]") {
+    d2::ShapeStore shapes;
+    const d2::ShapeId box = *shapes.add_box({0.5f, 0.5f}), gone = *shapes.add_circle(1);
+    REQUIRE(shapes.remove(gone));
+    const float nan = NAN;
+    const std::vector<d2::Body> bodies = {{{0, 0}, {1, 0}, box},
+                                          {{3, 0}, {1, 0}, box},
+                                          {{nan, 0}, {1, 0}, box},
+                                          {{0, 0}, {0, 0}, box},
+                                          {{0, 0}, {1, 0}, gone}};
+    const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {1, 0}, {3, 0}, {0, 4}, {0, 9}, {0, 1}};
+    const Status expected[] = {Status::ok,        Status::bad_pose,  Status::ok, Status::bad_pose,
+                               Status::bad_index, Status::bad_index, Status::ok};
+    d2::Frame frame;
+    frame.shapes = &shapes, frame.bodies = bodies, frame.pairs = pairs;
+    const d2::Vec2 left = {7, 7};
+    std::vector<float> distance(pairs.size(), 7.0f);
+    std::vector<d2::Vec2> normal(pairs.size(), left), point_a = normal, point_b = normal;
+    std::vector<Status> status(pairs.size(), Status::no_room);
+    d2::DistanceColumns columns;
+    columns.signed_distance = distance, columns.normal = normal, columns.point_a = point_a, columns.point_b = point_b;
+    columns.status = status;
+    d2::NarrowPhase phase;
+    REQUIRE(phase.distance(frame, columns));
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        INFO(i);
+        const bool is_ok = expected[i] == Status::ok;
+        CHECK(status[i] == expected[i]);
+        CHECK(distance[i] == (is_ok ? 2.0f : 0.0f));
+        CHECK(std::fabs(normal[i].x) == (is_ok ? 1.0f : 0.0f));
+        CHECK(normal[i].y == 0);
+        if (!is_ok) CHECK((point_a[i] == d2::Vec2{} && point_b[i] == d2::Vec2{}));
     }
 }
