@@ -227,10 +227,21 @@ void CastRuns::answer_hits(const Call& call) {
         const maths::Vec3d n = normal_of(call, items_[i]);
         found_[i].normal = finite_float(items_[i].entry.swapped() ? -n : n);
     }
+    // What is ignored may continue in a part that is not met yet: such a part does not close, and comes last.
+    const auto may_continue = [&](std::size_t i) {
+        const FirstHit& found = found_[i];
+        const maths::Vec3d normal = maths::to_double(found.normal);
+        return call.options.start == CastStart::closing_only &&
+               !closes(call, static_cast<std::uint32_t>(i), found.is_swapped ? -normal : normal, found.distance);
+    };
+    const auto comes_before = [&](std::size_t i, std::size_t k) {
+        const bool is_last = may_continue(i);
+        return is_last == may_continue(k) ? is_nearer(found_[i], found_[k]) : !is_last;
+    };
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         std::size_t nearest = first;
         for (end = first; end < items_.size() && items_[end].pair() == items_[first].pair(); ++end)
-            if (is_nearer(found_[end], found_[nearest])) nearest = end;
+            if (end != first && comes_before(end, nearest)) nearest = end;
         FirstHit& hit = first_[items_[first].pair()];
         const double time = hit.time;
         hit = found_[nearest], hit.time = time;

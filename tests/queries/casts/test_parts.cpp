@@ -213,6 +213,26 @@ TEST_CASE("casts: the seams of very large triangles do not stop a small round bo
     CHECK(cast.casts.normal[0].x > 0.9999f);
 }
 
+TEST_CASE("casts: a wall has its own normal where the floor below it has a seam", "[casts][right]") {
+    // The other triangle of the floor is 0.02 mm away at the time of the hit, the wall 0.04 mm.
+    ShapeStore shapes;
+    const float edge = 288.655151f, wall = 0.353679299f;
+    const std::vector<Vec3> vertices = {{-edge, 0, -edge},  {-edge, 0, edge},  {edge, 0, -edge}, {edge, 0, edge},
+                                        {wall, -20, -edge}, {wall, 20, -edge}, {wall, 20, edge}, {wall, -20, edge}};
+    const std::vector<MeshTriangle> triangles = {{{0, 1, 3}}, {{0, 3, 2}}, {{4, 6, 5}}, {{4, 7, 6}}};
+    const auto level = shapes.add_mesh(vertices, triangles), capsule = shapes.add_capsule(0.0505455956f, 0.0563832186f);
+    REQUIRE((level && capsule));
+    OneCast cast(shapes);
+    const Body from = {{-0.332916588f, 0.0504676551f, 0.0972669721f},
+                       *capsule,
+                       {0.671853662f, -0.367382199f, 0.0820245594f, -0.637898862f}};
+    Body to = from;
+    to.position = {0.89625144f, 0.0504676551f, 0.482661515f};
+    const double time = cast(from, to, {{}, *level, {}}, closing());
+    CHECK(std::fabs(time - 0.4996) < 1e-4);
+    CHECK(cast.casts.normal[0].x > 0.9999f);
+}
+
 TEST_CASE("casts: a part that has separated counts again", "[casts][right]") {
     ShapeStore shapes;
     OneCast cast(shapes);
