@@ -18,10 +18,11 @@ void append_plain(std::string& out, const Plain& value) {
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void append_frame_header(std::string& out, const ViewFrame& frame, std::uint32_t hash) {
-    fmt::format_to(std::back_inserter(out), "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"hash\": {}",
+void append_frame_header(std::string& out, const ViewFrame& frame, AnswerSums sums) {
+    fmt::format_to(std::back_inserter(out),
+                   "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"sums\": [\"{:016x}\", \"{:016x}\"]",
                    frame.line != 0 ? "id" : "label", frame.line != 0 ? frame.label : json_string(frame.label),
-                   frame.bodies.size(), frame.pairs.size(), hash);
+                   frame.bodies.size(), frame.pairs.size(), sums.distance, sums.collide);
     if (frame.line != 0) fmt::format_to(std::back_inserter(out), ", \"line\": {}", frame.line);
     if (frame.refused) {
         fmt::format_to(std::back_inserter(out), ", \"status\": \"{}\", \"message\": {}", frame.refused,
@@ -77,7 +78,7 @@ std::string scene_bytes(const ViewScene& scene, const std::string& title, const 
     const ViewFrame none, *previous = &none;
     for (const ViewFrame& frame : scene.frames()) {
         if (&frame != scene.frames().data()) header.append(", ");
-        append_frame_header(header, frame, scene.answers_hash(narrow, frame));
+        append_frame_header(header, frame, scene.answer_sums(narrow, frame));
         append_frame(frames, frame, *previous);
         previous = &frame;
         check_size(header.size() + frames.size());

@@ -1,28 +1,13 @@
 #include "view_scene.hpp"
 
-#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "result_bits.hpp"
+
 namespace abut::tools {
 namespace {
-
-class Hash {
-public:
-    void add(std::uint32_t word) { value_ = (value_ ^ word) * 16777619u; }
-    void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
-    void add(Vec3 v) { add(v.x), add(v.y), add(v.z); }
-    void add(Status status) { add(std::uint32_t(status)); }
-    template <class Item>
-    void add(const std::vector<Item>& column) {
-        for (const Item& item : column) add(item);
-    }
-    std::uint32_t value() const { return value_; }
-
-private:
-    std::uint32_t value_ = 2166136261u;
-};
 
 // Pages have no poses of shapes: one with a pose becomes the only child of a compound.
 Expected<ShapeSpec> without_poses(ShapeSpec spec) {
@@ -100,34 +85,18 @@ void ViewScene::add_question(QuestionIn<Space3D> question, std::size_t line) {
     frames_.push_back(std::move(frame));
 }
 
-std::uint32_t ViewScene::answers_hash(NarrowPhase& narrow, const ViewFrame& frame) const {
+AnswerSums ViewScene::answer_sums(NarrowPhase& narrow, const ViewFrame& frame) const {
     std::vector<Body> bodies;
     bodies.reserve(frame.bodies.size());
     for (const CaptureBody& body : frame.bodies) bodies.push_back({body.position, ids_[body.shape], body.orientation});
     const Frame asked{.shapes = &store_, .bodies = bodies, .pairs = frame.pairs};
-    Distances distances;
-    Manifolds manifolds;
-    if (const CallResult result = narrow.distance(asked, distances); !result) throw InputError(result.error().message);
-    if (const CallResult result = narrow.collide(asked, manifolds); !result) throw InputError(result.error().message);
-
-    Hash hash;
-    hash.add(distances.signed_distance);
-    hash.add(distances.normal);
-    hash.add(distances.point_a);
-    hash.add(distances.point_b);
-    hash.add(distances.status);
-    hash.add(manifolds.first_manifold);
-    hash.add(manifolds.status);
-    for (const Manifold& manifold : manifolds.manifolds) {
-        hash.add(manifold.normal);
-        hash.add(manifold.contact_count);
-    }
-    for (const Contact& contact : manifolds.contacts) {
-        hash.add(contact.position);
-        hash.add(contact.separation);
-        hash.add(contact.feature);
-    }
-    return hash.value();
+    QueryResults results;
+    const auto check = [](const CallResult& result) {
+        if (!result) throw InputError(result.error().message);
+    };
+    check(narrow.distance(asked, results.distances));
+    check(narrow.collide(asked, results.manifolds));
+    return {checksum(results, Query::distance), checksum(results, Query::collide)};
 }
 
 }  // namespace abut::tools

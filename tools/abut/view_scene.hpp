@@ -24,6 +24,11 @@ struct ViewFrame {
     std::vector<Pair> pairs;
 };
 
+// Checksums of a frame's answers, as `abut replay --checksum` makes them.
+struct AnswerSums {
+    std::uint64_t distance = 0, collide = 0;
+};
+
 class ViewScene {
 public:
     // Throws InputError if the library refuses one of the shapes.
@@ -32,8 +37,8 @@ public:
 
     const std::vector<ShapeSpec>& shapes() const { return shapes_; }
     const std::vector<ViewFrame>& frames() const { return frames_; }
-    // The hash of the frame's answers, which the page compares with those of its own kernel: FNV-1a of 32-bit words.
-    std::uint32_t answers_hash(NarrowPhase& narrow, const ViewFrame& frame) const;
+    // The page compares them with those of its own kernel.
+    AnswerSums answer_sums(NarrowPhase& narrow, const ViewFrame& frame) const;
 
 private:
     Expected<std::uint32_t> shape_index(const ShapeSpec& spec);

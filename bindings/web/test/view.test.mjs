@@ -188,3 +188,17 @@ test("without WebGL the page says so", async () => {
     assert.match(await page.textContent("#notice"), /no WebGL/);
     await plain.close();
 });
+
+test("the checksums of all frames are those of abut replay", async () => {
+    const { page, problems } = await openPage(browser, makePage(pile.file, "sums"));
+    await whenReady(page);
+    await page.click("#compute-checksums");
+    await page.waitForFunction(() => document.body.dataset.checksums === "complete", null, { timeout: 180000 });
+    assert.match(await page.textContent("#checksum-text"), /^Equal/);
+    for (const query of ["distance", "collide"]) {
+        const expected = abut(["replay", pile.file, "--checksum", "--query", query]).trim();
+        assert.ok((await page.textContent("#checksum-rows")).includes(query + expected), query);
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+});

@@ -8,7 +8,7 @@ import type { Posed } from "./support.js";
 /** A frame of two bodies and their pair. */
 export function frameOf([a, b]: [Posed, Posed]): Frame {
     return {
-        label: "", hash: 0, shapes: Uint32Array.of(0, 1), pairs: Uint32Array.of(0, 1),
+        label: "", shapes: Uint32Array.of(0, 1), pairs: Uint32Array.of(0, 1),
         positions: Float32Array.from([...a.position.toArray(), ...b.position.toArray()]),
         orientations: Float32Array.from([...a.orientation.toArray(), ...b.orientation.toArray()]),
     };

@@ -2,6 +2,7 @@
 import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
 import { World, type Bodies, type Distances, type Manifolds, type QueryOptions } from "../abut/world.js";
+import { sumOfDistances, sumOfManifolds, sumText } from "./checksum.js";
 import { FrameReader, type FrameColumns } from "./frames.js";
 import { frameOf, type Robot } from "./robot.js";
 
@@ -14,8 +15,8 @@ export interface Frame extends FrameColumns {
     /** Why a question was refused. */
     status?: string;
     message?: string;
-    /** Of the answers of the program that wrote the page, if one did. */
-    hash?: number;
+    /** Checksums of the distances and contacts of the program that wrote the page, if one did. */
+    sums?: [string, string];
 }
 
 export interface Scene {
@@ -33,6 +34,9 @@ export interface Answers {
     manifolds: Manifolds;
 }
 
+/** Of distances and contacts, as the program writes them. */
+export const sumsOf = ({ distances, manifolds }: Answers): [string, string] => [sumText(sumOfDistances(distances)), sumText(sumOfManifolds(manifolds))];
+
 export function bytesOfBase64(text: string): Uint8Array {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
@@ -48,28 +52,9 @@ export function readScene(bytes: Uint8Array): Scene {
     const reader = new FrameReader(bytes, 4 + headerLength);
     const frames = header.frames.map((frame: Record<string, any>): Frame => {
         const label = frame.label ?? (frame.id === null ? `line ${frame.line}` : String(frame.id));
-        return { label, id: frame.id, line: frame.line, status: frame.status, message: frame.message, hash: frame.hash, ...reader.frame(frame.bodies, frame.pairs) };
+        return { label, id: frame.id, line: frame.line, status: frame.status, message: frame.message, sums: frame.sums, ...reader.frame(frame.bodies, frame.pairs) };
     });
     return { title: header.title, version: header.version, margin: header.margin, shapes: header.shapes, frames };
-}
-
-/** FNV-1a of 32-bit words, as view_scene.cpp computes it. */
-export function hashOf({ distances: d, manifolds: m }: Answers): number {
-    let hash = 2166136261;
-    const add = (word: number) => { hash = Math.imul(hash ^ word, 16777619); };
-    const bits = (floats: Float32Array) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
-    for (const column of [bits(d.signedDistance), bits(d.normal), bits(d.pointA), bits(d.pointB), d.status, m.firstManifold, m.status]) column.forEach(add);
-    const normal = bits(m.normal), position = bits(m.position), separation = bits(m.separation);
-    for (let i = 0; i < m.pair.length; ++i) {
-        normal.subarray(3 * i, 3 * i + 3).forEach(add);
-        add(m.contactCount[i]);
-    }
-    for (let i = 0; i < m.separation.length; ++i) {
-        position.subarray(3 * i, 3 * i + 3).forEach(add);
-        add(separation[i]);
-        add(m.feature[i]);
-    }
-    return hash >>> 0;
 }
 
 /** Answers frames, those that are kept once each. */

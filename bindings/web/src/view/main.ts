@@ -5,8 +5,9 @@ import type { Kind } from "../abut/shapes.js";
 import { kindColors, type Look } from "../draw/bodies.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
 import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
-import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
+import { Answerer, bytesOfBase64, readScene, sumsOf, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { Charts } from "./charts.js";
+import { Checksums } from "./checksums.js";
 import { Joints } from "./joints.js";
 import { byId, copyText, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
@@ -43,9 +44,10 @@ class Viewer {
     setModule(module: Module): void {
         this.answerer = new Answerer(module, this.scene);
         this.charts = new Charts(this.scene, this.answerer, { search: (text) => this.searchFor(text), setFrame: (index) => this.setFrame(index) });
+        new Checksums(this.scene, this.answerer);
         this.update();
         const answers = this.answers!;
-        if (this.frame.hash !== undefined && hashOf(answers) !== this.frame.hash && !this.frame.status) {
+        if (this.frame.sums && String(sumsOf(answers)) !== String(this.frame.sums) && !this.frame.status) {
             showNotice("Some answers differ from those of the program that wrote this page: this is a bug of abut. abut query has the program's.", true);
         }
     }
