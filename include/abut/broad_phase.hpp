@@ -48,7 +48,7 @@ struct Boxes {
     Strided<std::uint32_t> groups = {}, masks = {};
     /// 0: the body is static or at rest. Two of these are no pair. If no body of a single set moves, no box is read,
     /// and none is listed as bad.
-    std::span<const std::uint8_t> moving = {};
+    Strided<std::uint8_t> moving = {};
 };
 
 /// One ray per element, as raycast takes it (rays.hpp): it ends at origin + direction, or at its length along the

@@ -17,7 +17,7 @@
 namespace abut {
 
 /// `count` elements of T to read, the first at `data`, each `stride` bytes after the one before. Both `data` and
-/// `stride` are multiples of 4 bytes.
+/// `stride` are multiples of 4 bytes; of bytes, they may be any.
 template <class T>
 class Strided {
 public:

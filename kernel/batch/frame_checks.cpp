@@ -54,8 +54,8 @@ CallResult bad_data(const char* name, const void* data, std::size_t count, std::
 }
 
 CallResult bad_stride(const char* name, std::size_t stride, std::size_t item) {
-    return bad_argument(
-        message_of(name, " has a stride of ", stride, " bytes, expected a multiple of 4, ", item, " or more"));
+    return bad_argument(message_of(name, " has a stride of ", stride, " bytes, expected a multiple of ",
+                                   item < 4 ? item : 4, ", ", item, " or more"));
 }
 
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses) {

@@ -40,8 +40,9 @@ CallResult check_size(const char* name, std::span<T> span, std::size_t wanted, b
 inline CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride,
                                 std::size_t item) {
     if (count == 0) return {};
-    if (!is_good_data(data, count, 4)) return bad_data(name, data, count, 4);
-    return stride >= item && stride % 4 == 0 ? CallResult{} : bad_stride(name, stride, item);
+    const std::size_t alignment = item < 4 ? item : 4;
+    if (!is_good_data(data, count, alignment)) return bad_data(name, data, count, alignment);
+    return stride >= item && stride % alignment == 0 ? CallResult{} : bad_stride(name, stride, item);
 }
 
 template <class T>

@@ -42,10 +42,10 @@ typedef struct abut_boxes {
     abut_column margins;
     /** uint32_t, optional: boxes i and j are a pair only if groups[i] & masks[j] and groups[j] & masks[i] are not 0 */
     abut_column groups;
-    abut_column masks;     /**< uint32_t, optional. Missing: all bits */
-    const uint8_t* moving; /**< optional, as many as bounds: two boxes with 0 are no pair */
-    float margin;          /**< of all boxes, where `margins` is missing */
-    uint32_t reserved;     /**< 0 */
+    abut_column masks;  /**< uint32_t, optional. Missing: all bits */
+    abut_column moving; /**< uint8_t, optional: two boxes with 0 are no pair */
+    float margin;       /**< of all boxes, where `margins` is missing */
+    uint32_t reserved;  /**< 0 */
 } abut_boxes;
 
 /** Zeros but for `size`, one of the origins and `directions` are the defaults. A ray that is not finite, has no

@@ -63,7 +63,7 @@ CallResult to_cpp(const abut_boxes* from, Boxes& to) {
           .margins = column<float>(given.margins),
           .groups = column<std::uint32_t>(given.groups),
           .masks = column<std::uint32_t>(given.masks),
-          .moving = {given.moving, given.moving == nullptr ? 0 : given.bounds.count}};
+          .moving = column<std::uint8_t>(given.moving)};
     return {};
 }
 

@@ -70,7 +70,9 @@ void find_keys(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entr
         BoxEntry* const own = entries + first;
         const int lanes = static_cast<int>(count - first < kLanes ? count - first : kLanes);
         for (int lane = 0; lane < lanes && boxes.moving != nullptr; ++lane)
-            at_rest[lane] = boxes.moving[own[lane].id] == 0 ? static_cast<std::int32_t>(kSizeClasses) : 0;
+            at_rest[lane] = boxes.moving[boxes.moving_stride * own[lane].id] == std::byte(0)
+                                ? static_cast<std::int32_t>(kSizeClasses)
+                                : 0;
         IntW key = groups_of(some, curve, load(at_rest)) << static_cast<int>(3 * curve.bits);
         for (int axis = 0; axis < 3; ++axis)
             key = key | spread(cell(middle(some, axis) - FloatW(curve.low[axis]), curve)) << axis;

@@ -91,8 +91,6 @@ bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers&
     float edges = 0.0f;
     std::size_t count = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        if (i % 8 == 0) i = boxes.skip_at_rest(i);
-        if (i == boxes.size()) break;
         if (!boxes.moves(i)) continue;
         const Bounds box = boxes[i];
         counts_[count++] = std::uint32_t(i);

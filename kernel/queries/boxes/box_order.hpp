@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include <abut/broad_phase.hpp>
@@ -26,27 +25,21 @@ public:
     }
     // The number of moving boxes.
     std::size_t moving() const {
-        return boxes_.moving.empty()
-                   ? size()
-                   : size() - std::size_t(
-                                  std::count(boxes_.moving.begin(), boxes_.moving.begin() + std::ptrdiff_t(size()), 0));
-    }
-    // The first index from i, a multiple of 8, at which a group of eight boxes has a moving one, or fewer than eight
-    // boxes are left.
-    std::size_t skip_at_rest(std::size_t i) const {
-        std::uint64_t eight = 0;
-        for (; i + 8 <= size(); i += 8) {
-            std::memcpy(&eight, &boxes_.moving[i], sizeof eight);
-            if (eight != 0) break;
-        }
-        return i;
+        if (boxes_.moving.empty()) return size();
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < size(); ++i) count += boxes_.moving[i] != 0;
+        return count;
     }
     bool moves(std::size_t i) const { return boxes_.moving.empty() || boxes_.moving[i] != 0; }
     std::size_t size() const { return boxes_.bounds.size(); }
     BoxColumns columns() const {
-        return {
-            boxes_.bounds.address(0), boxes_.bounds.stride(), has_margins_ ? boxes_.margins.address(0) : nullptr,
-            boxes_.margins.stride(),  boxes_.margin,          boxes_.moving.empty() ? nullptr : boxes_.moving.data()};
+        return {boxes_.bounds.address(0),
+                boxes_.bounds.stride(),
+                has_margins_ ? boxes_.margins.address(0) : nullptr,
+                boxes_.margins.stride(),
+                boxes_.margin,
+                boxes_.moving.empty() ? nullptr : boxes_.moving.address(0),
+                boxes_.moving.stride()};
     }
 
 private:

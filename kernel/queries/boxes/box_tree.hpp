@@ -10,14 +10,15 @@
 
 namespace abut {
 
-// The boxes of a call, as lanes read them. Strides are multiples of four bytes.
+// The boxes of a call, as lanes read them. Strides of floats are multiples of four bytes.
 struct BoxColumns {
     const std::byte* bounds;
     std::size_t stride;
     const std::byte* margins;  // floats, or null: `margin` for all
     std::size_t margin_stride;
     float margin;
-    const std::uint8_t* moving;  // null: all move
+    const std::byte* moving;  // null: all move
+    std::size_t moving_stride;
 };
 
 // A box with its key. Entries are sorted by key.

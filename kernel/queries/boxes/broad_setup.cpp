@@ -51,7 +51,7 @@ CallResult check_boxes(const char* set, const Boxes& boxes) {
     if (CallResult r = check_column(name("margins").c_str(), boxes.margins, count); !r) return r;
     if (CallResult r = check_column(name("groups").c_str(), boxes.groups, count); !r) return r;
     if (CallResult r = check_column(name("masks").c_str(), boxes.masks, count); !r) return r;
-    if (CallResult r = check_size(name("moving").c_str(), boxes.moving, count, true); !r) return r;
+    if (CallResult r = check_column(name("moving").c_str(), boxes.moving, count); !r) return r;
     if (boxes.margins.empty()) return {};
     for (std::size_t i = 0; i < count; ++i)
         if (CallResult r = check_margin(numbered(name("margins").c_str(), i).c_str(), boxes.margins[i]); !r) return r;

@@ -78,6 +78,11 @@ static void check_sets_and_rays(void) {
     CHECK(list.pair_count == 1 && list.pairs[0].a == 0 && list.pairs[0].b == 0);
     CHECK(list.bad_a_count == 1 && list.bad_a[0] == 1 && list.bad_b_count == 1 && list.bad_b[0] == 1);
 
+    const uint8_t moving[2] = {1, 0};
+    first.moving = abut_array(moving, 1);
+    REFUSED(ABUT_BAD_SIZE, "moving", abut_broad_phase_find_pairs(broad, &first, &list, &error));
+    first.moving = abut_array(moving, 2);
+    RUNS(abut_broad_phase_find_pairs(broad, &first, &list, &error));
     first.margin = -1;
     REFUSED(ABUT_BAD_ARGUMENT, "margin", abut_broad_phase_find_pairs(broad, &first, &list, &error));
     first.margin = 0;

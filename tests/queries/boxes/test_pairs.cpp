@@ -195,16 +195,20 @@ TEST_CASE("columns may be members of the engine's own struct") {
         Bounds box;
         float margin = 0.05f;
         std::uint32_t group = 1, mask = 1;
+        std::uint8_t layer = 0, moves = 0;  // not at a multiple of four bytes
     };
-    const BoxScene scene = make_scene("uniform", 300);
+    BoxScene scene = make_scene("uniform", 300);
+    let_move(scene, 0.5);
     std::vector<EngineBody> bodies(scene.bounds.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].box = scene.bounds[i];
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        bodies[i].box = scene.bounds[i], bodies[i].moves = scene.moving[i];
     constexpr std::size_t kStride = sizeof(EngineBody);
     const Boxes boxes{.bounds = {&bodies[0].box, bodies.size(), kStride},
                       .margins = {&bodies[0].margin, bodies.size(), kStride},
                       .groups = {&bodies[0].group, bodies.size(), kStride},
-                      .masks = {&bodies[0].mask, bodies.size(), kStride}};
-    check_list(boxes, all_pairs({.bounds = scene.bounds, .margin = 0.05f}));
+                      .masks = {&bodies[0].mask, bodies.size(), kStride},
+                      .moving = {&bodies[0].moves, bodies.size(), kStride}};
+    check_list(boxes, all_pairs({.bounds = scene.bounds, .margin = 0.05f, .moving = scene.moving}));
 }
 
 TEST_CASE("a list says where each pair was before") {
