@@ -1,4 +1,4 @@
-# `cmake --install`: the headers, the library, the command line where it is built, the CMake package `abut` and abut.pc for pkg-config.
+# `cmake --install`: the headers, the library, the command line where it is built, the CMake package `abut`, abut.pc for pkg-config and the examples.
 # Debian's folder for the libraries of one architecture: its compilers, CMake and pkg-config look there, under /usr/local, too. GNUInstallDirs takes it
 # under /usr alone.
 if(EXISTS /etc/debian_version AND CMAKE_LIBRARY_ARCHITECTURE AND NOT CMAKE_CROSSCOMPILING AND NOT DEFINED CMAKE_INSTALL_LIBDIR)
@@ -33,6 +33,8 @@ if(TARGET abut_capture_writer)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut TYPE INCLUDE COMPONENT abut_development)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC COMPONENT abut_development)
+# As sources: a project of their own, which finds the installed library.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples TYPE DOC COMPONENT abut_development)
 install(EXPORT abutTargets NAMESPACE abut:: DESTINATION ${ABUT_PACKAGE_DIR} COMPONENT abut_development)
 
 # A user's link needs whatever the library links, found under the same package names; reading them off the target keeps the two

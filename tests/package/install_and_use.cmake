@@ -22,11 +22,11 @@ if(EXISTS ${WORK}/prefix/bin/abut)
   step("run the installed command line" ${WORK}/prefix/bin/abut info)
 endif()
 
-set(configure ${CMAKE_COMMAND} -S ${CONSUMER} -G ${GENERATOR} -D CMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}
+set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -D CMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}
   -D CMAKE_BUILD_TYPE=${CONFIG} -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX}
   -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_NO_SYSTEM_FROM_IMPORTED=ON
   -D CMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/bin)
-step("configure the consumer" ${configure} -B ${WORK}/build)
+step("configure the consumer" ${configure} -S ${CONSUMER} -B ${WORK}/build)
 
 file(STRINGS ${WORK}/build/CMakeCache.txt found REGEX "^abut_DIR:")
 string(FIND "${found}" "${WORK}/prefix/" at)
@@ -61,6 +61,15 @@ if(EXISTS ${WORK}/bin/capture_consumer AND EXISTS ${WORK}/prefix/bin/abut)
   endif()
 elseif(HAS_CAPTURE)
   message(FATAL_ERROR "abut::capture was built but not found by the consumer")
+endif()
+
+# The installed examples are a project, too.
+step("configure the examples" ${configure} -S ${WORK}/prefix/share/doc/abut/examples -B ${WORK}/examples)
+step("build an example" ${CMAKE_COMMAND} --build ${WORK}/examples --config ${CONFIG} --target example_first_steps)
+step("run the example" ${WORK}/examples/first_steps)
+file(READ ${WORK}/prefix/share/doc/abut/examples/output/first_steps.txt expected)
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "the installed example prints\n${output}")
 endif()
 
 # A project that asks for a version yet to come is told so at configure time.
