@@ -20,9 +20,9 @@ void append_plain(std::string& out, const Plain& value) {
 
 void append_frame_header(std::string& out, const ViewFrame& frame, AnswerSums sums) {
     fmt::format_to(std::back_inserter(out),
-                   "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"sums\": [\"{:016x}\", \"{:016x}\"]",
+                   "{{\"{}\": {}, \"bodies\": {}, \"pairs\": {}, \"sums\": [\"{:016x}\", \"{:016x}\", \"{:016x}\"]",
                    frame.line != 0 ? "id" : "label", frame.line != 0 ? frame.label : json_string(frame.label),
-                   frame.bodies.size(), frame.pairs.size(), sums.distance, sums.collide);
+                   frame.bodies.size(), frame.pairs.size(), sums.overlap, sums.distance, sums.collide);
     if (frame.line != 0) fmt::format_to(std::back_inserter(out), ", \"line\": {}", frame.line);
     if (frame.refused) {
         fmt::format_to(std::back_inserter(out), ", \"status\": \"{}\", \"message\": {}", frame.refused,

@@ -1,38 +1,12 @@
 #include "view_scene.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "result_bits.hpp"
 
 namespace abut::tools {
-namespace {
 
-// Pages have no poses of shapes: one with a pose becomes the only child of a compound.
-Expected<ShapeSpec> without_poses(ShapeSpec spec) {
-    for (ChildSpec& child : spec.children) {
-        Expected<ShapeSpec> plain = without_poses(std::move(child.shape));
-        if (!plain) return plain;
-        child.shape = std::move(*plain);
-    }
-    if (!spec.pose) return spec;
-    if (spec.kind == ShapeKind::halfspace || spec.kind == ShapeKind::mesh || spec.kind == ShapeKind::heightfield)
-        return Error{ErrorCode::bad_shape,
-                     Message(fmt::format("a {} with a pose cannot be shown", to_string(spec.kind)))};
-    const RelativePose pose = *std::exchange(spec.pose, {});
-    ShapeSpec whole;
-    whole.kind = ShapeKind::compound;
-    whole.children.push_back({std::move(spec), pose.position, pose.orientation});
-    return whole;
-}
-
-}  // namespace
-
-Expected<std::uint32_t> ViewScene::shape_index(const ShapeSpec& given) {
-    const Expected<ShapeSpec> plain = without_poses(given);
-    if (!plain) return plain.error();
-    const ShapeSpec& spec = *plain;
+Expected<std::uint32_t> ViewScene::shape_index(const ShapeSpec& spec) {
     std::string key = shape_key(spec);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     const Expected<ShapeId> id = add_shape(store_, spec);
@@ -94,9 +68,10 @@ AnswerSums ViewScene::answer_sums(NarrowPhase& narrow, const ViewFrame& frame) c
     const auto check = [](const CallResult& result) {
         if (!result) throw InputError(result.error().message);
     };
+    check(narrow.overlap(asked, results.overlaps));
     check(narrow.distance(asked, results.distances));
     check(narrow.collide(asked, results.manifolds));
-    return {checksum(results, Query::distance), checksum(results, Query::collide)};
+    return {checksum(results, Query::overlap), checksum(results, Query::distance), checksum(results, Query::collide)};
 }
 
 }  // namespace abut::tools

@@ -26,7 +26,7 @@ struct ViewFrame {
 
 // Checksums of a frame's answers, as `abut replay --checksum` makes them.
 struct AnswerSums {
-    std::uint64_t distance = 0, collide = 0;
+    std::uint64_t overlap = 0, distance = 0, collide = 0;
 };
 
 class ViewScene {

@@ -16,6 +16,13 @@ test("distance has the signed distance, the normal from A to B and both points r
     world.destroy();
 });
 
+test("overlap has a bit for each pair", () => {
+    const world = abut.createWorld(), ball = world.addShape({ shape: "sphere", radius: 0.5 });
+    const o = world.overlap(bodies([ball, ball, ball], [[0, 0, 0], [0.9, 0, 0], [3, 0, 0]]), Uint32Array.of(0, 1, 0, 2, 1, 0, 0, 9));
+    assert.deepEqual([[...o.bits], [...o.status]], [[0b101], [0, 0, 0, 2]]);
+    world.destroy();
+});
+
 test("collide has four contacts of a box on a box, and keeps to the margin", () => {
     const world = abut.createWorld({ margin: 0.1 }), box = world.addShape({ shape: "box", half_extents: [0.5, 0.5, 0.5] });
     const m = world.collide(bodies([box, box, box], [[0, 0, 0], [0, 1.05, 0], [3, 0, 0]]), Uint32Array.of(0, 1, 0, 2));

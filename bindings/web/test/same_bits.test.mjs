@@ -1,15 +1,28 @@
-// The module in bindings/web/dist has the bits of the program: every frame of the gallery and of the pile, and every line of `abut query`.
+// The module in bindings/web/dist has the bits of the program: every frame of the gallery and of the pile, shapes with poses and solids, and every line of `abut query`.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Module } from "../build/test/abut/module.js";
 import { answerLine, numbersOf, questionLine } from "../build/test/scene/numbers.js";
 import { Answerer, sumsOf } from "../build/test/scene/scene.js";
-import { abut, gallery, makePage, pile, root, sceneOf } from "./program.mjs";
+import { abut, gallery, makePage, pile, root, sceneOf, scratch } from "./program.mjs";
+
+const quat = [0.1, 0.2, 0.3, 0.9273618495495703], tetrahedron = [[-2, -1, -1], [2, -1, -1], [0, -1, 2], [0, 2, 0]];
+const posed = {
+    name: "posed", file: join(scratch, "posed.jsonl"), questions: [
+        [{ shape: "hull", vertices: tetrahedron, pos: [0.5, 0, 0], quat }, { shape: "halfspace", normal: [0, 1, 0], offset: 0, pos: [0, -0.4, 0], quat }],
+        [{ shape: "capsule", radius: 0.5, half_height: 1, pos: [0, 1, 0] }, { shape: "compound", children: [{ shape: { shape: "box", half_extents: [1, 1, 1], pos: [2, 0, 0], quat }, pos: [0, -1, 0], quat }] }],
+        [{ shape: "sphere", radius: 0.2 }, { shape: "mesh", vertices: tetrahedron, triangles: [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]], solid: true, pos: [0.1, 0.3, 0] }],
+        [{ shape: "sphere", radius: 0.2 }, { shape: "heightfield", rows: 2, columns: 2, spacing: [4, 4], heights: [1, 1, 1, 1.5], thickness: "Infinity", pos: [-2, 0, -2] }],
+        [{ shape: "sphere", radius: 0.2 }, { shape: "heightfield", rows: 2, columns: 2, spacing: [4, 4], heights: [1, 1, 1, 1.5], thickness: 2, pos: [-2, 0, -2] }],
+    ],
+};
+writeFileSync(posed.file, posed.questions.map(([a, b], id) => JSON.stringify({ id, a, a_pos: [0, 0.25, 0], a_quat: [0, 0, 0, 1], b, b_pos: [0, 0, 0], b_quat: [0, 0, 0, 1] }) + "\n").join(""));
 
 const module = await Module.load(readFileSync(`${root}bindings/web/dist/abut.wasm.gz`));
 
-for (const { name, file } of [...gallery, pile]) {
+for (const { name, file } of [...gallery, pile, posed]) {
     test(`${name}: answers in the page are those of the program`, () => {
         const scene = sceneOf(makePage(file, name)), answerer = new Answerer(module, scene);
         assert.ok(scene.frames.length > 0);

@@ -195,7 +195,7 @@ test("the checksums of all frames are those of abut replay", async () => {
     await page.click("#compute-checksums");
     await page.waitForFunction(() => document.body.dataset.checksums === "complete", null, { timeout: 180000 });
     assert.match(await page.textContent("#checksum-text"), /^Equal/);
-    for (const query of ["distance", "collide"]) {
+    for (const query of ["overlap", "distance", "collide"]) {
         const expected = abut(["replay", pile.file, "--checksum", "--query", query]).trim();
         assert.ok((await page.textContent("#checksum-rows")).includes(query + expected), query);
     }

@@ -19,17 +19,19 @@ struct World {
 
 abut_error last_error;
 
-// In JavaScript ten floats: rounding, scale, and up to six lengths of the shape.
+// In JavaScript 17 floats: rounding, scale, up to six lengths of the shape, and its pose on its body.
 struct ShapeNumbers {
     float rounding;
     abut_vec3 scale;
     float lengths[6];
+    abut_relative_pose pose;
 };
 
 abut_instance_options options_of(const ShapeNumbers& numbers) {
     abut_instance_options options = abut_instance_options_default();
     options.rounding = numbers.rounding;
     options.scale = numbers.scale;
+    options.pose = numbers.pose;
     return options;
 }
 
@@ -116,19 +118,20 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_compound(World* world, const ShapeNum
     return id;
 }
 
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers* numbers, bool both_sides,
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers* numbers, bool both_sides, bool solid,
                                                 const abut_vec3* vertices, size_t vertex_count,
                                                 const abut_mesh_triangle* triangles, size_t triangle_count) {
     const abut_instance_options options = options_of(*numbers);
     abut_mesh_options mesh = abut_mesh_options_default();
     mesh.sides = both_sides ? ABUT_SIDES_BOTH : ABUT_SIDES_FRONT;
+    mesh.solid = solid;
     abut_shape_id id = ABUT_NO_SHAPE;
     abut_store_add_mesh(world->store, vertices, vertex_count, triangles, triangle_count, &options, &mesh, &id,
                         &last_error);
     return id;
 }
 
-// The lengths are the spacing along x and along z. `cells`: the flags of its cells, one for all, or none.
+// The lengths are the spacing along x and along z, and the thickness. `cells`: the flags of its cells, one for all, or none.
 EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides,
                                                        const float* heights, uint32_t rows, uint32_t columns,
                                                        const uint32_t* cells, size_t cell_count) {
@@ -137,6 +140,7 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const Shape
     abut_heightfield_options field = abut_heightfield_options_default();
     field.spacing_x = numbers->lengths[0];
     field.spacing_z = numbers->lengths[1];
+    field.thickness = numbers->lengths[2];
     field.sides = both_sides ? ABUT_SIDES_BOTH : ABUT_SIDES_FRONT;
     field.cells = flags.data();
     field.cell_count = flags.size();
@@ -147,6 +151,15 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const Shape
 
 EMSCRIPTEN_KEEPALIVE bool web_remove(World* world, abut_shape_id id) {
     return abut_store_remove(world->store, id, &last_error) == ABUT_OK;
+}
+
+// Bit i % 32 of word i / 32 is pair i.
+EMSCRIPTEN_KEEPALIVE bool web_overlap(World* world, const abut_shape_id* shapes, const abut_vec3* positions,
+                                      const abut_quat* orientations, size_t bodies, const abut_pair* pairs,
+                                      size_t pair_count, uint32_t* bits, abut_status* status) {
+    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, nullptr);
+    abut_overlap_columns columns = {sizeof columns, bits, (pair_count + 31) / 32, status, pair_count, nullptr, 0, 0};
+    return abut_narrow_phase_overlap(world->narrow, &frame, &columns, &last_error) == ABUT_OK;
 }
 
 // `traces` may be null here and in web_collide.

@@ -13,10 +13,12 @@ interface Exports extends WebAssembly.Exports {
     web_add_shape(world: number, kind: number, numbers: number): number;
     web_add_hull(world: number, numbers: number, points: number, count: number): number;
     web_add_compound(world: number, numbers: number, children: number, count: number): number;
-    web_add_mesh(world: number, numbers: number, bothSides: number, vertices: number, vertexCount: number, triangles: number, triangleCount: number): number;
+    web_add_mesh(world: number, numbers: number, bothSides: number, solid: number, vertices: number, vertexCount: number, triangles: number, triangleCount: number): number;
     web_add_heightfield(world: number, numbers: number, bothSides: number, heights: number, rows: number, columns: number,
                         cells: number, cellCount: number): number;
     web_remove(world: number, shape: number): number;
+    web_overlap(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
+                bits: number, status: number): number;
     web_distance(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
                  traces: number, signedDistance: number, normal: number, pointA: number, pointB: number, status: number): number;
     web_collide(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,

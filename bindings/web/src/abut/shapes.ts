@@ -10,6 +10,9 @@ interface Swept {
     rounding?: number;
     /** Applied before the rounding. Boxes, hulls, ellipsoids, meshes and height fields may have one factor for each axis. */
     scale?: number | Vec3;
+    /** The pose in the body's frame (of a child: in the child's), after scale and rounding. */
+    pos?: Vec3;
+    quat?: Quat;
     axis?: "y";
 }
 export interface Sphere extends Swept { shape: "sphere"; radius: number; }
@@ -23,11 +26,13 @@ export interface Halfspace extends Swept { shape: "halfspace"; normal: Vec3; off
 export interface Child { shape: Shape; pos: Vec3; quat: Quat; }
 export interface Compound extends Swept { shape: "compound"; children: Child[]; }
 /** Triangles are counter-clockwise seen from outside. */
-export interface Mesh extends Swept { shape: "mesh"; vertices: Vec3[]; triangles: Vec3[]; sides?: "front" | "both"; }
+export interface Mesh extends Swept { shape: "mesh"; vertices: Vec3[]; triangles: Vec3[]; sides?: "front" | "both"; solid?: boolean; }
 /** Sample (r, c) is at (c * spacing[0], height, r * spacing[1]); null is a hole. `cells`: for each cell or for all, 1 for a hole, 2 for the other diagonal. */
 export interface Heightfield extends Swept {
     shape: "heightfield"; rows: number; columns: number; spacing: [number, number]; heights: (number | null)[]; sides?: "front" | "both";
     cells?: number | number[];
+    /** Metres below the triangles that are solid. */
+    thickness?: number | "Infinity";
 }
 export type Shape = Sphere | Upright | Box | Ellipsoid | Hull | Halfspace | Compound | Mesh | Heightfield;
 export type Kind = Shape["shape"];
@@ -55,7 +60,7 @@ function lengthsOf(shape: Shape): number[] {
         case "box": return shape.half_extents;
         case "ellipsoid": return shape.radii;
         case "halfspace": return [...shape.normal, shape.offset];
-        case "heightfield": return shape.spacing;
+        case "heightfield": return [...shape.spacing, Number(shape.thickness ?? 0)];
         default: return [];
     }
 }
@@ -84,14 +89,15 @@ export function addShape(module: Module, world: number, shape: Shape): number {
     try {
         if (!(shape.shape in kindNumbers)) throw new Error(`no shape is called "${shape.shape}"`);
         const lengths = lengthsOf(shape);
-        const numbers = scratch.floats([shape.rounding ?? 0, ...scaleOf(shape), ...lengths, ...Array(6 - lengths.length).fill(0)]);
+        const numbers = scratch.floats([shape.rounding ?? 0, ...scaleOf(shape), ...lengths, ...Array(6 - lengths.length).fill(0),
+                                        ...(shape.pos ?? [0, 0, 0]), ...(shape.quat ?? [0, 0, 0, 1])]);
         switch (shape.shape) {
             case "hull":
                 return call.web_add_hull(world, numbers, scratch.floats(shape.vertices.flat()), shape.vertices.length) >>> 0;
             case "compound":
                 return addCompound(module, world, scratch, numbers, shape.children) >>> 0;
             case "mesh":
-                return call.web_add_mesh(world, numbers, shape.sides === "both" ? 1 : 0, scratch.floats(shape.vertices.flat()), shape.vertices.length,
+                return call.web_add_mesh(world, numbers, shape.sides === "both" ? 1 : 0, shape.solid ? 1 : 0, scratch.floats(shape.vertices.flat()), shape.vertices.length,
                                          scratch.words(shape.triangles.flat()), shape.triangles.length) >>> 0;
             case "heightfield": {
                 if (shape.heights.length !== shape.rows * shape.columns) throw new Error("heights has not rows * columns samples");

@@ -16,6 +16,12 @@ export interface Bodies {
 export const statusNames = ["ok", "not_converged", "bad_index", "bad_pose", "unsupported", "no_room"] as const;
 export type Status = (typeof statusNames)[number];
 
+export interface Overlaps {
+    /** Bit i % 32 of word i / 32 is pair i. */
+    bits: Uint32Array;
+    status: Uint8Array;
+}
+
 /** Columns in the order of the pairs. Points are relative to the position of the pair's body A; normals point from A to B. */
 export interface Distances {
     /** Negative where the shapes overlap. */
@@ -102,6 +108,18 @@ export class World {
 
     removeShape(id: number): void {
         if (!this.module.functions.web_remove(this.world, id)) throw this.module.error();
+    }
+
+    /** Whether the shapes of each pair overlap. */
+    overlap(bodies: Bodies, pairs: Uint32Array): Overlaps {
+        const { module } = this, count = pairs.length / 2, words = Math.ceil(count / 32), scratch = new Scratch(module);
+        try {
+            const frame = this.frame(scratch, bodies, pairs), bits = scratch.room(4 * words), status = scratch.room(count);
+            if (!module.functions.web_overlap(...frame, bits, status)) throw module.error();
+            return { bits: module.words(bits, words).slice(), status: module.bytes(status, count).slice() };
+        } finally {
+            scratch.free();
+        }
     }
 
     /** The signed distance, the normal and the nearest (or deepest) points of each pair. `pairs` holds two body indices for each. */

@@ -1,6 +1,6 @@
 // A shape as parts: geometries that many bodies share, each with a matrix in the body's frame.
 import * as THREE from "three";
-import { cellsOf, scaleOf, type Compound, type Heightfield, type Shape, type Upright, type Vec3 } from "../abut/shapes.js";
+import { cellsOf, scaleOf, type Compound, type Heightfield, type Quat, type Shape, type Upright, type Vec3 } from "../abut/shapes.js";
 import { hullGeometry, meshGeometry } from "./polytope.js";
 
 export interface Part {
@@ -71,10 +71,9 @@ function sweptEllipsoid(radii: Vec3, rounding: number): THREE.BufferGeometry {
 function compound(shape: Compound, scale: Vec3, rounding: number): Part[] {
     return shape.children.flatMap((child) => {
         const own = scaleOf(child.shape).map((factor) => factor * scale[0]) as Vec3;
-        const parts = partsOf({ ...child.shape, scale: own, rounding: (child.shape.rounding ?? 0) * scale[0] + rounding });
-        const pose = new THREE.Matrix4().compose(new THREE.Vector3(...child.pos).multiplyScalar(scale[0]), new THREE.Quaternion(...child.quat).normalize(),
-                                                 new THREE.Vector3(1, 1, 1));
-        return parts.map((part) => ({ ...part, matrix: pose.clone().multiply(part.matrix) }));
+        const grown = { ...child.shape, scale: own, rounding: (child.shape.rounding ?? 0) * scale[0] + rounding };
+        const scaledBy = (position: Vec3) => position.map((x) => x * scale[0]) as Vec3;
+        return posed(partsOf({ ...grown, ...(child.shape.pos && { pos: scaledBy(child.shape.pos) }) }), poseMatrix(scaledBy(child.pos), child.quat));
     });
 }
 
@@ -100,7 +99,18 @@ function halfspace(normal: Vec3, offset: number): Part[] {
     return [{ name: "plane", make: () => new THREE.PlaneGeometry(2, 2, 24, 24), matrix, isPlane: true }];
 }
 
-export function partsOf(shape: Shape): Part[] {
+const poseMatrix = (position: Vec3, orientation: Quat) =>
+    new THREE.Matrix4().compose(new THREE.Vector3(...position), new THREE.Quaternion(...orientation).normalize(), new THREE.Vector3(1, 1, 1));
+
+const posed = (parts: Part[], pose: THREE.Matrix4): Part[] => parts.map((part) => ({ ...part, matrix: pose.clone().multiply(part.matrix) }));
+
+/** In the body's frame: the shape may have a pose there. */
+export function partsOf({ pos, quat, ...shape }: Shape): Part[] {
+    const parts = partsOfPlain(shape);
+    return pos || quat ? posed(parts, poseMatrix(pos ?? [0, 0, 0], quat ?? [0, 0, 0, 1])) : parts;
+}
+
+function partsOfPlain(shape: Shape): Part[] {
     const scale = scaleOf(shape), rounding = shape.rounding ?? 0;
     const own = (make: () => THREE.BufferGeometry): Part[] => [{ name: JSON.stringify(shape), make, matrix: new THREE.Matrix4() }];
     switch (shape.shape) {

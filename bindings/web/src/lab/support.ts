@@ -1,7 +1,7 @@
 // For the lab, in plain TypeScript and double precision: support points of convex shapes. The library's are kernel/lanes/ and kernel/exact/.
 import * as THREE from "three";
 import { scaleOf, type Shape } from "../abut/shapes.js";
-import type { PosedShape } from "../scene/candidates.js";
+import { poseOfShape, type PosedShape } from "../scene/candidates.js";
 
 export type Posed = PosedShape;
 
@@ -32,7 +32,8 @@ function coreSupport(shape: Shape, d: THREE.Vector3): THREE.Vector3 {
 }
 
 /** The farthest point of a posed shape along `d`, in world space. */
-export function support({ shape, position, orientation }: Posed, d: THREE.Vector3): THREE.Vector3 {
+export function support(posed: Posed, d: THREE.Vector3): THREE.Vector3 {
+    const { shape } = posed, { position, orientation } = poseOfShape(posed);
     const local = d.clone().applyQuaternion(orientation.clone().invert()), scale = new THREE.Vector3(...scaleOf(shape));
     const core = coreSupport(shape, local.clone().multiply(scale)).multiply(scale).addScaledVector(local.normalize(), shape.rounding ?? 0);
     return core.applyQuaternion(orientation).add(position);

@@ -13,6 +13,12 @@ export interface PosedShape {
     orientation: THREE.Quaternion;
 }
 
+/** Of the shape in the world: it may have a pose on its body. */
+export function poseOfShape({ shape, position, orientation }: PosedShape): { position: THREE.Vector3; orientation: THREE.Quaternion } {
+    return { position: new THREE.Vector3(...(shape.pos ?? [0, 0, 0])).applyQuaternion(orientation).add(position),
+             orientation: orientation.clone().multiply(new THREE.Quaternion(...(shape.quat ?? [0, 0, 0, 1])).normalize()) };
+}
+
 export interface Candidate {
     /** Halfway between the surfaces, in world space. */
     position: Vec3;
@@ -58,7 +64,8 @@ function widthOf(polygon: THREE.Vector2[]): number {
 }
 
 /** `sign`: 1 for A, whose surface looks along the normal, -1 for B. */
-function sheetOf({ shape, position, orientation }: PosedShape, { u, v, n, origin }: Axes, sign: number): Sheet | null {
+function sheetOf(posedShape: PosedShape, { u, v, n, origin }: Axes, sign: number): Sheet | null {
+    const { shape } = posedShape, { position, orientation } = poseOfShape(posedShape);
     const rounding = sign * (shape.rounding ?? 0), seen = (p: THREE.Vector3) => new THREE.Vector2(p.dot(u), p.dot(v));
     const linear = (normal: THREE.Vector3, at: THREE.Vector3) => (p: THREE.Vector2) => // the plane through `at` perpendicular to `normal`
         (normal.dot(at) - normal.dot(u) * p.x - normal.dot(v) * p.y) / normal.dot(n) + rounding;

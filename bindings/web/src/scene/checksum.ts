@@ -1,5 +1,5 @@
 // The checksum of docs/formats.md, which `abut replay --checksum` prints, from the answers of the module.
-import type { Distances, Manifolds } from "../abut/world.js";
+import type { Distances, Manifolds, Overlaps } from "../abut/world.js";
 
 const multiplier = 0x9e3779b97f4a7c15n;
 
@@ -44,6 +44,8 @@ function records(count: number, ...columns: [Float32Array | Uint32Array, number]
     }
     return out;
 }
+
+export const sumOfOverlaps = (o: Overlaps): bigint => sumOf(o.bits, o.status);
 
 export const sumOfDistances = (d: Distances): bigint => sumOf(d.signedDistance, d.normal, d.pointA, d.pointB, d.status);
 

@@ -45,7 +45,7 @@ export interface PairNumbers {
     contacts: ContactNumbers[];
 }
 
-export function numbersOf(frame: Frame, answers: Answers, pair: number): PairNumbers {
+export function numbersOf(frame: Frame, answers: Omit<Answers, "overlaps">, pair: number): PairNumbers {
     const { distances: d, manifolds: m } = answers;
     const a = frame.pairs[2 * pair], b = frame.pairs[2 * pair + 1];
     const origin = triple(frame.positions, a);

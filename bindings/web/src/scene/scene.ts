@@ -1,8 +1,8 @@
 // The scene of a page: what tools/abut/view_page.hpp writes, and the answers that the module computes for a frame.
 import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
-import { World, type Bodies, type Distances, type Manifolds, type QueryOptions } from "../abut/world.js";
-import { sumOfDistances, sumOfManifolds, sumText } from "./checksum.js";
+import { World, type Bodies, type Distances, type Manifolds, type Overlaps, type QueryOptions } from "../abut/world.js";
+import { sumOfDistances, sumOfManifolds, sumOfOverlaps, sumText } from "./checksum.js";
 import { FrameReader, type FrameColumns } from "./frames.js";
 import { frameOf, type Robot } from "./robot.js";
 
@@ -15,8 +15,8 @@ export interface Frame extends FrameColumns {
     /** Why a question was refused. */
     status?: string;
     message?: string;
-    /** Checksums of the distances and contacts of the program that wrote the page, if one did. */
-    sums?: [string, string];
+    /** Checksums of the answers of the program that wrote the page, if one did. */
+    sums?: string[];
 }
 
 export interface Scene {
@@ -30,12 +30,13 @@ export interface Scene {
 }
 
 export interface Answers {
+    overlaps: Overlaps;
     distances: Distances;
     manifolds: Manifolds;
 }
 
-/** Of distances and contacts, as the program writes them. */
-export const sumsOf = ({ distances, manifolds }: Answers): [string, string] => [sumText(sumOfDistances(distances)), sumText(sumOfManifolds(manifolds))];
+/** Of overlaps, distances and contacts, as the program writes them. */
+export const sumsOf = ({ overlaps, distances, manifolds }: Answers): string[] => [sumOfOverlaps(overlaps), sumOfDistances(distances), sumOfManifolds(manifolds)].map(sumText);
 
 export function bytesOfBase64(text: string): Uint8Array {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -81,7 +82,8 @@ export class Answerer {
 
     private ask(frame: Frame, options: QueryOptions): Answers {
         const bodies: Bodies = { shapes: frame.shapes.map((index) => this.id(index)), positions: frame.positions, orientations: frame.orientations };
-        return { distances: this.world.distance(bodies, frame.pairs, options), manifolds: this.world.collide(bodies, frame.pairs, options) };
+        return { overlaps: this.world.overlap(bodies, frame.pairs), distances: this.world.distance(bodies, frame.pairs, options),
+                 manifolds: this.world.collide(bodies, frame.pairs, options) };
     }
 
     private id(index: number): number {

@@ -3,7 +3,7 @@ import { Checksum, sumText } from "../scene/checksum.js";
 import { sumsOf, type Answerer, type Scene } from "../scene/scene.js";
 import { byId, element } from "./elements.js";
 
-const queries = ["distance", "collide"];
+const queries = ["overlap", "distance", "collide"];
 
 export class Checksums {
     constructor(private readonly scene: Scene, private readonly answerer: Answerer) {
