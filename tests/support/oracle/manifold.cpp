@@ -65,7 +65,8 @@ private:
 std::size_t count_distinct(const Loop& points, double within) {
     Loop kept;
     for (const Vec2d& p : points)
-        if (std::ranges::none_of(kept, [&](const Vec2d& q) { return length(p - q) <= within; })) kept.push_back(p);
+        if (std::none_of(kept.begin(), kept.end(), [&](const Vec2d& q) { return length(p - q) <= within; }))
+            kept.push_back(p);
     return kept.size();
 }
 
@@ -153,7 +154,7 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
                                double slack, std::optional<Vec3d> origin) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
-    if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {
+    if (contacts.empty() || contacts.size() > kMostContacts || !std::all_of(contacts.begin(), contacts.end(), sane)) {
         worsen(verdict, "not one to four finite contacts", kInfinity, 1);
         return verdict;
     }

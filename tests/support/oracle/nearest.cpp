@@ -20,8 +20,8 @@ bool encloses_origin(const Vec3d (&p)[4]) {
     const double parts[] = {volume(p[1], p[3], p[2]), volume(p[0], p[2], p[3]), volume(p[0], p[3], p[1]),
                             volume(p[0], p[1], p[2])};
     const double noise = 1e-15 * scale * scale * scale;
-    return std::ranges::all_of(parts, [&](double v) { return v > noise; }) ||
-           std::ranges::all_of(parts, [&](double v) { return v < -noise; });
+    return std::all_of(parts, parts + 4, [&](double v) { return v > noise; }) ||
+           std::all_of(parts, parts + 4, [&](double v) { return v < -noise; });
 }
 
 // Away from the origin's side; zero where the three are collinear.

@@ -44,7 +44,8 @@ std::vector<FlatTriangle> flat_triangles(const Side& side) {
 std::optional<Feature> supporting_face(const Side& side) {
     const std::vector<FlatTriangle> flat = flat_triangles(side);
     if (flat.empty()) return std::nullopt;
-    const FlatTriangle& best = *std::ranges::max_element(flat, {}, &FlatTriangle::area);
+    const FlatTriangle& best =
+        *std::max_element(flat.begin(), flat.end(), [](const auto& x, const auto& y) { return x.area < y.area; });
     const Vec3d base = side.vertex(best.triangle->v[0]);
     bool touching = false;
     Loop points;

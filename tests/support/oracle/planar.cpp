@@ -8,11 +8,11 @@ namespace abut::oracle {
 
 Loop convex_loop(Loop points) {
     const auto before = [](const Vec2d& p, const Vec2d& q) { return std::tie(p.u, p.v) < std::tie(q.u, q.v); };
-    std::ranges::sort(points, before);
+    std::sort(points.begin(), points.end(), before);
     points.erase(std::unique(points.begin(), points.end()), points.end());
     if (points.size() < 3) return points;
     Loop loop;
-    for (int half = 0; half < 2; ++half, std::ranges::reverse(points)) {
+    for (int half = 0; half < 2; ++half, std::reverse(points.begin(), points.end())) {
         const std::size_t start = loop.size();
         for (const Vec2d& p : points) {
             while (loop.size() >= start + 2 && cross(loop.back() - loop[loop.size() - 2], p - loop.back()) <= 0)

@@ -143,7 +143,7 @@ std::vector<Index> group_facets(std::span<const Vec3> points, const std::vector<
             for (Index other : f.across) {
                 if (group[other] != ~0u) continue;
                 const Facet& g = facets[other];
-                const bool flat = std::ranges::all_of(g.v, [&](Index v) {
+                const bool flat = std::all_of(std::begin(g.v), std::end(g.v), [&](Index v) {
                     return orientation(points[f.v[0]], points[f.v[1]], points[f.v[2]], points[v]) == 0;
                 });
                 if (flat) group[other] = group[first], stack.push_back(other);
@@ -191,8 +191,9 @@ void build_polygon(std::span<const Vec3> points, const std::vector<Index>& base,
     };
     std::vector<Index> order(points.size()), loop;
     for (Index i = 0; i < points.size(); ++i) order[i] = i;
-    std::ranges::sort(order, [&](Index i, Index j) { return std::tuple(key(i), i) < std::tuple(key(j), j); });
-    for (int half = 0; half < 2; ++half, std::ranges::reverse(order)) {
+    std::sort(order.begin(), order.end(),
+              [&](Index i, Index j) { return std::tuple(key(i), i) < std::tuple(key(j), j); });
+    for (int half = 0; half < 2; ++half, std::reverse(order.begin(), order.end())) {
         const std::size_t start = loop.size();
         for (Index i : order) {
             while (loop.size() >= start + 2 &&

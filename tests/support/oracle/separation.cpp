@@ -46,7 +46,7 @@ struct Near {
         for (Index i = 0; i < core.edges.size(); ++i)
             if (in(core.edges[i].v0) || in(core.edges[i].v1)) edges.push_back(i);
         for (Index i = 0; i < core.triangles.size(); ++i)
-            if (std::ranges::any_of(core.triangles[i].v, in)) triangles.push_back(i);
+            if (std::any_of(std::begin(core.triangles[i].v), std::end(core.triangles[i].v), in)) triangles.push_back(i);
     }
 
 private:
