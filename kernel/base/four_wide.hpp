@@ -1,6 +1,7 @@
 // Four floats at a time in baseline code. Explicit, because compilers do not vectorize these loops.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 
 #include <abut/compiler.hpp>
@@ -12,6 +13,11 @@ ABUT_VECTOR(Float4, float, 4);
 inline Float4 load4(const float* p) {
     Float4 v;
     std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+inline Float4 square_root(Float4 v) {
+    for (int i = 0; i < 4; ++i) v[i] = std::sqrt(v[i]);
     return v;
 }
 

@@ -17,6 +17,7 @@ namespace {
 // The first kLongList child pairs of a pair are computed if they can be nearer than the best so far; later ones only if
 // they can be nearer by more than this part of promise 1's bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
+constexpr std::uint32_t kFewChildren = 16;  // their distances cost less than a walk to the nearest one
 
 // The tolerance of ties, from the sizes of a child pair's bodies.
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i) {
@@ -54,15 +55,22 @@ bool ChildRuns::list_few(const PairCall& call, const ChildWalk& walk, ChildSearc
     const double reach = call.parameters.reach_of(search.entry.pair());
     const bool is_overlap = needs_hits(call.parameters.query);
     search.reach = reach + walk.slack(reach);
-    if (!is_overlap) search.reach = walk.shortened(search.reach);
+    const auto list = [&](std::uint32_t room) {
+        order.listed = 0;
+        order.has_more = !walk(search.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
+            search.hits = is_overlap && walk.is_surely_overlapping(probe, b);
+            if (search.hits || order.listed == room) return false;
+            next[order.listed++] = {kBeforeAll.key, a, b, probe.is_inside};
+            return true;
+        });
+    };
+    // A shorter reach does not pay for a few.
+    const bool is_short = !is_overlap && search.reach < std::numeric_limits<double>::infinity();
+    if (is_short) list(kFewChildren);
+    if (!is_overlap && (!is_short || order.has_more)) search.reach = walk.shortened(search.reach);
     search.limits = walk.limits();
     search.limit = search.limits(search.reach);
-    order.has_more = !walk(search.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
-        search.hits = is_overlap && walk.is_surely_overlapping(probe, b);
-        if (search.hits || order.listed == most) return false;
-        next[order.listed++] = {kBeforeAll.key, a, b, probe.is_inside};
-        return true;
-    });
+    if (order.has_more) list(most);
     if (order.has_more) {
         order.listed = 0;
         search.hits = search.hits || (is_overlap && walk.is_surely_within(reach));

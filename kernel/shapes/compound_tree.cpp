@@ -20,12 +20,12 @@ float float_below(double value) {
 }
 float float_above(double value) { return -float_below(-value); }
 
-void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
+void box_bounds(const SixteenBoxes& boxes, const float (&low_corner)[3], const float (&high_corner)[3], float* bounds) {
     for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4) {
         Float4 squared = {};
         for (int axis = 0; axis < 3; ++axis) {
-            const Float4 above = load4(boxes.low[axis] + lane) - box.high[axis],
-                         below = box.low[axis] - load4(boxes.high[axis] + lane);
+            const Float4 above = load4(boxes.low[axis] + lane) - high_corner[axis],
+                         below = low_corner[axis] - load4(boxes.high[axis] + lane);
             const Float4 gap = greater(greater(above, below), Float4{});
             squared += gap * gap;
         }
@@ -112,6 +112,13 @@ Volume box_volume(const BoxD& box) {
     return volume;
 }
 
+Volume ball_volume(const BoxD& bounds, const maths::Vec3d& centre, double radius) {
+    constexpr maths::Mat3 kAnyAxes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Volume volume = turned_volume(bounds, centre, kAnyAxes, maths::Vec3d{1, 1, 1} * radius);
+    volume.is_turned = false, volume.is_ball = true;
+    return volume;
+}
+
 Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes,
                      const maths::Vec3d& half) {
     Volume volume = box_volume(bounds);
@@ -130,7 +137,8 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
 
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
     if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
-    box_bounds(boxes, volume, bounds);
+    if (volume.is_ball) return box_bounds(boxes, volume.turned.centre, volume.turned.centre, bounds);
+    box_bounds(boxes, volume.low, volume.high, bounds);
     for (std::uint32_t lane = 0; lane < kTreeWidth && volume.is_turned; lane += 4)
         turned_bounds(boxes, volume.turned, lane, bounds);
 }
@@ -139,6 +147,11 @@ void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds)
     lower_bounds(boxes, volume, bounds);
     if (volume.is_plane) return;
     for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4) {
+        if (volume.is_ball) {
+            const Float4 centre = square_root(load4(bounds + lane)) * (1 - kTurnedRounding),
+                         apart = greater(centre - radius_of(volume), Float4{});
+            store4(bounds + lane, apart * apart);
+        }
         if (!std::any_of(bounds + lane, bounds + lane + 4, [](float bound) { return bound == 0; })) continue;
         float depths[4];
         store4(depths, signed_bounds(boxes, volume, lane));

@@ -124,7 +124,7 @@ bool walk_within(const Surface& surface, const Volume& about, double reach, Visi
     if (const NearCells cells = cells_near(*surface.field, box); cells.are_few())
         return walk_cells(surface, box, cells, visit);
     Volume volume = about;
-    volume.is_turned = false;
+    volume.is_turned = volume.is_ball = false;
     return walk(surface, volume, reach, visit);
 }
 

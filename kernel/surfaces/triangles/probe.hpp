@@ -50,8 +50,8 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
     const BoxD bounds = loose_bounds(probe.box, pose);
     const maths::Vec3d wide = probe.box.half + maths::Vec3d{1, 1, 1} * probe.box.radius;
     probe.box.centre = pose.position + pose.axes * probe.box.centre;
-    probe.volume =
-        maths::is_zero(probe.box.half) ? box_volume(bounds) : turned_volume(bounds, probe.box.centre, pose.axes, wide);
+    probe.volume = maths::is_zero(probe.box.half) ? ball_volume(bounds, probe.box.centre, probe.box.radius)
+                                                  : turned_volume(bounds, probe.box.centre, pose.axes, wide);
     probe.box_axes = BoxAxes(probe.box.centre, probe.box.half, probe.axes);
     if (!wants_ball) return probe;
     probe.ball = inner_ball(tables, shape);
