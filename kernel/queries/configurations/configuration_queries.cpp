@@ -210,7 +210,7 @@ private:
                            const LeastDistanceColumns& out) {
         const std::size_t lanes = sieve_.lanes();
         grow(own_.nearest, blocks.size() * lanes);
-        own_.undecided.clear();
+        own_.undecided.clear(), own_.most.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
             std::uint32_t* const nearest = own_.nearest.data() + b * lanes;
@@ -223,10 +223,10 @@ private:
             });
             for (std::uint32_t lane = 0; lane < block.count; ++lane)
                 if (nearest[lane] != kNoPair)
-                    own_.undecided.add({block.configuration(lane), block.undecided[nearest[lane]].pair});
+                    add_undecided({block.configuration(lane), block.undecided[nearest[lane]].pair}, block.high[lane]);
         }
         reduce_undecided(options, out);
-        own_.undecided.clear();
+        own_.undecided.clear(), own_.most.clear();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             const PairSieve::Block& block = blocks[b];
             for_each_undecided(block, 0, block.undecided.size(), [&](std::size_t i, std::uint32_t lane) {
@@ -234,13 +234,16 @@ private:
                 const float most = std::min(block.high[lane], out.signed_distance[configuration]);
                 // Bad poses have no bound.
                 if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
-                    own_.undecided.add({configuration, block.undecided[i].pair});
+                    add_undecided({configuration, block.undecided[i].pair}, most);
             });
         }
         reduce_undecided(options, out);
     }
+    void add_undecided(ConfigurationPairs::Item item, float most) {
+        own_.undecided.add(item), own_.most.push_back(most);
+    }
 
-    // Answers the undecided pairs as far as the least distances so far, and takes their answers.
+    // Answers the undecided pairs as far as the most that the least distance can be, and takes their answers.
     void reduce_undecided(const DistanceOptions& options, const LeastDistanceColumns& out) {
         const std::span<const ConfigurationPairs::Item> items = own_.undecided.items();
         const std::size_t count = items.size();
@@ -249,7 +252,7 @@ private:
         set_reaches(wanted, count, [&](std::size_t i) {
             const float limit =
                 options.max_distances.empty() ? options.max_distance : options.max_distances[items[i].pair];
-            return std::min(limit, reach_for(out.signed_distance[items[i].configuration]));
+            return std::min(limit, reach_for(own_.most[i]));
         });
         OutputView view = no_columns();
         view.signed_distance = own_.distance.data();

@@ -23,6 +23,7 @@ struct UnansweredPair {
 // Scratch of a query. Reuses its memory. A group is what has one answer: a configuration, or a path of several.
 struct ConfigurationScratch {
     Vector<float> reach, distance;
+    Vector<float> most;  // by undecided pair: the least distance of its configuration is no greater
     Vector<Vec3> normal, point_a, point_b;
     Vector<std::uint32_t> nearest;        // by configuration of the blocks: its undecided pair with the least bound
     Vector<std::uint32_t> least_pair;     // by configuration
@@ -34,8 +35,8 @@ struct ConfigurationScratch {
     Vector<std::uint32_t> active;  // paths without an answer
 
     std::size_t bytes() const {
-        std::size_t bytes = bytes_of(reach, distance, normal, point_a, point_b, nearest, least_pair, first_overlaps,
-                                     unanswered, groups, active, blocks, undecided);
+        std::size_t bytes = bytes_of(reach, distance, most, normal, point_a, point_b, nearest, least_pair,
+                                     first_overlaps, unanswered, groups, active, blocks, undecided);
         for (const PairSieve::Block& block : blocks) bytes += block.bytes();
         return bytes;
     }

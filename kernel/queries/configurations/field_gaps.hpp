@@ -66,7 +66,7 @@ public:
             const CompoundNode& node = children_.nodes[stack_[--size_]];
             for (std::uint32_t first = 0; first < node.count; first += kLanes) visit(node, first);
         }
-        return least_;
+        return least_ <= enough_ ? least_ : HUGE_VALF;
     }
 
 private:
@@ -94,14 +94,9 @@ private:
 
     // Of balls, by their bounds.
     ABUT_INLINE FloatW gap_of_balls(const FloatW (&low)[3], const FloatW (&high)[3]) const {
-        constexpr Outline kBall = [] {
-            Outline ball;
-            ball.kind = OutlineKind::ball;
-            return ball;
-        }();
-        alignas(64) float rows[3 * kLanes];
-        for (int axis = 0; axis < 3; ++axis) ((low[axis] + high[axis]) * FloatW(0.5f)).store(rows + axis * kLanes);
-        const GapW gap = gap_of_cores({kBall, rows}, {part_.shape, part_.rows});
+        const FloatW half = 0.5f;
+        const Vec3W centres = {(low[0] + high[0]) * half, (low[1] + high[1]) * half, (low[2] + high[2]) * half};
+        const GapW gap = gap_of_points(centres, {part_.shape, part_.rows});
         return gap.low - (high[0] - low[0]) * FloatW(0.5f) - FloatW(part_.shape.radius);
     }
 

@@ -32,7 +32,7 @@ public:
                 hits = open & (squared < sure * sure).bits(), open &= ~hits;
             if (!(pair->near > 0)) {
                 const FloatW rounding = pair->slack + slack;
-                const GapW gap = gap_of_bodies(*pair, rounding, open, true);
+                const GapW gap = gap_of_bodies(*pair, rounding, open, Walk::to_decide);
                 hits = open & (gap.high < -rounding).bits();
                 open &= ~hits & ~(gap.low > rounding).bits();
             }
@@ -43,7 +43,8 @@ public:
         chunk_.undecided_count = undecided;
     }
 
-    // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther.
+    // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther, by
+    // trees only where the bounds of distance fields are not enough.
     void bound_distances() {
         load_bodies();
         FloatW least = HUGE_VALF;
@@ -60,7 +61,7 @@ public:
             const FloatW rounding = pair.slack + slack_, limit = pair.limit, zero = 0.0f;
             const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack_), zero);
             if ((chunk_.lanes & ~(dot(v, v) > far * far).bits()) == 0) continue;
-            const GapW gap = gap_of_bodies(pair, enough + rounding, chunk_.lanes, false);
+            const GapW gap = gap_of_bodies(pair, enough + rounding, chunk_.lanes, Walk::none);
             lower(least, gap.high + rounding, pair);
             const FloatW low = gap.low - rounding;
             const std::uint32_t open = chunk_.lanes & ~(low > min(least, limit)).bits();
@@ -68,11 +69,31 @@ public:
             low.store_unaligned(chunk_.low + undecided * kLanes);
             chunk_.undecided[undecided++] = {i, open};
         }
-        least.store_unaligned(chunk_.high);
         chunk_.undecided_count = undecided;
+        walk_trees(least);
+        least.store_unaligned(chunk_.high);
     }
 
 private:
+    // What the tree of a compound with a distance field is walked for.
+    enum class Walk : std::uint8_t { none, to_decide, to_nearest };
+
+    // Lowers the bound and raises those of pairs with such a tree.
+    void walk_trees(FloatW& least) {
+        for (std::uint32_t u = 0; u < chunk_.undecided_count; ++u) {
+            const UndecidedPair& open = chunk_.undecided[u];
+            const SievePair& pair = chunk_.pairs[open.pair];
+            if (!has_tree(chunk_.bodies[pair.a]) && !has_tree(chunk_.bodies[pair.b])) continue;
+            const FloatW rounding = pair.slack + slack_, enough = min(least, FloatW(pair.limit));
+            const FloatW low = FloatW::load_unaligned(chunk_.low + u * kLanes);
+            const std::uint32_t lanes = open.lanes & ~(low > enough).bits();
+            if (lanes == 0) continue;
+            const GapW gap = gap_of_bodies(pair, enough + rounding, lanes, Walk::to_nearest);
+            lower(least, gap.high + rounding, pair);
+            (gap.low - rounding).store_unaligned(chunk_.low + u * kLanes);
+        }
+    }
+
     // From the centre of B's outline to that of A's.
     ABUT_INLINE static Vec3W between(const std::byte* rows, const SievePair& pair) {
         const auto centre = [&](std::uint32_t row) {
@@ -170,17 +191,25 @@ private:
         return (lanes & ~(low > enough).bits()) == 0;
     }
 
+    // The gap of two boxes costs more than those of so many balls and a box.
+    static constexpr std::uint32_t kMostPartsAtOnce = 8;
+
     // Of two bodies in these lanes: that of their outlines, or of their parts where the outlines' does not exceed
-    // `enough`. For an overlap it is enough to know whether it is above `enough` or below minus that.
-    ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough, std::uint32_t lanes, bool is_overlap) {
+    // `enough`. To decide, it is enough to know whether it is above `enough` or below minus that.
+    ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough, std::uint32_t lanes, Walk walk) {
         const SieveBody &a = chunk_.bodies[pair.a], &b = chunk_.bodies[pair.b];
-        const GapW whole = gap_of(outline(a.outline), outline(b.outline));
-        const std::uint32_t first_a = a.parts != 0, first_b = b.parts != 0;
-        if (are_above(whole.low, enough, lanes)) return whole;
         if (has_many(a) != has_many(b))
-            return has_many(a) ? gap_of_parts(b, a, enough, lanes, is_overlap)
-                               : gap_of_parts(a, b, enough, lanes, is_overlap);
-        if (first_a + first_b == 0) return whole;
+            return has_many(a) ? gap_of_parts(b, a, enough, lanes, walk) : gap_of_parts(a, b, enough, lanes, walk);
+        const std::uint32_t first_a = a.parts != 0, first_b = b.parts != 0;
+        const OutlineW whole_a = outline(a.outline), whole_b = outline(b.outline);
+        if (first_a + first_b != 0) {
+            const FloatW low = first_a != 0 ? low_by_balls(whole_a, whole_b) : low_by_balls(whole_b, whole_a);
+            if (are_above(low, enough, lanes)) return {low, HUGE_VALF};
+        }
+        if (first_a + first_b == 0 || a.parts + b.parts > kMostPartsAtOnce) {
+            const GapW whole = gap_of(whole_a, whole_b);
+            if (first_a + first_b == 0 || are_above(whole.low, enough, lanes)) return whole;
+        }
         GapW least = {HUGE_VALF, HUGE_VALF};
         for (std::uint32_t i = first_a; i <= a.parts; ++i) {
             const OutlineW part = outline(a.outline + i);
@@ -200,10 +229,11 @@ private:
     }
 
     static bool has_many(const SieveBody& body) { return body.children.field != nullptr; }
+    // Whose walk finds distances.
+    static bool has_tree(const SieveBody& body) { return has_many(body) && body.children.field->are_balls; }
 
     // Of a body and a compound of many children.
-    GapW gap_of_parts(const SieveBody& body, const SieveBody& compound, FloatW enough, std::uint32_t lanes,
-                      bool is_overlap) {
+    GapW gap_of_parts(const SieveBody& body, const SieveBody& compound, FloatW enough, std::uint32_t lanes, Walk walk) {
         const ManyChildren& children = compound.children;
         const OutlineW all_children = outline(compound.outline), whole = outline(body.outline);
         const OutlineKind kind = whole.shape.kind;
@@ -218,27 +248,31 @@ private:
             if (part.shape.kind == OutlineKind::none) return {};
             const FieldOutline in_field(part, all_children, children);
             GapW gap = in_field.gap(children);
-            if (is_overlap) {
+            if (walk == Walk::to_decide) lanes &= ~(gap.high < -enough).bits();
+            if (walk != Walk::none && has_tree(compound))
+                walk_tree(in_field, children, enough, lanes & ~(gap.low > enough).bits(), walk, gap);
+            if (walk == Walk::to_decide)
                 lanes &= ~(gap.high < -enough).bits();
-                if (children.field->are_balls)
-                    walk(in_field, children, enough, lanes & ~(gap.low > enough).bits(), gap);
-                lanes &= ~(gap.high < -enough).bits();
-            }
+            else
+                enough = min(enough, gap.high);
             least = {min(least.low, gap.low), min(gap.high, least.high)};  // NaN stays in `low`
         }
         return least;
     }
 
-    // Replaces the bounds of single lanes by exact ones, as far as they decide.
-    static void walk(const FieldOutline& outline, const ManyChildren& children, FloatW enough, std::uint32_t lanes,
-                     GapW& gap) {
+    // Replaces the bounds of single lanes by exact ones, as far as they decide or are at most `enough`.
+    static void walk_tree(const FieldOutline& outline, const ManyChildren& children, FloatW enough, std::uint32_t lanes,
+                          Walk walk, GapW& gap) {
         if (lanes == 0) return;
         LaneArray<float> low = lanes_of(gap.low), high = lanes_of(gap.high);
-        const float limit = lanes_of(enough)[0];
+        const LaneArray<float> limits = lanes_of(enough);
         for_each_lane(lanes, [&](int lane) {
             if (low[lane] != low[lane]) return;  // a bad pose
             const OutlineInField part = outline.in(lane);
-            low[lane] = NearestBall(children, part)(limit, part.shape.is_exact ? -limit : limit);
+            const float limit = limits[lane], stop = walk == Walk::to_nearest ? -HUGE_VALF
+                                                     : part.shape.is_exact    ? -limit
+                                                                              : limit;
+            low[lane] = NearestBall(children, part)(limit, stop);
             if (part.shape.is_exact) high[lane] = low[lane];
         });
         gap = {load(low), load(high)};

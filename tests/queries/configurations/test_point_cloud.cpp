@@ -110,6 +110,7 @@ TEST_CASE("point clouds: any_overlap misses no overlap and finds none that is no
         REQUIRE(narrow.any_overlap(all, any));
         const auto asked = narrow.counters().pairs;
         REQUIRE(narrow.least_distance(all, least));
+        const auto computed = narrow.counters().pairs - asked;
         std::size_t hits = 0, wrong = 0, far = 0;
         for (std::size_t c = 0; c < kConfigurations; ++c) {
             std::uint32_t first = kNoPair;
@@ -127,8 +128,138 @@ TEST_CASE("point clouds: any_overlap misses no overlap and finds none that is no
         CHECK(far == 0);
         CHECK(hits > kConfigurations / 4);
         CHECK(hits < kConfigurations * 3 / 4);
-        CHECK(asked < kConfigurations / 20);  // pairs that were left to the queries on pairs
+        CHECK(asked < kConfigurations / 20);    // pairs that were left to the queries on pairs
+        CHECK(computed < 5 * kConfigurations);  // children of the nearest pair alone
     }
+}
+
+TEST_CASE("point clouds: rays, points, distances, contacts and casts of many points are those of single balls",
+          "[configurations]") {
+#ifdef NDEBUG
+    constexpr std::size_t kPoints = 100000, kBodies = 90, kRays = 300;
+#else
+    constexpr std::size_t kPoints = 10000, kBodies = 30, kRays = 60;
+#endif
+    scenes::Random random(25);
+    const std::vector<Vec3> points = on_spheres(random, kPoints);
+    const std::vector<Part> parts = {{{0, 0, 0}, 0.02}, {{0, 0.04, 0}, 0.012}, {{0.03, 0.015, 0.01}, 0}};
+    ShapeStore store;
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i)
+        corners.push_back({i & 1 ? 0.03f : -0.03f, i & 2 ? 0.015f : -0.015f, i & 4 ? 0.01f : -0.01f});
+    const ShapeId shapes[] = {*store.add_sphere(0.02f), *store.add_capsule(0.012f, 0.04f), *store.add_hull(corners)};
+    const Body cloud = {{0.2f, -0.1f, 0.3f}, *add_point_cloud(store, points, kRadius), random.orientation()};
+    const auto anywhere = [&] {
+        const auto d = random.direction();
+        const double out = random.uniform(0.3, 1.3);
+        return Vec3{float(0.2 + out * d.x), float(out * d.y), float(0.3 + out * d.z)};
+    };
+    std::vector<Body> bodies, ends;
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 0; i < kBodies; ++i) {
+        bodies.push_back({anywhere(), shapes[i % 3], random.orientation()});
+        ends.push_back(bodies.back()), pairs.push_back({i, std::uint32_t(kBodies)});
+        ends.back().position = anywhere();
+    }
+    bodies.push_back(cloud), ends.push_back(cloud);
+    const Frame frame{&store, bodies, pairs};
+    std::vector<Vec3d> world;
+    const maths::Mat3 axes = maths::rotation(maths::to_double(cloud.orientation));
+    for (const Vec3& p : points) world.push_back(maths::to_double(cloud.position) + axes * maths::to_double(p));
+
+    // Body i on its way at time t, and the ball at p: their distance.
+    const auto gap = [&](std::size_t i, double t, const Vec3d& p) {
+        const Vec3d from = maths::to_double(bodies[i].position), to = maths::to_double(ends[i].position);
+        const maths::Mat3 turn = maths::rotation(maths::to_double(bodies[i].orientation));
+        return distance_from(parts[i % 3], maths::transposed(turn) * (p - from - (to - from) * t)) - double(kRadius);
+    };
+    const auto least_gap = [&](std::size_t i, double t) {
+        double least = INFINITY;
+        for (const Vec3d& p : world) least = std::min(least, gap(i, t, p));
+        return least;
+    };
+    // By steps as long as the gap, which pass no time of touch.
+    const auto first_time = [&](std::size_t i) {
+        const Vec3d from = maths::to_double(bodies[i].position), way = maths::to_double(ends[i].position) - from;
+        const double length = maths::norm(way), wide = 0.06;  // of a body and a ball
+        double first = INFINITY;
+        for (const Vec3d& p : world) {
+            const Vec3d to = p - from;
+            const double along = dot(to, way) / length;
+            if (dot(to, to) - along * along > wide * wide) continue;
+            for (double t = 0, d = 0; t <= std::min(first, 1.0); t += std::max(d, 1e-9) / length)
+                if (d = gap(i, t, p); d <= 0) first = std::min(first, t);
+        }
+        return first;
+    };
+
+    const double kMargin = Settings().speculative_margin;
+    NarrowPhase narrow;
+    Overlaps overlaps;
+    Distances distances;
+    Manifolds manifolds;
+    Casts casts;
+    REQUIRE(narrow.overlap(frame, overlaps));
+    REQUIRE(narrow.distance(frame, distances));
+    REQUIRE(narrow.collide(frame, manifolds));
+    const Bodies moved = ends;
+    REQUIRE(narrow.cast(frame, {.ends = {&moved, 1}}, casts));
+    std::size_t hits = 0, stops = 0, far = 0, missing = 0, late = 0, early = 0;
+    for (std::size_t i = 0; i < kBodies; ++i) {
+        const double least = least_gap(i, 0), first = first_time(i);
+        far += std::fabs(double(distances.signed_distance[i]) - least) > 1e-6;
+        hits += overlaps.hit(i), missing += std::fabs(least) > 1e-6 && overlaps.hit(i) != (least < 0);
+        std::vector<std::uint32_t> in_contact;
+        for (std::uint32_t m = manifolds.first_manifold[i]; m < manifolds.first_manifold[i + 1]; ++m)
+            in_contact.push_back(manifolds.manifolds[m].child_b);
+        for (std::uint32_t k = 0; k < kPoints; ++k) {
+            const double d = gap(i, 0, world[k]);
+            const bool is_in_contact = std::binary_search(in_contact.begin(), in_contact.end(), k);
+            missing += std::fabs(d - kMargin) > 1e-6 && is_in_contact != (d < kMargin);
+        }
+        stops += casts.hit(i) && casts.time[i] > 0;
+        late += casts.time[i] > first + 1e-6;
+        early += casts.hit(i) && least_gap(i, casts.time[i]) > 1e-5;
+    }
+    CHECK(far == 0);
+    CHECK(missing == 0);
+    CHECK(late == 0);
+    CHECK(early == 0);
+    CHECK(hits > kBodies / 20);
+    CHECK(hits < kBodies * 19 / 20);
+    CHECK(stops > kBodies / 20);
+
+    std::vector<Vec3> origins, ways;
+    pairs.clear();
+    for (std::uint32_t i = 0; i < kRays; ++i) {
+        origins.push_back(anywhere()), pairs.push_back({i, 0});
+        const Vec3 to = anywhere();
+        ways.push_back({to.x - origins[i].x, to.y - origins[i].y, to.z - origins[i].z});
+    }
+    const Frame one{&store, {&cloud, 1}, pairs};
+    RayHits rays;
+    PointDistances measured;
+    REQUIRE(narrow.raycast(one, {.origins = origins, .directions = ways}, rays));
+    REQUIRE(narrow.measure(one, {.positions = origins}, measured));
+    std::size_t met = 0, wrong = 0, away = 0;
+    for (std::size_t i = 0; i < kRays; ++i) {
+        const Vec3d from = maths::to_double(origins[i]), way = maths::to_double(ways[i]);
+        double first = INFINITY, nearest = INFINITY;
+        for (const Vec3d& p : world) {
+            const Vec3d to = p - from;
+            const double along = dot(to, way), squared = dot(way, way), outside = dot(to, to) - kRadius * kRadius,
+                         root = along * along - squared * outside;
+            nearest = std::min(nearest, maths::norm(to) - double(kRadius));
+            if (outside <= 0) first = 0;
+            if (outside > 0 && along > 0 && root > 0) first = std::min(first, (along - std::sqrt(root)) / squared);
+        }
+        met += rays.hit(i);
+        wrong += std::fabs(std::min(first, 1.0) - rays.fraction[i]) > 1e-5 || rays.hit(i) != (first <= 1);
+        away += std::fabs(double(measured.signed_distance[i]) - nearest) > 1e-6;
+    }
+    CHECK(wrong == 0);
+    CHECK(away == 0);
+    CHECK(met > kRays / 4);
 }
 
 TEST_CASE("point clouds: the compound of their balls, with a scale, a rounding and a pose", "[configurations]") {
