@@ -1,4 +1,5 @@
 // d2::NarrowPhase against the oracle, on families of hard pairs: the promises in the plane.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -136,5 +137,33 @@ TEST_CASE("plane: contained: refused pairs have zeros, whatever the columns held
         CHECK(std::fabs(normal[i].x) == (is_ok ? 1.0f : 0.0f));
         CHECK(normal[i].y == 0);
         if (!is_ok) CHECK((point_a[i] == d2::Vec2{} && point_b[i] == d2::Vec2{}));
+    }
+}
+
+TEST_CASE("plane: contained: pairs from the first that does not fit have no room, those without a manifold are ok",
+          "[d2][contained]") {
+    d2::ShapeStore shapes;
+    const d2::ShapeId box = *shapes.add_box({0.5f, 0.5f});
+    const std::vector<d2::Body> bodies = {{{0, 0}, {1, 0}, box}, {{0.9f, 0}, {1, 0}, box}, {{9, 0}, {1, 0}, box}};
+    const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {1, 0}, {0, 2}, {0, 1}, {1, 2}};
+    d2::Frame frame;
+    frame.shapes = &shapes, frame.bodies = bodies, frame.pairs = pairs;
+    for (const std::size_t room : {0u, 1u, 2u, 3u}) {
+        INFO(room);
+        std::vector<d2::Manifold> manifolds(room);
+        std::vector<std::uint32_t> first(pairs.size() + 1);
+        std::vector<Status> status(pairs.size());
+        d2::ManifoldColumns columns;
+        columns.manifolds = manifolds, columns.first_manifold = first, columns.status = status;
+        REQUIRE(d2::NarrowPhase().collide(frame, columns));
+        CHECK(columns.manifolds_needed == 3);
+        CHECK(columns.manifold_count == room);
+        std::size_t touching = 0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            INFO(i);
+            touching += i % 2 == 0;
+            CHECK(status[i] == (i % 2 == 0 && touching > room ? Status::no_room : Status::ok));
+            CHECK(first[i + 1] == std::min(touching, room));
+        }
     }
 }
