@@ -29,6 +29,10 @@ struct ClipLimitsW {
         return min(same_place, FloatW(kSamePlaceWidth) * width) * facing;
     }
 
+    // By how much the deepest candidate may be shallower than the answer. `share`: of promise 1's bound, the error of
+    // candidates.
+    FloatW deepest_within(float share) const { return max(FloatW(kDeepestShare) * slack, FloatW(share) * tolerance); }
+
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };
 

@@ -191,7 +191,7 @@ ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limit
 
 void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
     const FloatW as_deep = limits.separation + max(limits.slack, FloatW(kDeepShare) * limits.tolerance);
-    keep_ends(c, as_deep);
+    keep_ends(c, limits.separation + limits.deepest_within(kDeepShare));
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
         out.has[k] = c.uses(k);

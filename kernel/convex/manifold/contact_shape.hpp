@@ -87,8 +87,8 @@ struct ContactSeed {
     // The largest separation of a candidate that counts as deepest. `share`: of promise 1's bound, the error that features
     // may have.
     float as_deep(float share = kFeatureShare) const {
-        const float rounding = share * tolerance;
-        return separation + (slack > rounding ? slack : rounding);
+        const float rounding = share * tolerance, within = kDeepestShare * slack;
+        return separation + (within > rounding ? within : rounding);
     }
 };
 

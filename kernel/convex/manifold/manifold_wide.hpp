@@ -22,8 +22,10 @@ struct ContactsW {
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
-    // A candidate with at most this separation is as deep as the answer.
-    FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
+    // The greatest separation of a candidate that is as deep as the answer; of the corners of a face as a whole, which
+    // do not change under a solver's noise.
+    FloatW as_deep() const { return deepest.separation + limits.deepest_within(kFeatureShare); }
+    FloatW as_level() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
 };
 
 namespace manifold_detail {
@@ -87,7 +89,7 @@ inline void find_covered_faces(const WholeFaceW& a, const WholeFaceW& b, const C
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
     out.found = MaskW();
-    if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_deep(), asked, out);
+    if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_level(), asked, out);
 }
 
 // Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`:
@@ -105,7 +107,7 @@ inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const C
     if (any(whole.found)) whole.merge_into(found);
     if constexpr (kIsCurved<CoreA>) {
         LensesW lenses;
-        find_lenses(a, b, contacts.limits, contacts.as_deep(), lanes & ~whole.found, lenses);
+        find_lenses(a, b, contacts.limits, contacts.as_level(), lanes & ~whole.found, lenses);
         if (any(lenses.found)) lenses.merge_into(found);
         return whole.found | lenses.found;
     }
