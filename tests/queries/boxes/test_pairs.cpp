@@ -200,8 +200,7 @@ TEST_CASE("columns may be members of the engine's own struct") {
     BoxScene scene = make_scene("uniform", 300);
     let_move(scene, 0.5);
     std::vector<EngineBody> bodies(scene.bounds.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        bodies[i].box = scene.bounds[i], bodies[i].moves = scene.moving[i];
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].box = scene.bounds[i], bodies[i].moves = scene.moving[i];
     constexpr std::size_t kStride = sizeof(EngineBody);
     const Boxes boxes{.bounds = {&bodies[0].box, bodies.size(), kStride},
                       .margins = {&bodies[0].margin, bodies.size(), kStride},
