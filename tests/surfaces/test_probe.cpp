@@ -79,9 +79,9 @@ struct Bounds {
         }
         float bounds[SixteenBoxes::kWidth];
         lower_bounds(boxes, volume, bounds);
-        distance = std::sqrt(bounds[5]);
+        distance = std::sqrt(bounds[5]) - (volume.is_ball ? double(radius_of(volume)) : 0.0);
         deep_bounds(boxes, volume, bounds);
-        signed_distance = bounds[5] < 0 ? double(bounds[5]) : distance;
+        signed_distance = bounds[5] < 0 ? double(bounds[5]) : std::sqrt(double(bounds[5]));
     }
 };
 
