@@ -22,10 +22,11 @@ struct ContactsW {
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
-    // The greatest separation of a candidate that is as deep as the answer; of the corners of a face as a whole, which
-    // do not change under a solver's noise.
+    // The greatest separation of a candidate that is as deep as the answer: of a line, and of the corners of a face, which
+    // must not change under a solver's noise.
     FloatW as_deep() const { return deepest.separation + limits.deepest_within(kFeatureShare); }
     FloatW as_level() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
+    FloatW as_deep(bool is_line) const { return is_line ? as_deep() : as_level(); }
 };
 
 namespace manifold_detail {
@@ -43,9 +44,8 @@ inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
 struct OutcomeW {
     MaskW settled, open;  // lanes with all candidates; lanes that need the deepest point
 
-    OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
-        : settled(able & ~found.overflow), open(settled) {
-        const MaskW reached = found.least_separation() <= contacts.as_deep();
+    OutcomeW(const CandidatesW& found, FloatW as_deep, MaskW able) : settled(able & ~found.overflow), open(settled) {
+        const MaskW reached = found.least_separation() <= as_deep;
         settled &= reached;
         open &= ~reached;
     }
@@ -132,7 +132,7 @@ inline MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, cons
     const FloatW most = static_cast<float>(kPolygonCorners);
     a.usable &= a.count <= most, b.view.usable &= b.view.count <= most;
     const PolygonsW polygons(a, a_is_segment, b.view, contacts.limits, lanes, found);
-    OutcomeW outcome(found, contacts, polygons.able);
+    OutcomeW outcome(found, contacts.as_deep(a_is_segment), polygons.able);
     outcome.open &= contacts.is_known & ~contacts.has_face_normal;
     const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
     if (any(rest)) {
@@ -155,7 +155,7 @@ inline MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_
     const IntW face_a = load(contacts.face_a), face_b = load(contacts.face_b);
     const auto clip = a_is_segment ? &clip_boxes<true> : &clip_boxes<false>;
     const MaskW able = clip(pair, contacts.in_a, contacts.in_b, face_a, face_b, contacts.limits, lanes, found);
-    OutcomeW outcome(found, contacts, able);
+    OutcomeW outcome(found, contacts.as_deep(a_is_segment), able);
     const MaskW are_parallel = may_have_parallel_edges(pair.rotation, a_is_segment);
     outcome.settled &= ~(found.are_few(contacts.near) & are_parallel);
     outcome.open &= ~(are_parallel | contacts.has_face_normal);
