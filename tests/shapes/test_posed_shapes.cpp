@@ -71,6 +71,25 @@ TEST_CASE("poses: set_instance moves a shape, and bad poses are refused", "[pose
     CHECK(distance() == 2.0f);
 }
 
+TEST_CASE("poses: a hull that is recognised as a box keeps its pose", "[poses]") {
+    ShapeStore shapes;
+    std::vector<Vec3> corners;
+    for (const float x : {-0.5f, 0.5f})
+        for (const float y : {-0.5f, 0.5f})
+            for (const float z : {-0.5f, 0.5f}) corners.push_back({x, y, z});
+    HullOptions recognise;
+    recognise.recognise_box = true;
+    const ShapeId box = *shapes.add_hull(corners, {.pose = {{0, 2, 0}, {}}}, recognise),
+                  ball = *shapes.add_sphere(0.5f);
+    REQUIRE(box.kind() == ShapeKind::box);
+    CHECK(shapes.view(box).pose.position == Vec3{0, 2, 0});
+    const std::vector<Body> bodies = {{{}, ball, {}}, {{}, box, {}}};
+    const std::vector<Pair> pairs = {{0, 1}};
+    Distances d;
+    REQUIRE(NarrowPhase().distance({&shapes, bodies, pairs}, d));
+    CHECK(d.signed_distance[0] == 1);
+}
+
 TEST_CASE("poses: bad bodies and removed shapes have their status", "[poses]") {
     ShapeStore shapes;
     const ShapeId ball = *shapes.add_sphere(0.5f, {.pose = {{-8e27f / 9, 0, 0}, {0, 1, 0, 0}}}),
