@@ -154,8 +154,8 @@ inline constexpr float kCurvedGap = 1.0f / 1024.0f;
 // Contact slack: depths that differ by less are equal, because a solver's noise moves corners by as much. It is
 // Settings::contact_slack, limited to this part of the smaller size: 2 mm for a box of 1 m.
 inline constexpr float kSlackShare = 4e-3f;
-// If the candidates of a convex pair are shallower than its signed distance by more than this part of the slack, the
-// deepest point is one of them.
+// If the candidates of a line (capsules, edges) are shallower than the signed distance by more than this part of the
+// slack, the deepest point is one of them.
 inline constexpr float kDeepestShare = 1.0f / 16.0f;
 // A slack below this many of promise 1's bounds counts as none: beside a shape some hundred times larger, only the
 // deepest point is a contact.

@@ -17,7 +17,8 @@ namespace {
 // The first kLongList child pairs of a pair are computed if they can be nearer than the best so far; later ones only if
 // they can be nearer by more than this part of promise 1's bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
-constexpr std::uint32_t kFewChildren = 16;  // their distances cost less than a walk to the nearest one
+constexpr std::uint32_t kFewChildren = 16;       // their distances cost less than a walk to the nearest one
+static_assert(kFewChildren <= kFirstDistances);  // there is room for them
 
 // The tolerance of ties, from the sizes of a child pair's bodies.
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i) {

@@ -183,7 +183,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         at.separation = max(at.separation, limits.separation);
         found.append(kept, at);
     }
-    OutcomeW outcome(found, contacts.as_deep(), lanes);
+    OutcomeW outcome(found, contacts.as_deep(true), lanes);
     if (any(outcome.open)) {
         know_deepest();
         const CandidateW& deepest = contacts.deepest;

@@ -22,11 +22,12 @@ struct ContactsW {
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
-    // The greatest separation of a candidate that is as deep as the answer: of a line, and of the corners of a face, which
-    // must not change under a solver's noise.
-    FloatW as_deep() const { return deepest.separation + limits.deepest_within(kFeatureShare); }
-    FloatW as_level() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
-    FloatW as_deep(bool is_line) const { return is_line ? as_deep() : as_level(); }
+    // The greatest separation of a candidate that is as deep as the answer. The corners of a face must not change under a
+    // solver's noise, those of a line may.
+    FloatW as_deep(bool is_line) const {
+        return deepest.separation + (is_line ? limits.deepest_within(kFeatureShare)
+                                             : max(limits.slack, FloatW(kFeatureShare) * limits.tolerance));
+    }
 };
 
 namespace manifold_detail {
@@ -89,7 +90,7 @@ inline void find_covered_faces(const WholeFaceW& a, const WholeFaceW& b, const C
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
     out.found = MaskW();
-    if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_level(), asked, out);
+    if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_deep(false), asked, out);
 }
 
 // Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`:
@@ -107,7 +108,7 @@ inline MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const C
     if (any(whole.found)) whole.merge_into(found);
     if constexpr (kIsCurved<CoreA>) {
         LensesW lenses;
-        find_lenses(a, b, contacts.limits, contacts.as_level(), lanes & ~whole.found, lenses);
+        find_lenses(a, b, contacts.limits, contacts.as_deep(false), lanes & ~whole.found, lenses);
         if (any(lenses.found)) lenses.merge_into(found);
         return whole.found | lenses.found;
     }
