@@ -48,15 +48,20 @@ PROGRAMS = [
     ("abut_snapshot_tests", ["--abort", "--reporter", "compact"]),
     ("abut_tests", ["--abort", "--reporter", "compact"]),
     ("abut_ray_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_world_tests", ["--abort", "--reporter", "compact"]),
     ("abut_cast_tests", ["--abort", "--reporter", "compact"]),
     ("abut_robot_tests", ["--abort", "--reporter", "compact"]),
     ("abut_surface_tests", ["--abort", "--reporter", "compact"]),
     ("abut_solid_tests", ["--abort", "--reporter", "compact"]),
     ("abut_ground_tests", ["--abort", "--reporter", "compact"]),
     ("abut_mujoco_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_adapter_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_solver_tests", ["--abort", "--reporter", "compact"]),
     ("abut_hunt_tests", ["--abort", "--reporter", "compact"]),
     ("abut_cli_tests", ["--abort", "--reporter", "compact"]),
 ]
+# Programs that judge no answer: the layout of the sources, and reports of measurements.
+LEFT_OUT = {"abut_room_tests", "abut_report_tests"}
 # The tests of a folder's files.
 OWN_PROGRAMS = {
     "kernel/api/c": "abut_c_tests",
@@ -64,6 +69,7 @@ OWN_PROGRAMS = {
     "kernel/queries/casts": "abut_cast_tests",
     "kernel/queries/configurations": "abut_robot_tests",
     "kernel/queries/rays": "abut_ray_tests",
+    "kernel/queries/world": "abut_world_tests",
     "kernel/surfaces/contacts": "abut_ground_tests",
     "kernel/surfaces/distances": "abut_surface_tests",
     "kernel/surfaces/solids": "abut_solid_tests",
@@ -173,6 +179,8 @@ class Scratch:
         # Programs for libraries that this machine lacks are not built.
         targets = self.quietly(["ninja", "-C", self.build, "-t", "targets", "all"])
         self.programs = [program for program in PROGRAMS if f"bin/{program[0]}:" in targets and not (options.no_golden and program == GOLDEN)]
+        if unnamed := set(re.findall(r"^bin/(abut_\w+_tests):", targets, re.MULTILINE)) - {name for name, _ in PROGRAMS} - LEFT_OUT:
+            raise Unusable(f"PROGRAMS lacks {', '.join(sorted(unnamed))}")
         self.golden_first = options.golden_first
         # Seconds by program and arguments, of runs that passed without a fault.
         self.passed_file = self.build / "passed.json"
