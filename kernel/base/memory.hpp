@@ -11,7 +11,7 @@ namespace abut {
 void* allocate(std::size_t bytes, std::size_t alignment);
 void release(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-// Also the width of the widest vector.
+// Bytes of a cache line, and of the widest vector.
 inline constexpr std::size_t kCacheLine = 64;
 
 // Aligned as T requires, and at least to kLeast.

@@ -62,9 +62,9 @@ inline constexpr float kMostSlope = 0.02f;
 // The cotangent of the angle between crossing edges is at most this. At a smaller angle the contact moves much farther
 // than the bodies.
 inline constexpr float kSteepestLaw = 2.0f;
-// The same limit for laws of short motions.
+// The limit of that cotangent for laws of short motions.
 inline constexpr float kSteepestShortLaw = 32.0f;
-// The same limit at rims, where the tangent changes along the arc.
+// The limit of that cotangent at rims, where the tangent changes along the arc.
 inline constexpr float kSteepestRimLaw = 8.0f;
 // Contacts that follow may lack this part of their patch's inner radius: a solver does not notice it.
 inline constexpr float kMostMissing = 0.05f;
@@ -111,8 +111,8 @@ inline constexpr float kWeightNoise = 1e-6f;
 
 // GJK also tries the normal of a face as separating axis if its own axis is within 8 degrees of it (cosine).
 inline constexpr float kAlongFaceCosine = 0.99f;
-// It does so only if the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal, which is the
-// whole bound for a shape more than twenty times as large as the other.
+// GJK tries a face's normal only if the pair's scaled bound is above this. Rounding errs by 3e-7 radians in a normal,
+// which is the whole bound for a shape more than twenty times as large as the other.
 inline constexpr float kSureAxisBound = 1.5e-6f;
 
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below promise 1's bound. Above

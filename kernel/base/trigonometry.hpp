@@ -21,7 +21,8 @@ namespace maths {
 struct SineCosine {
     double sine, cosine;
 };
-// Of any angle in radians: to 4e-16 up to a million, to 4e-17 of the angle beyond. NaN for infinities and NaN.
+// Sine and cosine of any angle in radians, to 4e-16 up to a million, beyond to 4e-17 of the angle. NaN for infinities
+// and NaN.
 SineCosine sine_cosine(double angle);
 
 // The angle of a direction (x, y) of any length but 0, from -pi to pi, to 4e-16; without libm, too.

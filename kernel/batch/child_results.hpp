@@ -35,7 +35,7 @@ void give_status(const PairCall& call, const CompoundPair& compound_pair, const 
 
 // Writes the distance of child pair `i` as that of its compound pair.
 void write_distance(const PairCall& call, const Entry& entry, const ChildPairs& children, std::uint32_t i);
-// ... that no child pair is within reach.
+// Writes the distance of a compound pair of which no child pair is within reach: infinity.
 void write_no_distance(const PairCall& call, const Entry& entry);
 
 // Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points

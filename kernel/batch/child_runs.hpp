@@ -55,7 +55,7 @@ struct ChildSearch {
 
 class ChildRuns {
 public:
-    // Of triangles, if B is a surface.
+    // `made`: what the chunks make of child pairs: triangles if B is a surface, else none.
     explicit ChildRuns(Made made) : children_(made) {}
 
     // Answers `entries`, pairs with a compound or a surface, in `call.out`, and keeps manifolds for add_to.

@@ -174,7 +174,7 @@ void ChildRuns::settle_joined(const PairCall& call, ChildSearch& search, std::ui
     }
 }
 
-// Of equally near child pairs the lowest has the answer.
+// Keeps the nearest child pair that is computed; of equally near ones that of the lowest children.
 void ChildRuns::keep_nearest(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out,
                              const OrderedChild* next) const {
     const std::size_t computed = search.order.all - search.order.listed;

@@ -48,7 +48,7 @@ public:
     }
     // Promise 1's bound, and the rounding of positions.
     double noise(const ChildPair& pair) const;
-    // Of a point from A's position.
+    // Converts a point (from A's position) and a normal, in world axes, to the axes of the compound `of`.
     SeamPoint seam_point(const SeamBody& of, const ChildPair& pair, const maths::Vec3d& point,
                          const maths::Vec3d& normal) const {
         const maths::Mat3& axes = of.pose.axes;

@@ -11,7 +11,7 @@ namespace {
 
 using maths::Vec3d;
 
-// Of a manifold while its pair is settled, above its number of contacts.
+// The bits of a manifold's count while its pair is settled: the number of contacts, and two flags.
 constexpr std::uint8_t kContacts = 0x0f, kDenied = 0x10, kLeftOut = 0x20;
 
 class Seams {

@@ -135,7 +135,7 @@ LivingIds living_ids(const Tables& kinds) {
 void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status);
 
-// The same for a frame; of unsupported pairs, those with a bad pose have bad_pose.
+// Sorts the pairs of a frame. Of the pairs that are unsupported, those with a bad pose get bad_pose instead.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status);
 

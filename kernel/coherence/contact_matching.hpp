@@ -58,9 +58,9 @@ inline float squared_distance(Vec3 p, Vec3 q) {
     return x * x + y * y + z * z;
 }
 
-// The same as match_ids for bodies in the same order, if all points of equal ids keep their positions relative to A's
-// position within a squared distance of `limit`. Most do, and this needs no pose. Else returns false, and the matches
-// do not count.
+// Matches as match_ids does, for bodies in the same order, if all points of equal ids stay within a squared distance
+// of `limit`, relative to A's position. Most do, and this needs no pose. Else returns false, and the matches do not
+// count.
 template <class Match>
 bool match_near(const Contact* now, const Contact* before, float limit, Unmatched& left, Match match) {
     for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {

@@ -16,7 +16,7 @@ namespace abut {
 
 class PairIndex {
 public:
-    // Of equal pairs the first is found. `pair_at(i)` is pair i; pairs for which `counts(i)` is false are left out.
+    // Indexes the pairs pair_at(i), i below `pairs`, for which counts(i) is true. Of equal pairs the first is found.
     template <class PairAt, class Counts>
     void build(std::size_t pairs, PairAt pair_at, Counts counts) {
         slots_.assign(std::bit_ceil(2 * pairs + 2), kNoPair);

@@ -98,7 +98,7 @@ void WarmTable::Impl::keep_requested() {
 void WarmTable::Impl::lose_touches() {
     for (std::size_t i = 0; touches.is_used && i < names.size(); ++i) {
         if (taken_[i] || !touches.touched(i) || is_removed(names[i])) continue;
-        // Of equal pairs only the first one is taken or kept.
+        // If a pair is listed twice, only the first entry is taken or kept.
         if (find(names[i]) == i && kept.find(names[i]) == kNoPair) touches.lost.push_back({names[i], kNoPair, 0});
     }
 }

@@ -41,7 +41,7 @@ inline std::optional<Error> check_sides(MeshSides sides) {
     return Error{ErrorCode::bad_argument, message_of("sides is ", unsigned(sides), ", which is no MeshSides")};
 }
 
-// The same for a vector's components, named field.x and so on.
+// Checks each component of a vector by `check`. Messages name field.x, field.y or field.z.
 inline std::optional<Error> check_each(const char* field, Vec3 v, std::optional<Error> (*check)(const char*, float)) {
     if (auto error = check(message_of(field, ".x").c_str(), v.x)) return error;
     if (auto error = check(message_of(field, ".y").c_str(), v.y)) return error;

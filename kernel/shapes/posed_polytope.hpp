@@ -38,7 +38,7 @@ public:
     // Where a point that moves along a direction leaves the polytope.
     Exit exit(const maths::Vec3d& point, const maths::Vec3d& direction) const;
 
-    // Of the core.
+    // The vertices of the core, without its radius.
     std::uint32_t vertex_count() const { return hull_ != nullptr ? hull_->vertex_count : 8; }
     maths::Vec3d vertex(std::uint32_t i) const { return pose_.position + pose_.axes * own_vertex(i); }
     // Calls visit(vertex, vertex) for each edge.

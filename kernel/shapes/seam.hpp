@@ -59,15 +59,15 @@ public:
         return over_rising(at, visit) && (reach.is_own || over_rising(at.moved_to(reach.edge), visit));
     }
 
-    // ... for each joined sibling that contains the point.
+    // Calls visit(sibling) for each joined sibling that contains the point, until it returns false.
     template <class Visit>
     bool over_containing(const SeamPoint& at, const Visit& visit) const {
         return over_siblings(at, [&](std::uint32_t sibling, const PosedPolytope&, double) { return visit(sibling); });
     }
 
-    // True if siblings cover the child's whole face, of whatever point.
+    // True if siblings cover the whole face of the child, wherever the point is.
     bool is_face_covered(const SeamPoint& at, std::uint32_t face) const;
-    // ... a face that has the point and looks along the normal.
+    // True if siblings cover a whole face that has the point and looks along the normal.
     bool leads_through_covered_face(const SeamPoint& at) const;
 
 private:
@@ -85,7 +85,7 @@ private:
     bool is_covered(const SeamPoint& at, const maths::Vec3d& own) const;
     static bool rises(const PosedPolytope& polytope, const SeamPoint& at, double slack);
 
-    // ... that contains the point and rises above it.
+    // Calls visit(sibling) for each joined sibling that contains the point and rises above it, until it returns false.
     template <class Visit>
     bool over_rising(const SeamPoint& at, const Visit& visit) const {
         return over_siblings(at, [&](std::uint32_t other, const PosedPolytope& sibling, double slack) {

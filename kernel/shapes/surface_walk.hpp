@@ -100,7 +100,7 @@ bool walk_bounds(const Surface& surface, const Limit& limit, const BoundsOf& bou
     });
 }
 
-// The same with visit(triangle).
+// Walks as walk_bounds does, with visit(triangle).
 template <class Limit, class BoundsOf, class Visit>
 bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     return walk_bounds(surface, limit, bounds_of, [&](std::uint32_t triangle, float) { return visit(triangle); });

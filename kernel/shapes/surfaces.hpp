@@ -11,7 +11,7 @@ Surface surface_of(const ShapeTables& tables, ShapeId id);
 
 // The bounds of the triangles in the body's frame, scaled, without the rounding. Floats that are not inside.
 maths::BoxD bounds_of(const Surface& surface);
-// These bounds, enlarged by what is solid below a height field; an infinite thickness counts as kMostMetres.
+// The bounds of the triangles and of what is solid below a height field; an infinite thickness counts as kMostMetres.
 maths::BoxD solid_bounds_of(const Surface& surface);
 
 }  // namespace abut

@@ -50,7 +50,7 @@ Expected<ShapeId> insert_equal_hull(ShapeTables& tables, const InstanceSource& s
 CookingInput input_of(std::span<const Vec3> points, const HullOptions& options);
 std::optional<std::uint32_t> cooked_hull(const ShapeTables& tables, const CookingInput& input);
 void register_hull(ShapeTables& tables, ShapeId id, CookingInput&& input);
-// Likewise of meshes.
+// The same three for meshes: the input, the mesh made from it or null, and its registration.
 CookingInput input_of(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles,
                       const MeshOptions& options);
 std::shared_ptr<const MeshGeometry> cooked_mesh(const ShapeTables& tables, const CookingInput& input);

@@ -160,7 +160,7 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
         double(most_of(scale)) > double(kMostStretch) * std::min({scale.x, scale.y, scale.z}))
         return bad_shape(message_of("scale of a hull must be the same along all axes to within a factor of ",
                                     kMostStretch, ", but is ", text));
-    // Of a compound: each child is checked by itself.
+    // A compound takes any scale here: each child is checked by itself.
     const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid ||
                           kind == ShapeKind::compound;
     if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;

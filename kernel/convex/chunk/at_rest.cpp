@@ -80,7 +80,8 @@ struct MovedContactsW {
         const Vec3W n = flip(record.vector(kManifold), swapped), n_a = rotate(turn_a, n), n_b = rotate(turn_b, n),
                     moved_n = n + select(record.has(kNormalOfB), n_b, n_a), tilt = n_b - n_a;
         const Vec3W normal = moved_n * (FloatW(1.0f) / sqrt(length_squared(moved_n)));
-        // Of B's points as seen from A: a rotation moves a point by at most its distance times twice the vector part.
+        // A bound on the motion of B's points as seen from A. A rotation moves a point by at most its distance times
+        // twice the quaternion's vector part.
         const Vec3W m = abs(offset), turned_offset = rotate(turn_a, offset), seen = step - turned_offset;
         const QuatW turned = rotation_between(turned_a, turned_b);
         const FloatW motion =

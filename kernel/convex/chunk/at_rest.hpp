@@ -73,7 +73,7 @@ inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::
     return out;
 }
 
-// Those of `lanes` whose status is ok.
+// Returns those of `lanes` whose status is ok.
 inline std::uint32_t answered_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t ok = 0;
     for_each_lane(

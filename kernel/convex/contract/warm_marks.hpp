@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kRestingMark =
 inline constexpr std::uint32_t kAtRestTag = 0x7473;  // "st": the pair's contacts at a pose
 inline constexpr std::uint32_t kMovingMark =
     0x6f6d;  // "mo": the pair moved, and nothing is stored for some frames; only the mark is valid
-// The same word in the cache of a body on a surface:
+// The marks in the cache of a body on a surface, in the same word:
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near the body
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": the body's contacts
 

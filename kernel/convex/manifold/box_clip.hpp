@@ -88,8 +88,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
     // The incident face's middle and half edges; a capsule has one edge.
     Vec3W middle, side_1, side_2;
     FloatW facing_other;
-    // Of a capsule. past[i]: by how much its line is continued at end i, in units of side_1; deepest_at: the deepest
-    // point on that line, in the same units; behind_end[i]: how far the surface is behind the line there.
+    // For a capsule only. past[i]: the length by which its line is continued at end i, in units of side_1; deepest_at:
+    // the deepest point on that line, in the same units; behind_end[i]: the distance of the surface behind the line
+    // there.
     RoundEndW round = {zero, one, zero};
     FloatW past[2] = {zero, zero}, behind_end[2] = {zero, zero}, deepest_at = one, half_length = one;
     MaskW usable = (n.z > FloatW(kSteepFace));
@@ -266,7 +267,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
         const MaskW is_corner = ~reference_is_a & is_at_corner(at.on_u, at.on_v, apart);
         const IntW own = select(is_corner, incident_name, at.name),
                    cut = select(is_corner, corner_at(at.on_u, at.on_v), reference_face);
-        // These are the first candidates, and they are farther apart than duplicates are.
+        // No search for duplicates: these are the first candidates, and corners are farther apart than duplicates.
         out.append_apart(valid, candidate(at.on_u, at.on_v, s, own, cut));
     }
     if (!a_is_segment) {

@@ -44,7 +44,7 @@ struct Feature {
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
     Float3 shift;                                  // offset of the corners from those of the core, due to the radius
-    // Of a tilted edge that ends in balls (round_end.hpp); else 0.
+    // Set for a tilted edge that ends in balls (round_end.hpp); else 0.
     float rise = 0;             // cosine between the edge and the normal
     std::uint32_t deepest = 0;  // the corner at which its line is continued
     Float3 past = {0, 0, 0};    // the continuation

@@ -11,8 +11,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of faces with more corners, the four corners that span the largest area usually suffice (whole_face.hpp). Other pairs
-// are handled one by one.
+// The most corners of a face that lanes clip. For a face with more, the four that span the largest area usually suffice
+// (whole_face.hpp); other pairs are clipped one by one.
 inline constexpr int kPolygonCorners = 4;
 
 // The contact axes in the frame of one shape per lane, and the origin of that frame in contact axes.

@@ -84,7 +84,7 @@ ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
 }
-// Not tried for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps
+// Finds none for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps
 // (docs/decisions.md).
 template <class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {

@@ -14,8 +14,8 @@ namespace abut {
 // The result depends on the set of points alone, not on their order, and scales bit for bit with powers of two.
 Expected<HullGeometry> cook_geometry(std::span<const Vec3> points, const HullOptions& options);
 
-// The same hull for instances of this scale, which reveals what cooking dropped of `first` (hull_scale.hpp). An error
-// if that makes too many vertices.
+// Cooks the hull `first` again for instances of this scale, which may make vertices matter that the first cooking
+// dropped (hull_scale.hpp). An error if that makes too many vertices.
 Expected<HullGeometry> cook_for_scale(const HullGeometry& first, Vec3 scale);
 
 }  // namespace abut

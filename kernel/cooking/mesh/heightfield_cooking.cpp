@@ -53,7 +53,7 @@ std::optional<Error> check(std::span<const float> heights, std::uint32_t rows, s
     return std::nullopt;
 }
 
-// Of the triangles of a cell.
+// The number of a cell's triangles, and their range of heights.
 struct Cell {
     HeightRange range;
     std::uint32_t triangles;

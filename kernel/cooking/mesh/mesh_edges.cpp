@@ -105,8 +105,8 @@ void Joiner::join_nonmanifold(std::span<const HalfEdge> halves) {
         spokes.push_back({h.half == base ? 0 : turn(maths::dot(way, x) * to_x, maths::dot(way, y) * to_y),
                           first(h.half) == from, h.half});
     }
-    // Of two triangles at one angle (the two sides of a sheet) the one that faces down comes first, so that their backs
-    // are adjacent.
+    // If two triangles have one angle (the two sides of a sheet), the one that faces down comes first, so that their
+    // backs are adjacent.
     std::sort(spokes.begin(), spokes.end(), [](const Spoke& a, const Spoke& b) {
         if (a.angle != b.angle) return a.angle < b.angle;
         return a.faces_up != b.faces_up ? !a.faces_up : a.half < b.half;

@@ -53,7 +53,7 @@ std::uint32_t chunk_order(const MotionPair& pair) {
     return of_kinds << 2 | std::uint32_t(pair.a.part != nullptr) << 1 | std::uint32_t(pair.b.part != nullptr);
 }
 
-// Of equal ones the lowest children.
+// The order of hits: the nearer one first; of equally near ones that of the lowest children.
 bool is_nearer(const FirstHit& x, const FirstHit& y) {
     const auto order = [](const FirstHit& hit) {
         return hit.is_swapped ? std::make_tuple(hit.distance, hit.child_b, hit.child_a)

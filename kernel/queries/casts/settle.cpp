@@ -176,8 +176,8 @@ std::uint32_t CastRuns::continued_by(const Call& call, std::uint32_t i, AxisGap&
     return kNoContact;
 }
 
-// Of the distance just computed, world space, from the entry's a to its b. A triangle's normal replaces one that its
-// neighbours do not allow.
+// The normal of the distance just computed, in world axes, from the entry's a to its b. A triangle's own normal
+// replaces one that its neighbours do not allow.
 Vec3d CastRuns::normal_of(const Call& call, const Item& item) const {
     const Vec3d found = maths::to_double(item.moving.normal), normal = item.is_swapped ? -found : found;
     if (!is_surface(item.shape_b.kind()) || item.shape_a.kind() == ShapeKind::halfspace) return normal;

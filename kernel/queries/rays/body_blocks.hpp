@@ -30,7 +30,7 @@ public:
                        [&](std::size_t first, std::size_t end) { run_block(first, end, wanted, missing, of_kind); });
     }
 
-    // The same for the pairs [first, end), at most kBlockPairs.
+    // Runs the pairs [first, end), at most kBlockPairs.
     template <class Wanted, class Missing, class OfKind>
     void run_block(std::size_t first, std::size_t end, const Wanted& wanted, const Missing& missing,
                    const OfKind& of_kind) const {

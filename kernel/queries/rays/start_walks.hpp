@@ -25,7 +25,7 @@ struct ShearedAxes {
     }
 };
 
-// The same for doubles.
+// ShearedAxes for vectors of doubles.
 struct ShearedAxesD {
     DoubleMaskW is_x, is_y, is_swapped;
 

@@ -9,7 +9,8 @@ namespace abut {
 
 class JoinedBodies {
 public:
-    // Of the second set only the bodies that the pairs name (Pair::b): `pairs` gets their indices in the joined set.
+    // Joins the first set and those bodies of the second that the pairs name (Pair::b). The joined pairs have the
+    // indices of the joined set.
     void join(const Bodies& first, const Bodies& second, std::span<const Pair> pairs);
     // Replaces the poses of the first set: the ends of their motions.
     void join_ends(const JoinedBodies& start, const Bodies& ends);
