@@ -225,8 +225,8 @@ void count_drift(const Wanted& wanted, const std::string& name, const Frame& fra
 }
 
 // What WarmTable takes beside the call: for pairs that rest ("table"), for bodies that alternate between two poses
-// ("table-moving"), and if also every eighth pair is in every second frame only ("table-changing"). Tables of few pairs:
-// callgrind counts long fills byte by byte.
+// ("table-moving"), and if also every eighth pair is in every second frame only ("table-changing"). Tables of few
+// pairs: callgrind counts long fills byte by byte.
 void count_table(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Isa isa) {
     if (!wanted.row(name)) return;
     struct Followed {

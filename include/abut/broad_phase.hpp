@@ -61,8 +61,8 @@ struct BoxRays {
     Strided<Vec3> directions = {};       ///< of any length but 0
     Strided<float> lengths = {};         ///< optional, metres; infinity is allowed
     /// Optional, metres, finite, 0 or more: a box of these half extents moves with its centre along the ray. The pairs
-    /// are those of a swept box or, with three equal values, of a swept sphere: many fewer than those of swept_bounds. A
-    /// ray with another value is bad.
+    /// are those of a swept box or, with three equal values, of a swept sphere: many fewer than those of swept_bounds.
+    /// A ray with another value is bad.
     Strided<Vec3> half_extents = {};
     /// what the boxes are relative to: the origin given to world_bounds
     DVec3 boxes_origin = {};

@@ -45,8 +45,8 @@ struct CarryOverOptions {
     /// The manifolds are joined (Settings::manifold_angle): those of a pair are found again by their normals, to within
     /// ten degrees, whatever children they name.
     bool joined = false;
-    /// Of WarmTable::carry_over: the table copies no contacts, but reads first_manifold, manifolds and contacts of `now`
-    /// in place. The caller leaves these arrays as they are until the begin() after the next one has returned, or
+    /// Of WarmTable::carry_over: the table copies no contacts, but reads first_manifold, manifolds and contacts of
+    /// `now` in place. The caller leaves these arrays as they are until the begin() after the next one has returned, or
     /// clear(): it fills two `Manifolds` by turns, each after begin(). Copies of the table have their own arrays.
     bool in_place = false;
 };

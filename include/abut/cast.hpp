@@ -8,8 +8,8 @@
 ///
 /// The time of a hit is a proved lower bound: no earlier time has a distance of `target` or less. At that time the
 /// distance is at most `target` plus the tolerance, and the answer is that of `distance` for the pair's bodies there. A
-/// miss is proved: no time has a distance of `target` or less. Pairs that come closer than target plus tolerance, but not
-/// to the target, may be either.
+/// miss is proved: no time has a distance of `target` or less. Pairs that come closer than target plus tolerance, but
+/// not to the target, may be either.
 ///
 /// Source: conservative advancement [Mirtich 1996; van den Bergen 2004], with a bound on a fixed axis between two times
 /// (docs/numerics.md, "Casts").
@@ -37,10 +37,10 @@ struct Motions {
 /// The meaning of a pair that is within the target at time 0.
 enum class CastStart : std::uint8_t {
     stop,  ///< a hit at time 0, with the answer of `distance`
-    /// A hit at time 0 if the points of contact approach each other and the motion takes them to more than the tolerance
-    /// below the target: what many calls let pass stays within the tolerance. Else this part of the pair (a child, a
-    /// triangle) is no hit until it has separated, unless it gets deeper; neither is a part that continues its face. All
-    /// other parts are hits as usual: a body that slides over a floor of many triangles stops at the wall.
+    /// A hit at time 0 if the points of contact approach each other and the motion takes them to more than the
+    /// tolerance below the target: what many calls let pass stays within the tolerance. Else this part of the pair (a
+    /// child, a triangle) is no hit until it has separated, unless it gets deeper; neither is a part that continues its
+    /// face. All other parts are hits as usual: a body that slides over a floor of many triangles stops at the wall.
     closing_only,
     ignore,  ///< no hit of the pair
 };
@@ -62,8 +62,8 @@ struct CastOptions {
     Strided<float> targets = {};  ///< optional, one per pair, instead of `target`
     /// optional, one per pair, in [0, 1]: times after it are not looked at
     Strided<float> latest = {};
-    /// Of the smaller size, at least 1e-5. Where `distance` is less accurate than that, as it may be for a small body on
-    /// a large one, a hit is earlier: by four times promise 1's bound at most.
+    /// Of the smaller size, at least 1e-5. Where `distance` is less accurate than that, as it may be for a small body
+    /// on a large one, a hit is earlier: by four times promise 1's bound at most.
     float tolerance = 1e-4f;
     CastStart start = CastStart::stop;                    ///< pairs that are near at time 0
     CastReduction reduction = CastReduction::every_pair;  ///< which hits count

@@ -122,9 +122,9 @@ struct MeshOptions {
     float weld_tolerance = 0.0f;
     /// The caller's, one for each triangle, or none: a material, an index. abut does not read them.
     std::span<const std::uint32_t> user_values = {};
-    /// The mesh bounds a solid: a body whose centre is inside overlaps it and is pushed out through the nearest triangle
-    /// (docs/numerics.md, "Solids"); points and the starts of rays count as inside. An error if the mesh is not closed
-    /// (has_inside of rays.hpp).
+    /// The mesh bounds a solid: a body whose centre is inside overlaps it and is pushed out through the nearest
+    /// triangle (docs/numerics.md, "Solids"); points and the starts of rays count as inside. An error if the mesh is
+    /// not closed (has_inside of rays.hpp).
     bool solid = false;
 };
 
@@ -204,8 +204,8 @@ struct HeightfieldOptions {
     MeshSides sides = MeshSides::front;        ///< the front is +Y
     /// Flags for each of the (rows - 1) * (columns - 1) cells, row by row, or one byte for all, or none.
     std::span<const std::uint8_t> cells = {};
-    /// Metres, >= 0, along Y, scaled as the heights are: what is so far below the triangles is solid; infinity: all that
-    /// is below. A body whose centre is there overlaps the field and is pushed out through the nearest triangle
+    /// Metres, >= 0, along Y, scaled as the heights are: what is so far below the triangles is solid; infinity: all
+    /// that is below. A body whose centre is there overlaps the field and is pushed out through the nearest triangle
     /// (docs/numerics.md, "Solids"). world_bounds has it, up to kMostMetres. 0: nothing is solid.
     float thickness = 0.0f;
 };

@@ -7,7 +7,8 @@
 ///     narrow.any_overlap({.shapes = &store, .bodies = shapes, .pairs = pairs, .positions = positions,
 ///                         .orientations = orientations}, any);
 ///
-/// Computed in double, to 1e-10, and rounded once; without libm, so that the bits are equal on every machine and instruction set.
+/// Computed in double, to 1e-10, and rounded once; without libm, so that the bits are equal on every machine and
+/// instruction set.
 #pragma once
 
 #include <cstddef>
@@ -61,8 +62,8 @@ struct JointBody {
 
 /// What moves in each configuration.
 struct JointStates {
-    /// of all joints, radians and metres: value v in configuration c is at c * stride + v * value_stride. A value that is
-    /// not finite, or an angle past 1e15, makes the poses that depend on it bad ones, which no query answers
+    /// of all joints, radians and metres: value v in configuration c is at c * stride + v * value_stride. A value that
+    /// is not finite, or an angle past 1e15, makes the poses that depend on it bad ones, which no query answers
     std::span<const double> values;
     std::size_t stride = 0;             ///< between configurations; 0: JointTree::values(), one row after another
     std::size_t value_stride = 1;       ///< 1, or, of columns, the number of configurations (then `stride` is 1)
@@ -92,8 +93,8 @@ public:
 
     std::size_t bodies() const;  ///< bodies in each configuration
     std::size_t values() const;  ///< the largest index of a value, and 1; 0: no joint has one
-    /// Writes the poses of all bodies. An error names a column that is too short or bases of another number, and nothing
-    /// is written. O(configurations * (joints + bodies)).
+    /// Writes the poses of all bodies. An error names a column that is too short or bases of another number, and
+    /// nothing is written. O(configurations * (joints + bodies)).
     CallResult pose(const JointStates& states, const BodyPoseColumns& out);
 
 private:

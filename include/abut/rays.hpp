@@ -3,8 +3,8 @@
 /// one call (NarrowPhase::raycast).
 ///
 /// Convex bodies are solid, surface included; half-spaces too. Triangles of meshes and height fields are thin: a ray
-/// hits those that it meets from one of its QuerySides, by default as they were cooked. A ray that starts in a solid has
-/// fraction 0, `inside` 1, its origin as the point and no normal; with QuerySides::back it starts in no mesh and no
+/// hits those that it meets from one of its QuerySides, by default as they were cooked. A ray that starts in a solid
+/// has fraction 0, `inside` 1, its origin as the point and no normal; with QuerySides::back it starts in no mesh and no
 /// height field, but hits the triangle through which it leaves.
 ///
 /// A point of a hit is on the body, and no earlier point of the ray is in it, to within 1e-5 of the body's size (half
@@ -97,9 +97,9 @@ struct RayColumns {
     std::span<Status> status = {};
     std::span<std::uint32_t> hits = {};  ///< the indices of the hit pairs, ascending; as many as fit
     std::size_t hit_count = 0;           ///< out: the number of hits
-    /// optional; the hit face of the convex shape (of a compound, of its child), numbered as in Feature; on a rounded edge
-    /// that whose normal is nearest, of a cone the base where the normal is within 45 degrees of it. kNoFace: a shape
-    /// without faces, a triangle (see `child`), a ray that starts inside
+    /// optional; the hit face of the convex shape (of a compound, of its child), numbered as in Feature; on a rounded
+    /// edge that whose normal is nearest, of a cone the base where the normal is within 45 degrees of it. kNoFace: a
+    /// shape without faces, a triangle (see `child`), a ray that starts inside
     std::span<std::uint16_t> face = {};
 
     /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.

@@ -100,8 +100,8 @@ public:
     /// One per contact: the rule that matched it. `nothing` is a new contact, for restitution for example. It may have
     /// a share of impulses.
     std::span<const CarriedBy> carried_by() const;
-    /// For each contact of the last carry_over: its index in the frame before, or kNewContact. Contacts and manifolds of
-    /// pairs that return after keep() have indices past the end of that frame.
+    /// For each contact of the last carry_over: its index in the frame before, or kNewContact. Contacts and manifolds
+    /// of pairs that return after keep() have indices past the end of that frame.
     std::span<const std::uint32_t> previous_contacts() const;
     /// For each manifold of the last carry_over: its index in the frame before, or kNoManifold.
     std::span<const PreviousManifold> previous_manifolds() const;
@@ -110,9 +110,9 @@ public:
     std::span<const std::uint32_t> next_manifolds() const;  ///< as above
 
     /// How many floats of the caller's own each contact and each manifold has: impulses along tangents, twist, ages; up
-    /// to 256 of each. They follow their contact or manifold as they are; those of new ones are zeros. Unlike impulses()
-    /// they have no shares, and those of a swapped pair keep their signs: see PreviousManifold::swapped. If the numbers
-    /// change, all floats become zeros. Before the first set_floats there are none.
+    /// to 256 of each. They follow their contact or manifold as they are; those of new ones are zeros. Unlike
+    /// impulses() they have no shares, and those of a swapped pair keep their signs: see PreviousManifold::swapped. If
+    /// the numbers change, all floats become zeros. Before the first set_floats there are none.
     CallResult set_floats(std::size_t per_contact, std::size_t per_manifold);
     std::size_t floats_per_contact() const;   ///< as set
     std::size_t floats_per_manifold() const;  ///< as set

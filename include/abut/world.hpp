@@ -42,8 +42,8 @@ public:
     WorldTree& operator=(WorldTree&&) noexcept;
 
     /// Box i is that of body i, relative to `origin`. Groups and masks are copied; `moving` is not read. A bad box (a
-    /// body with a bad pose) is met by no query. O(n log n). Errors and memory are as of BroadPhase::find_pairs; after an
-    /// error that is not a refusal the tree is empty.
+    /// body with a bad pose) is met by no query. O(n log n). Errors and memory are as of BroadPhase::find_pairs; after
+    /// an error that is not a refusal the tree is empty.
     CallResult build(const Boxes& boxes, const DVec3& origin = {});
 
     std::size_t size() const;                    ///< the number of boxes of the last build
@@ -186,8 +186,8 @@ struct WorldCastColumns {
     std::span<Vec3> point_b = {};           ///< on the body, relative to the shape's position too
     std::span<std::uint32_t> child_a = {};  ///< of the shape, as CastColumns::child_a
     std::span<std::uint32_t> child_b = {};  ///< of the body
-    /// bad_index, bad_pose: of the shape; else that of its first pair whose status is not ok, if this is the hit or has no
-    /// answer
+    /// bad_index, bad_pose: of the shape; else that of its first pair whose status is not ok, if this is the hit or has
+    /// no answer
     std::span<Status> status = {};
 
     /// The library's own: calls f(kind, name, column...) for each column of structs that have these, until f is false.

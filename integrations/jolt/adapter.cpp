@@ -1,5 +1,5 @@
-// A hit without faces is one contact to Jolt, and it joins those of one normal to a manifold: each of abut's contacts is
-// a hit.
+// A hit without faces is one contact to Jolt, and it joins those of one normal to a manifold: each of abut's contacts
+// is a hit.
 #include "adapter.hpp"
 
 #include <Jolt/Jolt.h>

@@ -7,8 +7,8 @@
 // Compounds and scaled, rotated or shifted shapes of these come here, too: Jolt takes them apart. Its own functions
 // answer tapered capsules, triangles, planes, height fields and soft bodies.
 //
-// Jolt asks for one pair at a time, from any of its threads. Each thread has shapes of its own, cooked when a pair first
-// has them; meshes are cooked once.
+// Jolt asks for one pair at a time, from any of its threads. Each thread has shapes of its own, cooked when a pair
+// first has them; meshes are cooked once.
 #pragma once
 
 #include <cstddef>

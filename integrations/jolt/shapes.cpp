@@ -1,4 +1,5 @@
-// See shapes.hpp. The convex radius of Jolt's boxes, cylinders and hulls is inside their outlines: abut's have sharp edges.
+// See shapes.hpp. The convex radius of Jolt's boxes, cylinders and hulls is inside their outlines: abut's have sharp
+// edges.
 #include "shapes.hpp"
 
 #include <atomic>
@@ -33,8 +34,8 @@ struct {
 
 Vec3 to_abut(JPH::Vec3Arg v) { return {v.GetX(), v.GetY(), v.GetZ()}; }
 
-// Jolt tells no ids of triangles, but its rays do: one through the middle of each triangle. A triangle at the same place
-// may be hit in its stead.
+// Jolt tells no ids of triangles, but its rays do: one through the middle of each triangle. A triangle at the same
+// place may be hit in its stead.
 std::uint32_t sub_shape_bits(const JPH::Shape& mesh, const JPH::Float3* corners) {
     const JPH::Vec3 a(corners[0]), b(corners[1]), c(corners[2]);
     const JPH::Vec3 across = (b - a).Cross(c - a).NormalizedOr(JPH::Vec3::sAxisY());

@@ -2,8 +2,8 @@
 // replace.cpp defines the six algorithms' functions, which are not virtual, and the linker then leaves out
 // ReactPhysics3D's own. No line of the program changes.
 //
-// ReactPhysics3D calls each algorithm once per step with the batch of all its pairs, and abut answers a batch in one call.
-// Each thread has shapes and caches of its own, so that several threads may step worlds of their own.
+// ReactPhysics3D calls each algorithm once per step with the batch of all its pairs, and abut answers a batch in one
+// call. Each thread has shapes and caches of its own, so that several threads may step worlds of their own.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ public:
     // shapes collide. Returns whether any do.
     bool test(engine::NarrowPhaseInfoBatch& batch, std::uint32_t first, std::uint32_t count);
 
-    // Forgets all pairs and shapes, for runs with equal bits: another world has the numbers of pairs of a deleted one, and a
-    // wrong cache costs time and may change bits, but makes no answer wrong.
+    // Forgets all pairs and shapes, for runs with equal bits: another world has the numbers of pairs of a deleted one,
+    // and a wrong cache costs time and may change bits, but makes no answer wrong.
     void forget();
 
     const Work& work() const { return work_; }  // since the beginning

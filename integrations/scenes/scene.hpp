@@ -24,8 +24,8 @@ struct Scene {
     std::vector<Vec3> hull_points(ShapeId hull) const;
 };
 
-// stack: 10 boxes. pyramid: 78 boxes. pile: 200 mixed bodies in a pit. rough: 64 mixed bodies on an uneven mesh. ramp: 24
-// boxes and hulls on the slope of a mesh.
+// stack: 10 boxes. pyramid: 78 boxes. pile: 200 mixed bodies in a pit. rough: 64 mixed bodies on an uneven mesh. ramp:
+// 24 boxes and hulls on the slope of a mesh.
 std::vector<Scene> make_scenes();
 
 // The largest penetration of two bodies, metres, 0 or more, by abut's signed distances. The bodies have the poses of

@@ -17,7 +17,8 @@ inline constexpr float kHeightRounding = 4e-7f;
 // GJK stops when its two bounds differ by this part of promise 1's bound. The rest is for the rounding of poses and
 // results.
 inline constexpr float kGjkStopShare = 0.3f;
-// GJK also stops when they differ by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4 ulp).
+// GJK also stops when they differ by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4
+// ulp).
 inline constexpr float kGjkStopRelative = 5e-7f;
 // A lane is certified if its final bounds, from full-precision supports, differ by at most this part of promise 1's
 // bound.
@@ -90,13 +91,14 @@ inline constexpr float kShallowShare = 0.1f;
 // If a depth exceeds its proved bound by at most this part of the smaller size, another vertex is tried: rocking by
 // 0.02 rad moves it that far.
 inline constexpr float kRockingShare = 0.02f;
-// A pair out of reach is stored in its cache only if the bodies may move by at least this part of the smaller size until
-// they could be within reach: records of nearer pairs would be useless in the next frame.
+// A pair out of reach is stored in its cache only if the bodies may move by at least this part of the smaller size
+// until they could be within reach: records of nearer pairs would be useless in the next frame.
 inline constexpr float kMotionWorth = 0.01f;
 
 // |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of the angle is below 1e-5, where a float32 normal has lost its meaning.
 inline constexpr float kFlat = 1e-10f;
-// If |v|^2 is below this part of |e|^2, v is made perpendicular to e once more (a length ratio of 1/8 costs three bits).
+// If |v|^2 is below this part of |e|^2, v is made perpendicular to e once more (a length ratio of 1/8 costs three
+// bits).
 inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
 // Squared distance from which a sphere's centre is far from a box. Rounding moves the box's nearest point by about
 // 1e-6: this rotates the normal by a quarter of (promise 1's bound / the box's width) at most; at distance 1, by all of
@@ -296,7 +298,8 @@ inline constexpr double kGridTolerance = 16.0;
 // The height of a point over a plane, in doubles, errs by fewer grid units than this. If it is smaller, integers
 // decide.
 inline constexpr double kGridPlaneRounding = 64.0;
-// A dot product of floats errs by less than half of this part of a hull's bound radius: four roundings of |d| |p| < 2 sqrt(3) radii.
+// A dot product of floats errs by less than half of this part of a hull's bound radius: four roundings of |d| |p| < 2
+// sqrt(3) radii.
 inline constexpr float kFloatDotRounding = 0x1.8p-19f;
 // Curved cores are proved to this part of promise 1's bound. Half of it would double the polytope of two cylinders.
 // Cells prove a depth to kCellShare times that.

@@ -75,8 +75,8 @@ public:
     // Depths that differ by less are equal, metres.
     double level() const { return double(kLevelShare * kSlackShare) * size(); }
     double separation_along(const PosedPolytope::Face& face) const;
-    // Adds the points of the other child's supporting feature that leave this child through the face, with a normal that
-    // siblings allow, and are at most `reach` above it. Names: the high half is the other child's.
+    // Adds the points of the other child's supporting feature that leave this child through the face, with a normal
+    // that siblings allow, and are at most `reach` above it. Names: the high half is the other child's.
     void add_points(std::uint32_t number, const PosedPolytope::Face& face, double reach, GroundPoints& points) const;
 
 private:

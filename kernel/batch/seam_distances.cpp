@@ -239,8 +239,8 @@ bool JoinedPair::over_steps(const Child& child, const SeamPoint& at, std::uint32
     return true;
 }
 
-// True if a child rises beyond each sibling into which its normal leads, the other child reaches the part that rises, and
-// siblings allow the normal there.
+// True if a child rises beyond each sibling into which its normal leads, the other child reaches the part that rises,
+// and siblings allow the normal there.
 bool JoinedPair::reaches_steps(const Child& child, const SeamPoint& at) const {
     const SeamRule rule = bodies_.rule(*child.of);
     const PosedPolytope own = polytope(child, at.child);

@@ -17,9 +17,9 @@ struct SeamAnswer {
     Vec3 normal, point_a, point_b;
 };
 
-// Changes the answer of a child pair that touches or overlaps. `at_covered_faces`: only where siblings cover a whole face
-// of the child, so that a body that moves on meets nothing there, and by the first of these ways, as the child may be
-// higher than another one's face.
+// Changes the answer of a child pair that touches or overlaps. `at_covered_faces`: only where siblings cover a whole
+// face of the child, so that a body that moves on meets nothing there, and by the first of these ways, as the child may
+// be higher than another one's face.
 void settle_distance(const SeamBodies& bodies, const ChildPair& pair, bool at_covered_faces, SeamAnswer& answer);
 
 }  // namespace abut

@@ -108,7 +108,8 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
-// Pairs of bodies, of which it reads the shapes' ids. The kinds are those of 3D, or those of the plane by their numbers.
+// Pairs of bodies, of which it reads the shapes' ids. The kinds are those of 3D, or those of the plane by their
+// numbers.
 struct PairsToSort {
     const Strided<Pair>& pairs;
     const std::byte* ids;  // the first body's

@@ -127,8 +127,8 @@ public:
 private:
     bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
 
-    // Counts the manifolds from `i` on that continue those before from `old` on with as many contacts each, whose bodies
-    // are in the same order: most manifolds of a frame, at rest or moving.
+    // Counts the manifolds from `i` on that continue those before from `old` on with as many contacts each, whose
+    // bodies are in the same order: most manifolds of a frame, at rest or moving.
     std::size_t count_linked(std::size_t i, std::size_t old, std::span<const PreviousPair> previous_pairs) {
         if (old >= before_.manifolds.size()) return 0;
         const Manifold *const p = now_.manifolds.data() + i, *const q = before_.manifolds.data() + old;

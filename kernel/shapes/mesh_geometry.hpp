@@ -26,8 +26,9 @@ struct MeshNode {
 };
 static_assert(sizeof(MeshNode) == 128);
 
-// A slab around each child of a node above the leaves, along the mean normal of the child's triangles: |axis . x - middle| <= half. An axis-aligned
-// box around a tilted smooth patch is as thick as it is wide; a slab is thin. Axes are at most 1 long.
+// A slab around each child of a node above the leaves, along the mean normal of the child's triangles: |axis . x -
+// middle| <= half. An axis-aligned box around a tilted smooth patch is as thick as it is wide; a slab is thin. Axes are
+// at most 1 long.
 struct ChildSlabs {
     // An axis of this length stays at most 1 long if rounded to floats. A slab widened by the difference stays valid if
     // the length is taken as 1.

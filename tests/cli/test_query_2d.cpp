@@ -310,8 +310,8 @@ double wrongness(const AskedPair& pair, const json& answer) {
     if (!is_on_surface(a, point_a, 2 * bound) || !is_on_surface(b, point_b, 2 * bound)) error += 10 * bound;
     if (answer["intersects"].get<bool>() != (right.distance <= 0) && std::fabs(right.distance) > bound)
         error += 10 * bound;
-    // The deepest contact of two convex shapes: on both surfaces, no deeper than their supporting lines along its normal,
-    // which is that of the distance but for the slack of 0.4% of the smaller size.
+    // The deepest contact of two convex shapes: on both surfaces, no deeper than their supporting lines along its
+    // normal, which is that of the distance but for the slack of 0.4% of the smaller size.
     if (a.form == Form::convex && b.form == Form::convex && !answer["contacts"].empty()) {
         const json& contact = answer["contacts"][0];
         const Real deepest = contact["separation"].get<double>(), gap = gap_along(a, b, to_point(contact["normal"]));

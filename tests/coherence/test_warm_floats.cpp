@@ -85,8 +85,8 @@ TEST_CASE("warm table: the indices are those of the functions without a table", 
 }
 
 TEST_CASE("warm table: floats of the caller follow contacts and manifolds, asleep as well", "[warm]") {
-    // Body 0 touches the others; the contacts of pair i have the ids 2 i + 1 and 2 i + 2. What is known of a contact or a
-    // manifold is where it was last; floats are numbered.
+    // Body 0 touches the others; the contacts of pair i have the ids 2 i + 1 and 2 i + 2. What is known of a contact or
+    // a manifold is where it was last; floats are numbered.
     struct Known {
         std::vector<float> manifold;
         std::map<std::uint32_t, std::vector<float>> contacts;

@@ -20,7 +20,8 @@ namespace {
 constexpr float kHalf = 0.5f;
 const Quat kEighth = {0, 0, 0.38268343f, 0.92387953f};
 
-// Boxes about one place, each moved by up to `spread`. Of `balls` + 1 of them all but the first are balls, whose seams cost nothing.
+// Boxes about one place, each moved by up to `spread`. Of `balls` + 1 of them all but the first are balls, whose seams
+// cost nothing.
 ShapeId add_cluster(ShapeStore& store, std::size_t count, double spread, Quat turn = {}, std::uint64_t seed = 1,
                     std::size_t balls = 0) {
     const ShapeId box = *store.add_box({kHalf, kHalf, kHalf}), ball = *store.add_sphere(kHalf);

@@ -70,7 +70,8 @@ struct Motion {
     std::pair<Shape, Shape> at(const HardPair& pair, Real time) const;
 };
 
-// Pairs of a scene in motion: casts; rays from B's start to its end, and their origins as points, against A at its start.
+// Pairs of a scene in motion: casts; rays from B's start to its end, and their origins as points, against A at its
+// start.
 class MovingScene {
 public:
     // Every `every`-th pair of the scene, which must outlive this.
@@ -79,8 +80,8 @@ public:
     std::size_t size() const { return motions_.size(); }
     std::size_t pair(std::size_t i) const { return i * every_; }  // of the scene
     const Motion& motion(std::size_t i) const { return motions_[i]; }
-    // No sample before the time of a hit overlaps, and at that time the two touch. Chains: the status alone, since which
-    // segments take part is decided at the start.
+    // No sample before the time of a hit overlaps, and at that time the two touch. Chains: the status alone, since
+    // which segments take part is decided at the start.
     Mistakes check_cast(std::size_t i, const Case& wanted, int samples) const;
     // Not for a chain as A.
     Mistakes check_ray(std::size_t i, int samples) const;

@@ -1,5 +1,5 @@
-// Bodies of all kinds that overlap ridges and slopes by little and by much: the deepest contact is as deep as the signed
-// distance, and stays as deep as that of a call without caches where contacts follow the body.
+// Bodies of all kinds that overlap ridges and slopes by little and by much: the deepest contact is as deep as the
+// signed distance, and stays as deep as that of a call without caches where contacts follow the body.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -116,8 +116,8 @@ TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on
     CHECK(shallow == 0);
 }
 
-// A box on ridges that is tilted along them: the kernels take the normal of the box's face, which is not perpendicular to
-// a ridge, but as near as noise.
+// A box on ridges that is tilted along them: the kernels take the normal of the box's face, which is not perpendicular
+// to a ridge, but as near as noise.
 TEST_CASE("surfaces, contacts: a face that is almost parallel to ridges lies on them", "[surfaces]") {
     ShapeStore store;
     const test::TestMesh mesh =
@@ -148,7 +148,8 @@ namespace {
 struct Walk {
     explicit Walk(float follow) : warm({.follow_distance = follow}) {}
 
-    // Returns by how much the deepest contacts differ. Where only one call has contacts, the other's are beyond the margin.
+    // Returns by how much the deepest contacts differ. Where only one call has contacts, the other's are beyond the
+    // margin.
     double off(const Frame& of, std::vector<WarmCache>& caches) {
         Frame frame = of;
         REQUIRE(cold.collide(frame, expected));

@@ -110,8 +110,8 @@ CookedMeshShape made_of(CookedMesh&& cooked, const std::string& name, std::size_
     return made;
 }
 
-// CAD programs write one corner with several roundings: a weld of a billionth of the size may close the surface. 0 where
-// it does not.
+// CAD programs write one corner with several roundings: a weld of a billionth of the size may close the surface. 0
+// where it does not.
 float closing_weld(const Part& part, std::span<const MeshTriangle> triangles, MeshOptions options) {
     Vec3 low = part.points[0], high = low;
     for (const Vec3 p : part.points) {

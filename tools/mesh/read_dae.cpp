@@ -1,5 +1,5 @@
-// Collada 1.4 and 1.5 [Khronos 2008]: the triangles of the scene's nodes, in metres by <unit>. <up_axis> is not applied:
-// RViz, MoveIt and Gazebo do not apply it either, and robots are made so that their meshes fit without
+// Collada 1.4 and 1.5 [Khronos 2008]: the triangles of the scene's nodes, in metres by <unit>. <up_axis> is not
+// applied: RViz, MoveIt and Gazebo do not apply it either, and robots are made so that their meshes fit without
 // (docs/formats.md).
 //
 // assimp 5.2 reads Collada, too, but distorts where the axis of a <rotate> is not of length 1, takes a negative index

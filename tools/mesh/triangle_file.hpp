@@ -19,7 +19,8 @@ struct TriangleFile {
     std::vector<Position> positions;       // in the file's unit; of Collada and 3MF, which tell their unit, in metres
     std::vector<Corners> triangles;        // indices into positions; faces with more corners are cut into fans
     std::vector<std::uint32_t> object_of;  // by triangle
-    // Names of OBJ objects and groups, STL solids, Collada and glTF nodes, 3MF objects; empty where the file gives none.
+    // Names of OBJ objects and groups, STL solids, Collada and glTF nodes, 3MF objects; empty where the file gives
+    // none.
     std::vector<std::string> objects;
     std::vector<std::string> remarks;  // what is irregular and has one meaning all the same
 

@@ -1,4 +1,5 @@
-// The queries of a NarrowPhase in Python, of either dimension. Arrays is FrameArrays or PlaneArrays, Arrays::Types its types.
+// The queries of a NarrowPhase in Python, of either dimension. Arrays is FrameArrays or PlaneArrays, Arrays::Types its
+// types.
 #pragma once
 
 #include <memory>

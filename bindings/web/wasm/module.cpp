@@ -131,7 +131,8 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers
     return id;
 }
 
-// The lengths are the spacing along x and along z, and the thickness. `cells`: the flags of its cells, one for all, or none.
+// The lengths are the spacing along x and along z, and the thickness. `cells`: the flags of its cells, one for all, or
+// none.
 EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides,
                                                        const float* heights, uint32_t rows, uint32_t columns,
                                                        const uint32_t* cells, size_t cell_count) {

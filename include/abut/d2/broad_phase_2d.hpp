@@ -26,7 +26,8 @@ constexpr Bounds box_of(Vec2 min, Vec2 max) { return {{min.x, min.y, 0}, {max.x,
 
 /// As abut::world_bounds: the smallest box of floats that contains body i, or an ulp more, relative to `origin`. The
 /// box of a half-plane is infinite, except towards its front if its normal is exactly along a world axis. A bad pose or
-/// id: min +infinity, max -infinity. O(parts) for chains and compounds; it allocates nothing, and any thread may call it.
+/// id: min +infinity, max -infinity. O(parts) for chains and compounds; it allocates nothing, and any thread may call
+/// it.
 ABUT_API CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds,
                                  const DVec2& origin = {});
 

@@ -20,10 +20,10 @@ using abut::Counters;
 using abut::Settings;
 
 /// As abut::NarrowPhase: scratch memory, used from one thread at a time, any number of them on one store; no exception
-/// leaves a call, a refused call changes nothing, and a call allocates nothing once an equal or larger frame of the same
-/// query has been seen. Of the settings, those of caches and of ground do not count here. A pair of which more than
-/// Settings::max_child_pairs pairs of children and segments are near has Status::no_room and no answer from `collide` and
-/// `cast`, and not_converged and the best answer found from `overlap` and `distance`.
+/// leaves a call, a refused call changes nothing, and a call allocates nothing once an equal or larger frame of the
+/// same query has been seen. Of the settings, those of caches and of ground do not count here. A pair of which more
+/// than Settings::max_child_pairs pairs of children and segments are near has Status::no_room and no answer from
+/// `collide` and `cast`, and not_converged and the best answer found from `overlap` and `distance`.
 class ABUT_API NarrowPhase {
 public:
     /// If `settings` cannot be met, every call returns that error, and so does usable().

@@ -50,8 +50,8 @@ struct Pose {
 struct InstanceOptions {
     float rounding = 0.0f;  ///< metres, >= 0: the shape swept by a circle of this radius
     /// Not 0, along the local axes and about the local origin, applied before rounding and pose. Negative factors
-    /// mirror. Circles, capsules and half-planes have one factor, with any signs; so have compounds, unless all children
-    /// are rotated by right angles and none has a rounding. The front of a mirrored chain stays the front.
+    /// mirror. Circles, capsules and half-planes have one factor, with any signs; so have compounds, unless all
+    /// children are rotated by right angles and none has a rounding. The front of a mirrored chain stays the front.
     Vec2 scale = {1.0f, 1.0f};
     Pose pose = {};  ///< of the shape in its body's frame
 };

@@ -9,8 +9,8 @@
 ///   table.carry_over(contacts.view());
 ///   solve(manifolds, table.impulses());  // starts from them, and writes its own in their place
 ///
-/// Contact k of manifold m has the impulse, and the rule in carried_by(), with the index kMostContacts * m + k. Impulses
-/// that belong to no contact are 0. Caches have no use in the plane.
+/// Contact k of manifold m has the impulse, and the rule in carried_by(), with the index kMostContacts * m + k.
+/// Impulses that belong to no contact are 0. Caches have no use in the plane.
 #pragma once
 
 #include <algorithm>

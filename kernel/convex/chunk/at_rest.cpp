@@ -64,10 +64,10 @@ struct MovedContactsW {
     MaskW moves;                            // lanes whose separations err by no more than the caller allows
     MaskW is_partly_beyond;                 // lanes with a contact beyond the margin
 
-    // `swapped`: A is the caller's b, now and in the record. A contact is computed from c, its position relative to B: it
-    // has the same bits in both orders. With T and U the rotations of A and B since then, less the identity, n the old
-    // normal, s a contact's separation and o the offset of B, the contact has the points c + o - n s / 2 on A and c + n
-    // s / 2 on B, and
+    // `swapped`: A is the caller's b, now and in the record. A contact is computed from c, its position relative to B:
+    // it has the same bits in both orders. With T and U the rotations of A and B since then, less the identity, n the
+    // old normal, s a contact's separation and o the offset of B, the contact has the points c + o - n s / 2 on A and c
+    // + n s / 2 on B, and
     //   their difference becomes  (n + T n) s + step - T o + (U - T) (c + n s / 2),
     //   their mean becomes  c + o + step / 2 + (T o + (T + U) c + (U - T) n s / 2) / 2.
     ABUT_INLINE MovedContactsW(const Chunk& chunk, const AtRestRecordW& record, const PairPosesW& now, FloatW reach,

@@ -11,8 +11,8 @@
 // change. So separations err by at most the sum of the two, which has to be within that distance. A margin that grows
 // counts as a motion, because it lets in features that are closer by as much.
 //
-// When a pair is met for the first time, and in the first frame after a rest, its pose is stored (follow.hpp). For a pair
-// that moved far, nothing is stored for some frames.
+// When a pair is met for the first time, and in the first frame after a rest, its pose is stored (follow.hpp). For a
+// pair that moved far, nothing is stored for some frames.
 #pragma once
 
 #include "convex/chunk/follow.hpp"
@@ -45,8 +45,8 @@ ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kAtRestTag) that have not moved, or not too far, and returns them. The others lose
-// their records.
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, or not too far, and returns them. The others
+// lose their records.
 std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
 // Stores the answers of `lanes`. normal_of_b: lanes whose normal rotates with B.

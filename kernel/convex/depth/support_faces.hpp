@@ -82,8 +82,8 @@ ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
 
 }  // namespace faces_detail
 
-// A's witness point for a direction of least depth. `off`: how far it is from B's witness point once B has been moved out
-// by the depth; 0 if both are exact.
+// A's witness point for a direction of least depth. `off`: how far it is from B's witness point once B has been moved
+// out by the depth; 0 if both are exact.
 struct FaceWitnessW {
     Vec3W on_a;
     FloatW off;

@@ -1,5 +1,5 @@
-// GJK distance of the cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999]. It ends by the duality gap: |v| is an upper bound on the distance,
-// the support plane along v gives a lower bound.
+// GJK distance of the cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999]. It ends by the duality gap: |v| is
+// an upper bound on the distance, the support plane along v gives a lower bound.
 #pragma once
 
 #include "convex/exact/exact_simplex.hpp"

@@ -36,9 +36,9 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// Climbs from a vertex to the farthest one along a direction in the hull's axes, which is often a few edges away. May stop
-// at a vertex that is not the farthest, behind a large face; that costs only time. Searches all vertices if `from` has no
-// higher neighbour or a vertex has too many faces.
+// Climbs from a vertex to the farthest one along a direction in the hull's axes, which is often a few edges away. May
+// stop at a vertex that is not the farthest, behind a large face; that costs only time. Searches all vertices if `from`
+// has no higher neighbour or a vertex has too many faces.
 std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
     constexpr int kMostSteps = 6;

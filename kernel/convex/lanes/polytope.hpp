@@ -6,8 +6,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// How the planes of a core's faces follow from the tables: a box's offsets are |n| . scale; an evenly scaled hull keeps its normals; an uneven scale
-// changes them.
+// How the planes of a core's faces follow from the tables: a box's offsets are |n| . scale; an evenly scaled hull keeps
+// its normals; an uneven scale changes them.
 enum class Stretch { box, even, uneven };
 
 struct Polytope {

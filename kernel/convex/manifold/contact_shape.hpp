@@ -84,8 +84,8 @@ struct ContactSeed {
     bool has_face_normal;  // the deepest point is then not along the normal
     std::int32_t names;
 
-    // The largest separation of a candidate that counts as deepest. `share`: of promise 1's bound, the error that features
-    // may have.
+    // The largest separation of a candidate that counts as deepest. `share`: of promise 1's bound, the error that
+    // features may have.
     float as_deep(float share = kFeatureShare) const {
         const float rounding = share * tolerance, within = kDeepestShare * slack;
         return separation + (within > rounding ? within : rounding);

@@ -72,8 +72,8 @@ struct EdgeW {
     FloatW along(FloatW x, FloatW y) const {
         return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat;
     }
-    // At a parameter of the line: the square of the lateral distance within which the surface is as high as the line, to
-    // rounding.
+    // At a parameter of the line: the square of the lateral distance within which the surface is as high as the line,
+    // to rounding.
     FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;

@@ -99,7 +99,8 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 }  // namespace manifold_detail
 
-// Finds the contacts of the pairs in `lanes`. Returns the lanes that it could not finish (Lacking::all()). `laws_for`: lanes whose contact laws are needed.
+// Finds the contacts of the pairs in `lanes`. Returns the lanes that it could not finish (Lacking::all()). `laws_for`:
+// lanes whose contact laws are needed.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
                                         const ContactSeedW& seed, const FrameView& frame, AxisLimit by,

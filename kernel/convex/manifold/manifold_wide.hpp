@@ -22,8 +22,8 @@ struct ContactsW {
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
-    // The greatest separation of a candidate that is as deep as the answer. The corners of a face must not change under a
-    // solver's noise, those of a line may.
+    // The greatest separation of a candidate that is as deep as the answer. The corners of a face must not change under
+    // a solver's noise, those of a line may.
     FloatW as_deep(bool is_line) const {
         return deepest.separation + (is_line ? limits.deepest_within(kFeatureShare)
                                              : max(limits.slack, FloatW(kFeatureShare) * limits.tolerance));

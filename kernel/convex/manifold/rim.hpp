@@ -82,8 +82,8 @@ struct Arcs {
     bool has_long = false;  // an arc over the other feature is longer than 200 degrees
 
     bool are_none() const { return crossings.count < 2; }
-    // Whether the corners of the cap stay candidates. On a whole rim, and on an arc of clearly more than half a rim, they
-    // may be better points than the crossings.
+    // Whether the corners of the cap stay candidates. On a whole rim, and on an arc of clearly more than half a rim,
+    // they may be better points than the crossings.
     bool keep_corners() const { return are_none() || has_long; }
     // Sets the arcs. To be called when all crossings are known.
     template <class Over>

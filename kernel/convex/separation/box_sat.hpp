@@ -2,8 +2,8 @@
 // cross products, one pair per lane. With zero extents boxes are segments and points; the axes still include every
 // facet of B - A, so the answer is exact for them, too (surplus axes only give looser bounds).
 //
-// Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|. The relative error then stays
-// at rounding however nearly parallel the edges are, and no epsilon is needed.
+// Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|.
+// The relative error then stays at rounding however nearly parallel the edges are, and no epsilon is needed.
 #pragma once
 
 #include "convex/lanes/load.hpp"

@@ -6,8 +6,9 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// True if |v| exceeds the distance of the support planes along v by at most `allowed`. Tests full-precision supports, because packed ones may have
-// fallen short. The difference is not compared with the distance of the cores, which means nothing beside large radii. `gap`: that distance times
+// True if |v| exceeds the distance of the support planes along v by at most `allowed`. Tests full-precision supports,
+// because packed ones may have fallen short. The difference is not compared with the distance of the cores, which means
+// nothing beside large radii. `gap`: that distance times
 // |v|.
 ABUT_INLINE MaskW is_lower_bound(FloatW gap, Vec3W v, FloatW allowed) {
     const FloatW vv = length_squared(v), short_by = vv - gap;
@@ -40,8 +41,9 @@ ABUT_INLINE FloatW allowed_error(const Pair& pair, FloatW signed_distance) {
     return max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * signed_distance);
 }
 
-// The answer of a simplex. It is certified if |v| is a lower bound on the distance, is_lower(allowed), and an upper bound: the points of the shapes
-// have to be that far apart, because v comes from a face's normal, which is inexact for a sliver.
+// The answer of a simplex. It is certified if |v| is a lower bound on the distance, is_lower(allowed), and an upper
+// bound: the points of the shapes have to be that far apart, because v comes from a face's normal, which is inexact for
+// a sliver.
 template <class CoreA, class CoreB, class IsLower>
 ABUT_INLINE CertifiedW certify_by(const PairW<CoreA, CoreB>& pair, const SimplexW& s, IsLower&& is_lower) {
     const Vec3W on_a = point_on_a(pair, s), on_b = point_on_b(pair, s);

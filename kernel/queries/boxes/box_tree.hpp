@@ -98,8 +98,8 @@ struct RayPairsTask {
 };
 
 // A ray on its way through a tree: the entries that are left to visit, the nearest of one node's children last. From
-// high to low bits an entry has the bits of its lower bound on the distance, a float that is not negative, and an item: a
-// node and, in the lowest bits, its level; or a box of level 0.
+// high to low bits an entry has the bits of its lower bound on the distance, a float that is not negative, and an item:
+// a node and, in the lowest bits, its level; or a box of level 0.
 struct BoxWalk {
     static constexpr std::uint32_t kLevelBits = 4, kIsBox = 1u << 31;
     static_assert(kMaxLevels < 1u << kLevelBits);

@@ -13,7 +13,8 @@ namespace abut {
 
 CallResult check_rays(const BoxRays& rays);
 
-// A box of half extents `half` (infinite ones: of all boxes along this axis) moves from `from` to from + end * displacement.
+// A box of half extents `half` (infinite ones: of all boxes along this axis) moves from `from` to from + end *
+// displacement.
 RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& displacement, const Vec3& half, double end);
 
 // Prepares ray i; false if it is bad.

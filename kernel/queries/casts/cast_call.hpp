@@ -28,8 +28,8 @@ inline constexpr std::size_t kCastBlock = 128;
 inline constexpr double kNormalError = 4e-6;
 // Items are computed when they are as many.
 inline constexpr std::uint32_t kMostItems = 1u << 17;
-// The most rounds for one part of a path; fast thin bodies that spin take 49 at the 99th percentile. A pair that is still
-// within the tolerance after kFewRounds is a hit.
+// The most rounds for one part of a path; fast thin bodies that spin take 49 at the 99th percentile. A pair that is
+// still within the tolerance after kFewRounds is a hit.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
 
 // Calls visit(child, its shape, its pose) for the children of a compound at a pose; any other shape is its own child 0.

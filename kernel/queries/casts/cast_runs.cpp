@@ -281,7 +281,8 @@ void CastRuns::advance_some(std::span<const std::uint32_t> some) {
     }
 }
 
-// At the end of a step: asks for the distance of an ignored item, or starts the next part of the path; false at its end.
+// At the end of a step: asks for the distance of an ignored item, or starts the next part of the path; false at its
+// end.
 bool CastRuns::goes_on(const Call& call, Item& item) const {
     if (!(item.moving.latest < end_of_part(call, item))) return end_part(call, item);
     return item.moving.needs_distance = true;

@@ -1,10 +1,10 @@
 // What a pair that is within the target at the start may do (CastStart). See cast_runs.hpp.
 //
-// CastStart::closing_only, one rule for convex pairs and parts: a part within the target at time 0 is a hit there if its
-// points approach each other along their normal. Else this initial contact is ignored: the part is no hit, unless it gets
-// deeper, until it has separated. A part that comes within the target later is a hit, unless it continues an ignored one:
-// it is met where it touches that part, it does not rise above the part along the contact's normal, and the gap along
-// that normal does not close. So a body slides over the seams of a floor, and stops at a wall.
+// CastStart::closing_only, one rule for convex pairs and parts: a part within the target at time 0 is a hit there if
+// its points approach each other along their normal. Else this initial contact is ignored: the part is no hit, unless
+// it gets deeper, until it has separated. A part that comes within the target later is a hit, unless it continues an
+// ignored one: it is met where it touches that part, it does not rise above the part along the contact's normal, and
+// the gap along that normal does not close. So a body slides over the seams of a floor, and stops at a wall.
 //
 // The gap of a motion without rotation is linear and its signed distance convex in time, so that an ignored part is no
 // hit until the end of that part of the path. With rotation its distance is computed at short intervals.
@@ -203,8 +203,8 @@ AxisGap CastRuns::gap_along(const Call& call, const Item& of, const Item& at, co
     return gap;
 }
 
-// True if a part does not rise above an ignored one along its normal, and the gap does not close. The contact ends where
-// the gap exceeds the target.
+// True if a part does not rise above an ignored one along its normal, and the gap does not close. The contact ends
+// where the gap exceeds the target.
 bool CastRuns::continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const {
     const Item& item = items_[i];
     AxisGap gaps[2] = {gap_along(call, item, item, contact.normal),
@@ -239,7 +239,8 @@ bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) con
             is_on(item.shape_b, pose_b, other.child_b, swapped ? hit.point_a : hit.point_b));
 }
 
-// The speed at which the points of a hit approach each other along a normal from the entry's a to its b, metres per part.
+// The speed at which the points of a hit approach each other along a normal from the entry's a to its b, metres per
+// part.
 double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time,
                                const FirstHit& hit, const Vec3d& normal) const {
     const std::size_t first = part * call.frame.bodies.size();
@@ -252,8 +253,8 @@ double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32
     return dot(normal, a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
 }
 
-// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below the
-// target: what is ignored in many calls stays within it.
+// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below
+// the target: what is ignored in many calls stays within it.
 bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
     const Item& item = items_[i];
     const double time = item.moving.time, closing = closing_speed(call, item.entry, item.part, time, found_[i], normal);
@@ -276,8 +277,8 @@ void CastRuns::ignore(const Call& call, std::uint32_t i, std::uint32_t contact, 
     if (!end_part(call, item)) item.is_decided = true;
 }
 
-// For an item whose initial contact is ignored: no longer, if it has separated; else sets the time at which its distance
-// is computed next.
+// For an item whose initial contact is ignored: no longer, if it has separated; else sets the time at which its
+// distance is computed next.
 void CastRuns::follow_ignored(const Call& call, Item& item, double distance) {
     MotionPair& moving = item.moving;
     const double end = end_of_part(call, item), target = call.target(item.pair());

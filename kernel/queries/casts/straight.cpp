@@ -1,5 +1,5 @@
-// Children in the order of the times from which on they may be met, a few at a time, until the first hit comes before the
-// next one. For pairs whose motion is straight as B sees it. See cast_runs.hpp.
+// Children in the order of the times from which on they may be met, a few at a time, until the first hit comes before
+// the next one. For pairs whose motion is straight as B sees it. See cast_runs.hpp.
 #include <algorithm>
 
 #include "queries/casts/cast_call.hpp"

@@ -1,5 +1,5 @@
-// A box that moves straight, without rotation, in the frame of a compound or a surface: when it may meet other boxes and
-// triangles there.
+// A box that moves straight, without rotation, in the frame of a compound or a surface: when it may meet other boxes
+// and triangles there.
 #pragma once
 
 #include "base/double_math.hpp"

@@ -1,5 +1,5 @@
-// The first hits of rays with the bodies of a world. Many rays walk down the tree of the bodies' boxes together: in each
-// round every ray finds its next boxes, and the pairs of all rays are answered by kind, one pair per SIMD lane.
+// The first hits of rays with the bodies of a world. Many rays walk down the tree of the bodies' boxes together: in
+// each round every ray finds its next boxes, and the pairs of all rays are answered by kind, one pair per SIMD lane.
 #pragma once
 
 #include <abut/world.hpp>

@@ -1,5 +1,6 @@
 // Pairs that abut_hunt found wrong once, each beside others of its root: all answers on every instruction set, in both
-// orders, by the oracle, and the same bits alone as in this company. found.jsonl has them as abut_hunt prints them: append its line, and name the cause as its "id".
+// orders, by the oracle, and the same bits alone as in this company. found.jsonl has them as abut_hunt prints them:
+// append its line, and name the cause as its "id".
 #include "support/catch.hpp"
 
 #include <fstream>

@@ -25,9 +25,9 @@ struct Arms {
 enum class Samples : std::uint8_t { random, path };
 Arms make_arms(std::size_t configurations, Samples samples, std::uint64_t seed);
 
-// An arm of 11 links of 59 spheres among boxes, spheres and capsules, as planners model robots: the spheres as bodies, or
-// the links as compounds. `states`: of the straight way from one random configuration to the next. `points`: a cloud of
-// as many, on spheres where the obstacles would be, takes their place.
+// An arm of 11 links of 59 spheres among boxes, spheres and capsules, as planners model robots: the spheres as bodies,
+// or the links as compounds. `states`: of the straight way from one random configuration to the next. `points`: a cloud
+// of as many, on spheres where the obstacles would be, takes their place.
 Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_links, std::uint64_t seed,
                   std::size_t states = 1, std::uint32_t points = 0);
 

@@ -32,7 +32,8 @@ std::vector<Vec3> on_spheres(scenes::Random& random, std::size_t count) {
     return points;
 }
 
-// The kind of each body of the robot: a ball (half 0), a capsule (half of its segment along y) or a box, swept by `radius`.
+// The kind of each body of the robot: a ball (half 0), a capsule (half of its segment along y) or a box, swept by
+// `radius`.
 struct Part {
     Vec3d half;
     double radius;

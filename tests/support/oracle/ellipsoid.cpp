@@ -1,5 +1,6 @@
-// A point and an ellipsoid, see ellipsoid.hpp. With c = radii^2 - (least radius)^2 and s = t + (least radius)^2 the root is that of
-// N(s) = |radii p / (s + c)| = 1; 1 / N is nearly linear [More, Sorensen 1983], so that Newton's method on it takes a few steps.
+// A point and an ellipsoid, see ellipsoid.hpp. With c = radii^2 - (least radius)^2 and s = t + (least radius)^2 the
+// root is that of N(s) = |radii p / (s + c)| = 1; 1 / N is nearly linear [More, Sorensen 1983], so that Newton's method
+// on it takes a few steps.
 #include "support/oracle/ellipsoid.hpp"
 
 #include <algorithm>

@@ -91,10 +91,10 @@ public:
     /// each pair, as in Frame.
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
                    std::span<const CapturePose> ends = {}, std::span<const float> margins = {});
-    /// Adds the frame that a NarrowPhase gets, with its margins. New shapes are added from its store, and again if their scale, rounding
-    /// or pose has changed. They are distinguished by their ids: a writer takes frames of one store, and none after its
-    /// forget_removed(). A file has one world, in float. In frames of relative poses or doubles each pair therefore
-    /// becomes two bodies of its own, with A at the origin.
+    /// Adds the frame that a NarrowPhase gets, with its margins. New shapes are added from its store, and again if
+    /// their scale, rounding or pose has changed. They are distinguished by their ids: a writer takes frames of one
+    /// store, and none after its forget_removed(). A file has one world, in float. In frames of relative poses or
+    /// doubles each pair therefore becomes two bodies of its own, with A at the origin.
     bool add_frame(std::string_view label, const Frame& frame);
 
     std::uint32_t shape_count() const;  ///< shapes that were added, once each
