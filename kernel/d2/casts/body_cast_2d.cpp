@@ -1,147 +1,19 @@
-// See body_cast_2d.hpp. Conservative advancement [Mirtich 1996] on a fixed axis: the gap of two convex shapes along the
-// normal of their distance closes no faster than the centres approach along it plus what the rotations add.
+// See body_cast_2d.hpp. Parts that touch are judged by the rule of docs/numerics.md (casts): with
+// CastStart::closing_only a part that touches at the start and does not close is ignored until it has separated, unless
+// it gets deeper, and so is a part that continues an ignored one, as the next segment of a floor does.
 #include "d2/casts/body_cast_2d.hpp"
 
-#include "base/trigonometry.hpp"
-#include "d2/convex/plane_exact.hpp"
+#include "d2/casts/convex_cast_2d.hpp"
+#include "d2/parts/chain_contacts.hpp"
+#include "d2/parts/part_seams.hpp"
 
 namespace abut::d2 {
 namespace {
 
-constexpr int kMostRounds = 1000, kMostSteps = 1000;
-
-// A convex part of a moving body.
-struct MovingCore {
-    const MovingD* body;
-    CoreD core;      // in the body's frame, relative to the centre of rotation
-    double arm = 0;  // the largest distance of a point of the core from the centre of rotation
-
-    MovingCore(const ShapeTables& tables, const MovingD& of, const PlacedD& in_body) : body(&of) {
-        place(tables, in_body, core);
-        for (std::int32_t i = 0; i < core.count; ++i) {
-            core.corners[i] = core.corners[i] - of.centre;
-            arm = std::max(arm, std::sqrt(dot(core.corners[i], core.corners[i])));
-        }
-    }
-    RotD turn_at(double time) const {
-        const maths::SineCosine of = maths::sine_cosine(body->angle + time * body->turn);
-        return {of.cosine, of.sine};
-    }
-    Vec2D place_at(double time) const { return body->start + time * body->motion; }
-    // With its corners in world axes, relative to the centre of rotation at that time.
-    void at(double time, CoreD& out) const {
-        const RotD turn = turn_at(time);
-        out.count = core.count, out.radius = core.radius, out.size = core.size, out.centre = {0, 0};
-        for (std::int32_t i = 0; i < core.count; ++i) out.corners[i] = turn * core.corners[i];
-    }
-    // The largest n . x of its core at that time, relative to the centre of rotation.
-    double most_along(Vec2D n, double time) const {
-        const Vec2D local = turn_at(time).unrotated(n);
-        double most = -HUGE_VAL;
-        for (std::int32_t i = 0; i < core.count; ++i) most = std::max(most, dot(local, core.corners[i]));
-        return most;
-    }
-};
-
-struct Gap {
-    double distance;
-    Vec2D normal, point_a, point_b;
-};
-
-struct ConvexCast {
-    const MovingCore &a, &b;
-    double target, tolerance;
-    Vec2D approach = b.body->motion - a.body->motion;
-
-    // With B a half-plane: its normal and offset in its body's frame, about its centre of rotation.
-    const HalfplaneRecord* plane = nullptr;
-
-    Vec2D plane_normal(double time) const { return b.turn_at(time) * Vec2D{plane->normal_x, plane->normal_y}; }
-    double plane_offset() const {
-        return plane->offset - dot({plane->normal_x, plane->normal_y}, b.body->centre) + double(plane->radius);
-    }
-
-    Gap gap_at(double time) const;
-    double gap_along(Vec2D n, double time) const;
-    // The most by which the gap along n closes in a unit of time.
-    double speed(Vec2D n) const {
-        const double of_b = plane != nullptr ? 0 : std::fabs(b.body->turn) * b.arm;
-        return -dot(n, approach) + std::fabs(a.body->turn) * a.arm + of_b;
-    }
-    // The first time from `time` on at which the gap is at most the target; infinite if there is none up to `latest`.
-    double advance(double time, double latest, Gap& gap, bool& converged) const;
-    bool closes(const Gap& gap, double time) const;
-};
-
-Gap ConvexCast::gap_at(double time) const {
-    CoreD core_a, core_b;
-    a.at(time, core_a);
-    const Vec2D from_a = a.place_at(time), offset = b.place_at(time) - from_a;
-    CoreAnswerD answer;
-    double radius_b = 0;
-    if (plane != nullptr) {
-        const Vec2D n = plane_normal(time);
-        radius_b = plane->radius;
-        answer = answer_over_plane(core_a, n, plane_offset() - radius_b + dot(n, offset), radius_b, false).cores;
-    } else {
-        b.at(time, core_b);
-        radius_b = core_b.radius;
-        const double around = tolerance_of(core_a.size, core_b.size, {0, 0});
-        answer = answer_cores(core_a, core_b, offset, best_axis(core_a, core_b, offset, 0), 1e-3 * around);
-    }
-    return {answer.distance - core_a.radius - radius_b, answer.normal,
-            from_a + answer.point_a + core_a.radius * answer.normal,
-            from_a + answer.point_b - radius_b * answer.normal};
-}
-
-// Along a fixed axis n, in world axes. A half-plane has its own axis only, which turns with it.
-double ConvexCast::gap_along(Vec2D n, double time) const {
-    const Vec2D offset = b.place_at(time) - a.place_at(time);
-    if (plane != nullptr) {
-        const Vec2D out = plane_normal(time);
-        return -a.most_along(-out, time) - a.core.radius - plane_offset() - dot(out, offset);
-    }
-    return dot(n, offset) - b.most_along(-n, time) - a.most_along(n, time) - a.core.radius - b.core.radius;
-}
-
-double ConvexCast::advance(double time, double latest, Gap& gap, bool& converged) const {
-    for (int round = 0; round < kMostRounds; ++round) {
-        gap = gap_at(time);
-        if (gap.distance <= target + tolerance) return time;
-        double closing = speed(gap.normal);
-        if (plane != nullptr) {
-            // The plane's axis turns: so does what its points see of A's way, out to where A is.
-            const Vec2D way = b.place_at(time) - a.place_at(time);
-            const double reach = std::sqrt(dot(way, way)) + std::sqrt(dot(approach, approach)) + a.arm;
-            closing =
-                std::sqrt(dot(approach, approach)) + std::fabs(a.body->turn) * a.arm + std::fabs(b.body->turn) * reach;
-            if (b.body->turn == 0) closing = speed(gap.normal);
-        }
-        if (!(closing > 0)) return HUGE_VAL;
-        // Steps along this axis, until its gap is used up.
-        double along = gap.distance;
-        for (int step = 0; along > target + 0.5 * tolerance; ++step) {
-            time += (along - target) / closing;
-            if (time > latest) return HUGE_VAL;
-            along = gap_along(gap.normal, time);
-            if (step == kMostSteps) break;
-        }
-    }
-    converged = false;
-    return time;
-}
-
-// Whether the points that touch approach each other, and the motion takes them below the target by more than the
-// tolerance.
-bool ConvexCast::closes(const Gap& gap, double time) const {
-    const auto velocity = [&](const MovingCore& of, Vec2D point) {
-        return of.body->motion + of.body->turn * turned(point - of.place_at(time));
-    };
-    const double closing = -dot(gap.normal, velocity(b, gap.point_b) - velocity(a, gap.point_a));
-    return closing > 0 && gap.distance - closing * (1 - time) < target - tolerance;
-}
-
-// --- Bodies ---
+// Ignored parts that are remembered at a time; those that have been left behind make room for others.
+constexpr std::uint32_t kMostIgnored = 32;
+// The heights of parts of one plane differ by at most so many tolerances.
+constexpr double kLevelTolerances = 2;
 
 BoxD2 swept_box(const ShapeTables& tables, const MovingD& of, const MovingD& seen_from) {
     // A ball about the centre of rotation holds the body whatever its angle; it moves along a line.
@@ -166,67 +38,256 @@ BoxD2 swept_box(const ShapeTables& tables, const MovingD& of, const MovingD& see
     return box;
 }
 
-struct BodyCast {
-    const ShapeTables& tables;
-    const MovingD &a, &b;
-    const CastParameters& asked;
-    Vec2D centre_a = {0, 0}, centre_b = {0, 0};  // of the bounds, at the start, in the other body's frame
-    double bound = 0;                            // of walk_near_parts
-    double latest = asked.latest;
-    CastHitD best = {};
-    std::uint32_t visited = 0;  // pairs of parts
+// A part of A and a part of B.
+struct PartPair {
+    std::uint32_t a, b;
+    bool operator==(const PartPair&) const = default;
+};
 
-    void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
-    double first_hit(const ConvexCast& cast, Gap& gap, bool& converged) const;
-    bool takes_part(const PlacedD& segment, Vec2D centre) const {
-        CoreD core;
-        place(tables, segment, core);
-        return dot(core.edge(0).normal, centre - core.corners[0]) >= 0;
+// The first time, from a given one on, at which a pair of parts counts.
+struct Meeting {
+    PartPair parts;
+    double time = HUGE_VAL;
+    Gap gap;
+    bool converged = true;
+
+    bool comes_before(const Meeting& other) const {
+        return time < other.time || (time == other.time && gap.distance < other.gap.distance);
     }
 };
 
-double BodyCast::first_hit(const ConvexCast& cast, Gap& gap, bool& converged) const {
-    gap = cast.gap_at(0);
-    if (gap.distance > asked.target + asked.tolerance) return cast.advance(0, latest, gap, converged);
-    if (asked.start == CastStart::stop || cast.closes(gap, 0)) return 0;
-    if (asked.start == CastStart::ignore) return HUGE_VAL;
-    // Not a hit until it has separated, unless it gets deeper.
-    const double deepest = std::min(gap.distance, asked.target) - asked.tolerance;
-    const double speed =
-        std::sqrt(dot(cast.approach, cast.approach)) + std::fabs(a.turn) * cast.a.arm + std::fabs(b.turn) * cast.b.arm;
-    if (!(speed > 0)) return HUGE_VAL;
-    double time = 0;
-    for (int step = 0; step < kMostSteps; ++step) {
-        time += std::max(asked.target + 2 * asked.tolerance - gap.distance, 0.5 * asked.tolerance) / speed;
-        if (time > latest) return HUGE_VAL;
-        gap = cast.gap_at(time);
-        if (gap.distance < deepest) return time;
-        if (gap.distance > asked.target + asked.tolerance) return cast.advance(time, latest, gap, converged);
+// A pair of parts that touches and is no hit until `next`. `contact`: the first of those that continue each other, with
+// its normal when it was ignored.
+struct IgnoredParts {
+    Meeting next;
+    PartPair contact;
+    Vec2D normal;
+};
+
+class BodyCast {
+public:
+    BodyCast(const ShapeTables& tables, const MovingD& a, const MovingD& b, const CastParameters& asked);
+    CastHitD run();
+
+private:
+    // The parts of a pair with their corners, and the cast of both.
+    struct Cores {
+        MovingCore a, b;
+        ConvexCast cast;
+
+        Cores(const BodyCast& of, PartPair parts);
+    };
+
+    PlacedD part_of(const MovingD& body, std::uint32_t i) const {
+        const PlacedD whole = {body.shape, {0, 0}, {}, body.parts};
+        return body.parts == nullptr ? whole : whole.part(i);
     }
-    converged = false;
-    return time;
+    template <class Visit>
+    void for_each_near(const Visit& visit);
+    bool takes_part(PartPair parts) const;
+    bool is_in_front(const PlacedD& segment, Vec2D centre) const;
+    void visit(PartPair parts);
+    Vec2D shown_normal(const Meeting& start) const;
+    bool ignores(const Meeting& met);
+    bool continues(const Cores& cores, const Meeting& met, const IgnoredParts& of, double& along) const;
+    bool touches(const Meeting& met, PartPair other) const;
+    bool ignore(const Cores& cores, const Meeting& met, PartPair contact, Vec2D normal, double depth);
+    bool is_touch(const Gap& gap) const { return gap.distance <= asked_.target + asked_.tolerance; }
+
+    const ShapeTables& tables_;
+    const MovingD &a_, &b_;
+    const CastParameters& asked_;
+    Vec2D centre_a_, centre_b_;  // of the bounds, at the start, in the other body's frame
+    BoxD2 box_a_, box_b_;        // of the ways, in the other body's frame
+    double bound_ = 0;           // of the walks
+    double now_ = 0;             // before this time no part counts
+    Meeting next_;
+    std::uint32_t visited_ = 0;
+    bool has_room_ = true;
+    IgnoredParts ignored_[kMostIgnored];
+    std::uint32_t ignored_count_ = 0;
+};
+
+BodyCast::Cores::Cores(const BodyCast& of, PartPair parts)
+    : a(of.tables_, of.a_, of.part_of(of.a_, parts.a)),
+      b(of.tables_, of.b_, of.part_of(of.b_, parts.b)),
+      cast{a, b, of.asked_.target, of.asked_.tolerance} {
+    const ShapeId shape_b = of.part_of(of.b_, parts.b).shape;
+    if (shape_b.kind() == ShapeKind::halfplane) cast.plane = &of.tables_.record<HalfplaneRecord>(shape_b);
 }
 
-void BodyCast::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k) {
-    if (a.shape.kind() == ShapeKind::chain && !takes_part(of_a, centre_b)) return;
-    if (b.shape.kind() == ShapeKind::chain && !takes_part(of_b, centre_a)) return;
-    if (++visited > asked.max_child_pairs && (a.parts != nullptr || b.parts != nullptr)) {
-        best.has_room = false, bound = -HUGE_VAL;  // ends the walk
+BodyCast::BodyCast(const ShapeTables& tables, const MovingD& a, const MovingD& b, const CastParameters& asked)
+    : tables_(tables), a_(a), b_(b), asked_(asked) {
+    const auto centre_in = [&](const MovingD& of, const MovingD& other) {
+        if (of.shape.kind() == ShapeKind::halfplane) return Vec2D{0, 0};
+        const BoxD2 box = PlacedD{of.shape, {0, 0}, {}, of.parts}.bounds_in(tables, {{}, {0, 0}, {}});
+        const PlacedD placed = of.at(0), frame = other.at(0);
+        return frame.turn.unrotated(placed.position + placed.turn * (0.5 * (box.low + box.high)) - frame.position);
+    };
+    centre_a_ = centre_in(a, b), centre_b_ = centre_in(b, a);
+    const bool is_plane = b.shape.kind() == ShapeKind::halfplane;
+    const BoxD2 all = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
+    box_b_ = is_plane || a.parts == nullptr ? all : swept_box(tables, b, a);
+    box_a_ = b.parts == nullptr ? all : swept_box(tables, a, b);
+}
+
+// Calls visit(parts) for the pairs of parts whose ways are near each other.
+template <class Visit>
+void BodyCast::for_each_near(const Visit& visit) {
+    bound_ = asked_.target + asked_.tolerance;
+    const auto with = [&](std::uint32_t k) {
+        if (a_.parts == nullptr) return visit(PartPair{0, k});
+        walk_near_parts(*a_.parts, box_b_, bound_, [&](std::uint32_t i) { visit(PartPair{i, k}); });
+    };
+    if (b_.parts == nullptr) return with(0);
+    walk_near_parts(*b_.parts, box_a_, bound_, with);
+}
+
+bool BodyCast::is_in_front(const PlacedD& segment, Vec2D centre) const {
+    CoreD core;
+    place(tables_, segment, core);
+    return dot(core.edge(0).normal, centre - core.corners[0]) >= 0;
+}
+
+bool BodyCast::takes_part(PartPair parts) const {
+    if (a_.shape.kind() == ShapeKind::chain && !is_in_front(part_of(a_, parts.a), centre_b_)) return false;
+    return b_.shape.kind() != ShapeKind::chain || is_in_front(part_of(b_, parts.b), centre_a_);
+}
+
+// Finds when a pair of parts counts, from now_ on.
+void BodyCast::visit(PartPair parts) {
+    if (!takes_part(parts)) return;
+    if (++visited_ > asked_.max_child_pairs && (a_.parts != nullptr || b_.parts != nullptr)) {
+        has_room_ = false, bound_ = -HUGE_VAL;  // ends the walk
         return;
     }
-    const MovingCore core_a(tables, a, of_a), core_b(tables, b, of_b);
-    ConvexCast cast = {core_a, core_b, asked.target, asked.tolerance};
-    if (of_b.shape.kind() == ShapeKind::halfplane) cast.plane = &tables.record<HalfplaneRecord>(of_b.shape);
-    Gap gap;
-    bool converged = true;
-    const double time = first_hit(cast, gap, converged);
-    if (!(time <= latest)) return;
-    const std::uint32_t child_a = a.parts != nullptr ? a.parts->numbers[i] : 0,
-                        child_b = b.parts != nullptr ? b.parts->numbers[k] : 0;
-    const bool is_first = !best.is_hit || time < best.time || (time == best.time && gap.distance < best.distance);
-    if (!is_first) return;
-    best = {true, time, converged, true, gap.distance, gap.normal, gap.point_a, gap.point_b, {0, 0}, child_a, child_b};
-    latest = time;
+    for (std::uint32_t i = 0; i < ignored_count_; ++i)
+        if (ignored_[i].next.parts == parts) {
+            if (ignored_[i].next.comes_before(next_)) next_ = ignored_[i].next;
+            return;
+        }
+    const Cores cores(*this, parts);
+    Meeting met = {parts, now_, cores.cast.gap_at(now_)};
+    if (!is_touch(met.gap))
+        met.time = cores.cast.advance(now_, std::min(asked_.latest, next_.time), met.gap, met.converged);
+    if (met.time <= asked_.latest && met.comes_before(next_)) next_ = met;
+}
+
+// Whether a chain has this outward normal on a segment, or where it stands out at the end of the segment.
+bool shows(const SegmentD& segment, Vec2D outward) {
+    const double lean = dot(turned(segment.normal), outward);
+    if (std::fabs(lean) <= kSeamTilt) return true;
+    const Neighbour& beside = segment.neighbour(lean > 0);
+    return beside.stands_out && (!beside.exists || lean * dot(turned(outward), beside.normal) >= 0);
+}
+
+// The normal of parts that touch at the start: that of a segment or of a free edge of a child, if the joints or the
+// siblings beside it do not have the normal of the distance.
+Vec2D BodyCast::shown_normal(const Meeting& start) const {
+    Vec2D normal = start.gap.normal;
+    for (const bool of_b : {true, false}) {
+        const MovingD &body = of_b ? b_ : a_, &other = of_b ? a_ : b_;
+        if (body.parts == nullptr) continue;
+        const std::uint32_t i = of_b ? start.parts.b : start.parts.a, k = of_b ? start.parts.a : start.parts.b;
+        const double sign = of_b ? -1 : 1;
+        const PlacedD placed = body.at(0), beside = other.at(0);
+        if (body.shape.kind() == ShapeKind::chain) {
+            const SegmentD segment = segment_at(tables_, placed, i);
+            if (!shows(segment, sign * normal)) normal = sign * segment.normal;
+            continue;
+        }
+        CoreD own, core;
+        AxisD axis;
+        place(tables_, placed.part(i), own);
+        place(tables_, beside.parts == nullptr ? beside : beside.part(k), core);
+        const PartSeams seams(tables_, placed);
+        if (!seams.shows(own, i, sign * normal, of_b ? start.gap.point_b : start.gap.point_a) &&
+            seams.find_free_axis(own, i, core, axis))
+            normal = sign * axis.normal;
+    }
+    return normal;
+}
+
+// True if a part that is met does not count yet, which is then noted.
+bool BodyCast::ignores(const Meeting& met) {
+    // An ignored part that has got deeper counts.
+    if (met.gap.distance < asked_.target - asked_.tolerance && met.time > 0) return false;
+    const Cores cores(*this, met.parts);
+    for (std::uint32_t i = 0; i < ignored_count_; ++i) {
+        const IgnoredParts& of = ignored_[i];
+        double along = 0;
+        if (of.next.parts == met.parts || of.next.time < met.time || !continues(cores, met, of, along)) continue;
+        if (met.time > 0 && !touches(met, of.next.parts)) continue;
+        return ignore(cores, met, of.contact, of.normal, along);
+    }
+    if (met.time > 0) return false;
+    const Vec2D normal = shown_normal(met);
+    const double along = cores.cast.gap_along(normal, 0);
+    return !cores.cast.closes(normal, along, met.gap, 0) && ignore(cores, met, met.parts, normal, along);
+}
+
+// True if a part that is met does not rise above the first part of an ignored contact along its normal, and the gap does
+// not close. The contact ends where the gap exceeds the target. `along`: out, the gap along the contact's normal.
+bool BodyCast::continues(const Cores& cores, const Meeting& met, const IgnoredParts& of, double& along) const {
+    const double first = Cores(*this, of.contact).cast.gap_along(of.normal, met.time);
+    along = cores.cast.gap_along(of.normal, met.time);
+    return first - along <= kLevelTolerances * asked_.tolerance && first <= asked_.target + asked_.tolerance &&
+           !cores.cast.closes(of.normal, along, met.gap, met.time);
+}
+
+// True if the points at which parts are met lie on both bodies also on other parts: on a shared edge or corner.
+bool BodyCast::touches(const Meeting& met, PartPair other) const {
+    // An error of the height moves the points of a round surface sideways as far as it has risen by that much.
+    const double room = std::sqrt(2 * asked_.size * kLevelTolerances * asked_.tolerance);
+    const Cores cores(*this, other);
+    return (met.parts.a == other.a || cores.cast.distance_from_a(met.gap.point_a, met.time) <= room) &&
+           (met.parts.b == other.b || cores.cast.distance_from_b(met.gap.point_b, met.time) <= room);
+}
+
+// False if there is no room: too many parts touch at once.
+bool BodyCast::ignore(const Cores& cores, const Meeting& met, PartPair contact, Vec2D normal, double depth) {
+    std::uint32_t at = 0;
+    while (at < ignored_count_ && ignored_[at].next.parts != met.parts) ++at;
+    if (at == kMostIgnored) {
+        // What has been left behind does not come again, or is met again.
+        for (at = 0; at < kMostIgnored; ++at)
+            if (!is_touch(Cores(*this, ignored_[at].next.parts).cast.gap_at(met.time))) break;
+        if (at == kMostIgnored) return false;
+    }
+    IgnoredParts& of = ignored_[at];
+    of = {met, contact, normal};
+    of.next.time = cores.cast.advance_from_touch(met.time, asked_.latest, depth, of.next.gap, of.next.converged);
+    ignored_count_ = std::max(ignored_count_, at + 1);
+    return true;
+}
+
+CastHitD BodyCast::run() {
+    for (;;) {
+        next_ = {}, visited_ = 0;
+        for_each_near([&](PartPair parts) { visit(parts); });
+        CastHitD out;
+        out.has_room = has_room_;
+        if (!has_room_ || !(next_.time <= asked_.latest)) return out;
+        const bool is_start = next_.time == 0 && is_touch(next_.gap);
+        if (asked_.start == CastStart::ignore && is_start) return out;
+        now_ = next_.time;
+        if (asked_.start == CastStart::closing_only && next_.converged && ignores(next_)) continue;
+        const auto child = [](const MovingD& of, std::uint32_t i) {
+            return of.parts == nullptr ? 0 : of.parts->numbers[i];
+        };
+        const Gap& gap = next_.gap;
+        return {true,
+                next_.time,
+                next_.converged,
+                true,
+                gap.distance,
+                gap.normal,
+                gap.point_a,
+                gap.point_b,
+                {0, 0},
+                child(a_, next_.parts.a),
+                child(b_, next_.parts.b)};
+    }
 }
 
 }  // namespace
@@ -238,33 +299,7 @@ PlacedD MovingD::at(double time) const {
 }
 
 CastHitD cast_bodies(const ShapeTables& tables, const MovingD& a, const MovingD& b, const CastParameters& asked) {
-    BodyCast cast = {tables, a, b, asked};
-    cast.bound = asked.target + asked.tolerance;
-    const PlacedD whole_a = {a.shape, {0, 0}, {}, a.parts}, whole_b = {b.shape, {0, 0}, {}, b.parts};
-    const auto centre_in = [&](const MovingD& of, const PlacedD& whole, const MovingD& other) {
-        if (of.shape.kind() == ShapeKind::halfplane) return Vec2D{0, 0};
-        const BoxD2 box = whole.bounds_in(tables, {{}, {0, 0}, {}});
-        const PlacedD placed = of.at(0), frame = other.at(0);
-        return frame.turn.unrotated(placed.position + placed.turn * (0.5 * (box.low + box.high)) - frame.position);
-    };
-    cast.centre_a = centre_in(a, whole_a, b), cast.centre_b = centre_in(b, whole_b, a);
-    if (a.parts == nullptr && b.parts == nullptr) {
-        cast.visit(whole_a, 0, whole_b, 0);
-        return cast.best;
-    }
-    const bool is_plane = b.shape.kind() == ShapeKind::halfplane;
-    const BoxD2 all = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
-    const BoxD2 of_b = is_plane || a.parts == nullptr ? all : swept_box(tables, b, a),
-                of_a = b.parts == nullptr ? all : swept_box(tables, a, b);
-    const auto with = [&](const PlacedD& other, std::uint32_t k) {
-        if (a.parts == nullptr) return cast.visit(whole_a, 0, other, k);
-        walk_near_parts(*a.parts, of_b, cast.bound, [&](std::uint32_t i) { cast.visit(whole_a.part(i), i, other, k); });
-    };
-    if (b.parts == nullptr)
-        with(whole_b, 0);
-    else
-        walk_near_parts(*b.parts, of_a, cast.bound, [&](std::uint32_t k) { with(whole_b.part(k), k); });
-    return cast.best;
+    return BodyCast(tables, a, b, asked).run();
 }
 
 }  // namespace abut::d2

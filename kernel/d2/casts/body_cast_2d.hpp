@@ -20,6 +20,7 @@ struct MovingD {
 
 struct CastParameters {
     double target, tolerance;  // metres
+    double size;               // of the smaller body, metres
     double latest;             // a time
     CastStart start;
     std::uint32_t max_child_pairs;
