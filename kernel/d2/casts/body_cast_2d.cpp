@@ -176,6 +176,7 @@ void BodyCast::visit(PartPair parts) {
 // Whether a chain has this outward normal on a segment, or where it stands out at the end of the segment.
 bool shows(const SegmentD& segment, Vec2D outward) {
     const double lean = dot(turned(segment.normal), outward);
+    if (dot(segment.normal, outward) < 0) return false;
     if (std::fabs(lean) <= kSeamTilt) return true;
     const Neighbour& beside = segment.neighbour(lean > 0);
     return beside.stands_out && (!beside.exists || lean * dot(turned(outward), beside.normal) >= 0);
@@ -223,7 +224,7 @@ bool BodyCast::ignores(const Meeting& met) {
     if (met.time > 0) return false;
     const Vec2D normal = shown_normal(met);
     const double along = cores.cast.gap_along(normal, 0);
-    return !cores.cast.closes(normal, along, met.gap, 0) && ignore(cores, met, met.parts, normal, along);
+    return !cores.cast.closes(normal, along, 0) && ignore(cores, met, met.parts, normal, along);
 }
 
 // True if a part that is met does not rise above the first part of an ignored contact along its normal, and the gap does
@@ -232,7 +233,7 @@ bool BodyCast::continues(const Cores& cores, const Meeting& met, const IgnoredPa
     const double first = Cores(*this, of.contact).cast.gap_along(of.normal, met.time);
     along = cores.cast.gap_along(of.normal, met.time);
     return first - along <= kLevelTolerances * asked_.tolerance && first <= asked_.target + asked_.tolerance &&
-           !cores.cast.closes(of.normal, along, met.gap, met.time);
+           !cores.cast.closes(of.normal, along, met.time);
 }
 
 // True if the points at which parts are met lie on both bodies also on other parts: on a shared edge or corner.

@@ -11,6 +11,11 @@ namespace {
 constexpr int kMostRounds = 1000, kMostSteps = 1000;
 // Touching parts that turn are looked at this often, so that a part that separates and comes back is a hit.
 constexpr double kLooks = 256;
+// Corners whose heights differ by at most this part of the size are equally far.
+constexpr double kSameHeight = 1e-9;
+// Bodies approach each other if they do so faster than this part of their speed: positions that a caller computes in
+// floats are not exactly on a slope.
+constexpr double kNormalError = 4e-6;
 
 double distance_of_point(const MovingCore& of, Vec2D point, double time) {
     CoreD core, ball;
@@ -111,12 +116,28 @@ double ConvexCast::advance_from_touch(double time, double latest, double depth, 
     return time;
 }
 
-bool ConvexCast::closes(Vec2D n, double along, const Gap& at, double time) const {
-    const auto velocity = [&](const MovingCore& of, Vec2D point) {
-        return of.body->motion + of.body->turn * turned(point - of.place_at(time));
+double ConvexCast::closing_speed(Vec2D n, double time) const {
+    // Of equally far corners the one that rises most counts. A half-plane's normal turns beside them.
+    const auto rise = [&](const MovingCore& of, Vec2D along, auto&& more) {
+        const RotD turn = of.turn_at(time);
+        const Vec2D local = turn.unrotated(along), aside = turn.unrotated(turned(along));
+        double farthest = -HUGE_VAL, most = -HUGE_VAL;
+        for (std::int32_t i = 0; i < of.core.count; ++i) farthest = std::max(farthest, dot(local, of.core.corners[i]));
+        for (std::int32_t i = 0; i < of.core.count; ++i)
+            if (const Vec2D& corner = of.core.corners[i]; dot(local, corner) >= farthest - kSameHeight * of.core.size)
+                most = std::max(most, more(turn * corner) - of.body->turn * dot(aside, corner));
+        return most;
     };
-    const double closing = -dot(n, velocity(b, at.point_b) - velocity(a, at.point_a));
-    return closing > 0 && along - closing * (1 - time) < target - tolerance;
+    const Vec2D offset = b.place_at(time) - a.place_at(time);
+    const double by_normal = plane == nullptr ? 0 : b.body->turn;
+    const double of_a = rise(a, n, [&](Vec2D corner) { return by_normal * dot(turned(n), corner - offset); });
+    const double of_b = plane == nullptr ? rise(b, -n, [](Vec2D) { return 0.0; }) : 0;
+    return of_a + of_b - dot(n, approach);
+}
+
+bool ConvexCast::closes(Vec2D n, double along, double time) const {
+    const double closing = closing_speed(n, time), fastest = std::sqrt(dot(approach, approach)) + turning(time);
+    return closing > kNormalError * fastest && along - closing * (1 - time) < target - tolerance;
 }
 
 double ConvexCast::distance_from_a(Vec2D point, double time) const { return distance_of_point(a, point, time); }

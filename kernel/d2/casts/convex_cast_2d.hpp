@@ -74,9 +74,11 @@ struct ConvexCast {
     // The same for cores that touch at `time`, in `gap`, and do not close: they are no hit until they have separated,
     // unless they get deeper than `depth` by more than the tolerance.
     double advance_from_touch(double time, double latest, double depth, Gap& gap, bool& converged) const;
-    // True if the points of `at` approach each other along n, and the motion takes the gap along n, `along` at this
-    // time, to more than the tolerance below the target.
-    bool closes(Vec2D n, double along, const Gap& at, double time) const;
+    // How fast the gap along n closes at this time.
+    double closing_speed(Vec2D n, double time) const;
+    // True if the gap along n, which is `along` at this time, closes, and the motion takes it to more than the tolerance
+    // below the target.
+    bool closes(Vec2D n, double along, double time) const;
     // The distances of a point (as Gap::point_a) from either core at this time.
     double distance_from_a(Vec2D point, double time) const;
     double distance_from_b(Vec2D point, double time) const;

@@ -92,6 +92,10 @@ private:
     struct TwoBodies {
         Body a, b;
     };
+    // A point of each body of an entry, from the body's position, world axes.
+    struct TwoPoints {
+        maths::Vec3d a, b;
+    };
     struct Slices {
         int count;
         double reach;  // metres
@@ -154,7 +158,9 @@ private:
     std::uint32_t continued_by(const Call& call, std::uint32_t i, AxisGap& along);
     bool continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const;
     bool touches(const Call& call, std::uint32_t i, const Item& other) const;
-    double closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time, const FirstHit& hit,
+    TwoPoints points_of(const Call& call, const Entry& entry, std::uint32_t part, double time,
+                        const FirstHit& hit) const;
+    double closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time, const TwoPoints& points,
                          const maths::Vec3d& normal) const;
     bool closes(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
     void ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap);

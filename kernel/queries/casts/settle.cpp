@@ -13,6 +13,7 @@
 #include <limits>
 #include <tuple>
 
+#include "convex/exact/exact_core.hpp"
 #include "convex/exact/signed_distance.hpp"
 #include "queries/casts/cast_call.hpp"
 #include "shapes/child_poses.hpp"
@@ -49,6 +50,20 @@ double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t 
     exact::Options options;
     options.max_distance = most;
     return exact::point_distance(exact::shape_of(tables, shape), point, options).signed_distance;
+}
+
+// The point of a child's core that is farthest along a direction, as TwoPoints. Half-spaces and triangles: the hit's.
+Vec3d farthest_core_point(const ShapeTables& tables, ShapeId shape, std::uint32_t child, const PoseD& body,
+                          const Vec3d& along, const Vec3d& of_hit) {
+    if (shape.kind() == ShapeKind::halfspace || is_surface(shape.kind())) return of_hit;
+    PoseD pose = {body.axes, {}};
+    if (shape.kind() == ShapeKind::compound) {
+        const CompoundPart& part = tables.compound(shape).parts[child];
+        pose = {body.axes * maths::rotation(part.orientation), body.axes * part.position};
+        shape = part.instance;
+    }
+    const Vec3d local = maths::transposed_times(pose.axes, along);
+    return pose.position + pose.axes * core_support(exact::shape_of(tables, shape), local);
 }
 
 }  // namespace
@@ -239,25 +254,37 @@ bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) con
             is_on(item.shape_b, pose_b, other.child_b, swapped ? hit.point_a : hit.point_b));
 }
 
-// The speed at which the points of a hit approach each other along a normal from the entry's a to its b, metres per
-// part.
-double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time,
-                               const FirstHit& hit, const Vec3d& normal) const {
+CastRuns::TwoPoints CastRuns::points_of(const Call& call, const Entry& entry, std::uint32_t part, double time,
+                                        const FirstHit& hit) const {
     const std::size_t first = part * call.frame.bodies.size();
-    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
     const bool swapped = entry.swapped();
     // Points are relative to the position of the caller's A.
-    const Vec3d b_from_a = b.pose_at(time).position - a.pose_at(time).position;
-    const Vec3d point_a = maths::to_double(swapped ? hit.point_b : hit.point_a) + (swapped ? b_from_a : Vec3d{}),
-                point_b = maths::to_double(swapped ? hit.point_a : hit.point_b) - (swapped ? Vec3d{} : b_from_a);
-    return dot(normal, a.velocity_at(time, point_a) - b.velocity_at(time, point_b));
+    const Vec3d b_from_a =
+        motions_[first + entry.b].pose_at(time).position - motions_[first + entry.a].pose_at(time).position;
+    return {maths::to_double(swapped ? hit.point_b : hit.point_a) + (swapped ? b_from_a : Vec3d{}),
+            maths::to_double(swapped ? hit.point_a : hit.point_b) - (swapped ? Vec3d{} : b_from_a)};
 }
 
-// True if the points of an item approach each other along a normal, and its gap gets to more than the tolerance below
-// the target: what is ignored in many calls stays within it.
+// The speed at which two points approach each other along a normal from the entry's a to its b, metres per part.
+double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time,
+                               const TwoPoints& points, const Vec3d& normal) const {
+    const std::size_t first = part * call.frame.bodies.size();
+    return dot(normal, motions_[first + entry.a].velocity_at(time, points.a) -
+                           motions_[first + entry.b].velocity_at(time, points.b));
+}
+
+// True if an item's gap along a normal closes, and gets to more than the tolerance below the target: what is ignored in
+// many calls stays within it.
 bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
     const Item& item = items_[i];
-    const double time = item.moving.time, closing = closing_speed(call, item.entry, item.part, time, found_[i], normal);
+    const double time = item.moving.time;
+    // The farthest points of the cores: the surface of a round shape rotates, and its gap does not close by that.
+    TwoPoints points = points_of(call, item.entry, item.part, time, found_[i]);
+    points.a =
+        farthest_core_point(call.tables(), item.shape_a, item.child_a, item.motion_a().pose_at(time), normal, points.a);
+    points.b = farthest_core_point(call.tables(), item.shape_b, item.child_b, item.motion_b().pose_at(time), -normal,
+                                   points.b);
+    const double closing = closing_speed(call, item.entry, item.part, time, points, normal);
     const bool is_round = is_curved(item.moving.a.kind) || is_curved(item.moving.b.kind);
     const double error = (is_round ? kCurvedNormalError : kNormalError) * item.speed() + kSwingError * item.swing();
     return closing > error &&

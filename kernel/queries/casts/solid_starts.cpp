@@ -72,7 +72,7 @@ bool CastRuns::try_solid_start(const Call& call, const Entry& entry) {
     if (call.options.start == CastStart::ignore) return true;
     if (call.options.start == CastStart::closing_only) {
         const Vec3d normal = maths::to_double(hit->normal) * (entry.swapped() ? -1.0 : 1.0);
-        const double closing = closing_speed(call, entry, 0, 0, *hit, normal);
+        const double closing = closing_speed(call, entry, 0, 0, points_of(call, entry, 0, 0, *hit), normal);
         const double speed = maths::norm(motions_[entry.a].displacement - motions_[entry.b].displacement);
         if (!(closing > kNormalError * speed)) return false;
     }
