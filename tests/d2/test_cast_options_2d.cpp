@@ -148,6 +148,24 @@ TEST_CASE("plane: closing_only: what touches counts where it closes, gets deeper
     CHECK(std::fabs(rock(0.09f, -0.1f, 0.15f) - 0.2 / 0.25) < 1e-3);
 }
 
+TEST_CASE("plane: closing_only: a body leaves a chain in which its deepest way out is backwards", "[d2][right]") {
+    Level level;
+    const std::vector<d2::Vec2> corners = {{-0.2f, -0.1f}, {0.4f, -0.1f}, {-0.2f, 0.3f}}, line = {{5, 0}, {-5, 0}};
+    const std::vector<d2::Body> bodies = {{{0, -0.1f}, d2::rotation_of(0.4), *level.shapes.add_polygon(corners)},
+                                          {{0, 0}, {}, *level.shapes.add_chain(line)}},
+                                ends = {{{0.5f, 0.9f}, d2::rotation_of(0.4), {}}, {{0, 0}, {}, {}}};
+    const std::vector<Pair> pairs = {{0, 1}};
+    d2::NarrowPhase narrow;
+    d2::Distances distances;
+    d2::Casts casts;
+    d2::Motions motions;
+    motions.ends = ends;
+    REQUIRE(narrow.distance({&level.shapes, bodies, pairs}, distances));
+    CHECK(distances.normal[0].y > 0.99f);  // from the body to the chain: out through the back
+    REQUIRE(narrow.cast({&level.shapes, bodies, pairs}, motions, casts, with(CastStart::closing_only)));
+    CHECK_FALSE(casts.hit(0));
+}
+
 TEST_CASE("plane: a pair that touches at the start is a hit there, or no hit with `ignore`", "[d2][right]") {
     Level level;
     for (const d2::ShapeId floor :
