@@ -3,7 +3,7 @@
 #include "convex/intake/intake.hpp"
 
 #include "simd/doubles.hpp"
-#include "simd/gather.hpp"
+#include "simd/gather_tables.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -18,17 +18,18 @@ ABUT_INLINE IntW numbers_below(std::uint32_t count) {
                            : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
 
-// Finds the kind of ids; kNone for an id that names no living shape. Returns false if the ids have several kinds.
-ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
+// Finds the kind of ids; kNone for an id that names no living shape.
+ABUT_INLINE IntW find_kinds(IntW id, const LivingIds* living) {
     const IntW kind = id >> kKindShift, slot = id & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
-    const std::int32_t first = lanes_of(kind)[0];
-    if (!all(kind == IntW(first))) return false;
-    out = kind;
-    if (living == nullptr) return true;
-    const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
+    if (living == nullptr) return kind;
     // An id with a slot out of range is compared with the id in slot 0, from which it differs.
-    out = select(gather<4>(living->of_slot[first], slot & in_range) == id, kind, IntW(kNone));
-    return true;
+    const std::int32_t first = lanes_of(kind)[0];
+    if (all(kind == IntW(first))) {
+        const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
+        return select(gather<4>(living->of_slot[first], slot & in_range) == id, kind, IntW(kNone));
+    }
+    const IntW in_range = sign_of(slot - gather<4>(living->slots, kind));
+    return select(gather_from(living->of_slot, kind, slot & in_range) == id, kind, IntW(kNone));
 }
 
 struct TwoBodiesW {
@@ -60,19 +61,13 @@ ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t firs
     return out;
 }
 
-// Finds the kinds of the bodies with the given numbers, ShapeKind::none for a body that does not exist; false if kinds
-// were not looked up and differ.
-ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out) {
+// Finds the kinds of the bodies with the given numbers, ShapeKind::none for a body that does not exist.
+ABUT_INLINE IntW find_kinds_at(const PairKindsTask& task, IntW number) {
     const auto count = static_cast<std::int32_t>(task.bodies.count);
-    if (task.body_kinds != nullptr) {
-        out = gather_bytes(task.body_kinds, least_unsigned(number, IntW(count)));
-        return true;
-    }
+    if (task.body_kinds != nullptr) return gather_bytes(task.body_kinds, least_unsigned(number, IntW(count)));
     const IntW body = least_unsigned(number, IntW(count - 1));
-    if (!find_kinds(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living, out))
-        return false;
-    out = select(body == number, out, IntW(kNone));
-    return true;
+    const IntW kind = find_kinds(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living);
+    return select(body == number, kind, IntW(kNone));
 }
 
 // Makes records of pairs of placed shapes: B's position is its offset from A's, rounded, and A's is the rounding error.
@@ -101,21 +96,18 @@ ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
 PairKindsFound find_pair_kinds(const PairKindsTask& wanted) {
     const PairKindsTask task = wanted;
     IntW some = 0, every = -1;
-    std::uint32_t i = 0;
-    for (; i < task.count; i += kLanes) {
+    for (std::uint32_t i = 0; i < task.count; i += kLanes) {
         const TwoBodiesW pair = pairs_from(task.pairs, i, task.count - i);
-        IntW a, b;
-        if (!find_kinds_at(task, pair.a, a) || !find_kinds_at(task, pair.b, b)) break;
+        const IntW a = find_kinds_at(task, pair.a), b = find_kinds_at(task, pair.b);
         const IntW number = gather<4>(task.numbers, (a << 4) | b);
         some = some | number;
         every = every & number;
         number.store_bytes(task.kinds + i);
     }
-    if (i == 0) return {0, 0};
     const LaneArray<std::int32_t> any_of = lanes_of(some), all_of = lanes_of(every);
     std::int32_t set = 0, common = -1;
     for (int lane = 0; lane < kLanes; ++lane) set |= any_of[lane], common &= all_of[lane];
-    return {i < task.count ? i : task.count, static_cast<std::uint32_t>(set ^ common)};
+    return {task.count, task.count == 0 ? 0 : static_cast<std::uint32_t>(set ^ common)};
 }
 
 void place_chunk_pairs(const ChunkPairsTask& wanted, ChunkPairs& out) {

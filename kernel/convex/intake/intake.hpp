@@ -5,9 +5,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Writes, for each pair, the number of the kinds of its two bodies (PairKindsTask::numbers). Without `body_kinds`,
-// stops at the first group of lanes whose first or second bodies have different kinds: the caller processes the rest
-// pair by pair, which is cheaper.
+// Writes, for each pair, the number of the kinds of its two bodies (PairKindsTask::numbers).
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 // Writes a chunk's pairs in canonical order.
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
