@@ -11,19 +11,29 @@ namespace {
 using abut::d2::PlaneChunk;
 using abut::d2::QueryParameters;
 
-// What a group's answers become. In memory and out of line: all pairs of kinds share it. `certified`: all lanes that are
-// not are beyond reach, refused or listed.
-ABUT_NOINLINE void write_group(const PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer,
-                               MaskW certified, FloatW reach, bool has_edges) {
-    const QueryParameters& asked = *group.chunk.parameters;
+// What a group's answers become. `certified`: all lanes that are not are beyond reach, refused or listed.
+template <int kEdges>
+ABUT_INLINE void write_contact_group(const PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer,
+                                     MaskW certified, FloatW reach) {
+    const FloatW separation = answer.distance - (pair.radius_a + pair.radius_b);
+    group.write_contacts<kEdges>(
+        pair, certified, answer.normal,
+        abut::d2::make_contacts<FloatW>(answer, pair.radius_a, pair.radius_b, separation, pair.tolerance, kEdges),
+        reach);
+}
+
+// In memory and out of line, because many pairs of kinds share them.
+template <int kEdges>
+ABUT_NOINLINE void write_shared_contacts(const PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer,
+                                         MaskW certified, FloatW reach) {
+    write_contact_group<kEdges>(group, pair, answer, certified, reach);
+}
+
+ABUT_NOINLINE void write_distance_group(const PlaneGroup& group, const PlanePairW& pair, const PlaneAnswerW& answer,
+                                        FloatW reach) {
     const FloatW zero = 0.0f, distance = answer.distance - (pair.radius_a + pair.radius_b);
-    if (asked.query == Query::collide) {
-        const auto contacts =
-            abut::d2::make_contacts<FloatW>(answer, pair.radius_a, pair.radius_b, distance, pair.tolerance, has_edges);
-        return group.write_contacts(pair, certified, answer.normal, contacts, reach);
-    }
     const MaskW beyond = distance > reach, overlapping = distance <= zero;
-    const bool leaves_depth_out = asked.separation_only;
+    const bool leaves_depth_out = group.chunk.parameters->separation_only;
     const FloatW reported = leaves_depth_out ? max(distance, zero) : distance;
     group.write_distances(pair, select(beyond, FloatW(HUGE_VALF), reported), answer.normal,
                           answer.point_a + pair.radius_a * answer.normal,
@@ -57,10 +67,16 @@ ABUT_INLINE void answer_group(PlaneGroup& group) {
     if (any(needed)) {
         const MaskW certified = answer_cores(a, b, pair, axis, needed, is_collide, answer);
         group.list_uncertified((needed & ~certified).bits());
-        if (!is_overlap) return write_group(group, pair, answer, certified, reach, A::kHasEdges && B::kHasEdges);
+        if (asked.query == Query::distance) return write_distance_group(group, pair, answer, reach);
+        constexpr int kEdges = A::kHasEdges + B::kHasEdges;
+        if constexpr (kEdges == 0) {
+            if (is_collide) return write_contact_group<kEdges>(group, pair, answer, certified, reach);
+        } else {
+            if (is_collide) return write_shared_contacts<kEdges>(group, pair, answer, certified, reach);
+        }
         hit |= certified & (answer.distance <= radius);
     }
-    if (is_overlap) group.write_hits(hit.bits());
+    if (is_overlap) group.write_bytes(IntW(0) - words_of(hit), chunk.out->hit);
 }
 
 struct AnswerPairs {

@@ -46,17 +46,15 @@ struct QueryParameters {
 // Up to a whole number of lanes of every instruction set.
 constexpr std::uint32_t whole_lanes(std::uint32_t count) { return (count + 15) & ~15u; }
 
-// The pairs of a chunk in canonical order: bodies of kind a and of kind b. The last pair is repeated up to a whole number
-// of lanes.
-struct PlanePairs {
-    std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
-    const Body *a[kChunkPairs], *b[kChunkPairs];
-};
+// ChunkPairs has addresses of bodies of 3D; those of a chunk of the plane are of Body here.
+inline const Body& body_of(const abut::Body* in_chunk) { return *reinterpret_cast<const Body*>(in_chunk); }
+inline const abut::Body* in_chunk(const Body& body) { return reinterpret_cast<const abut::Body*>(&body); }
 
 struct PlaneChunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;
-    const PlanePairs* pairs;
+    bool is_in_order;                  // the pairs' indices ascend by one
+    const ChunkPairs* pairs;           // in canonical order; the last is repeated up to a whole number of lanes
     RecordTable records_a, records_b;  // of the two kinds
     const OutputView* out;
     const QueryParameters* parameters;

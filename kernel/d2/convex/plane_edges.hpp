@@ -234,10 +234,11 @@ struct ContactsOf {
 };
 
 // The contacts of two edges swept by their radii: the ends of what faces, on both swept edges. If the answer's own
-// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii.
+// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii. `edges`: of how many
+// of the two cores; the others are points.
 template <class Real>
 ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real>& answer, Real radius_a, Real radius_b,
-                                                         Real separation, Real tolerance, bool has_edges) {
+                                                         Real separation, Real tolerance, int edges) {
     const EdgeOf<Real>&ea = answer.edge_a, &eb = answer.edge_b;
     const Real half = 0.5f;
     const Vec2Of<Real> middle =
@@ -248,11 +249,12 @@ ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real
     out.position[0] = out.position[1] = middle;
     out.separation[0] = out.separation[1] = separation;
     out.feature[0] = out.feature[1] = low_feature;
+    if (edges == 0) return out;
     const Vec2Of<Real> up_a = radius_a * ea.normal, up_b = radius_b * eb.normal;
     const FacingOf<Real> facing(answer.normal, ea.corner0 + up_a, ea.corner1 + up_a, eb.corner0 + up_b,
                                 eb.corner1 + up_b);
     const Real at = dot(facing.along, middle);
-    if (!has_edges) {
+    if (edges == 1) {
         // Of a point's two ends, the name is that of the nearer corner of the other core.
         const MaskOf<Real> is_high = at - min(facing.a0, facing.b0) > max(facing.a1, facing.b1) - at;
         out.feature[0] = out.feature[1] = select(is_high, high_feature, low_feature);

@@ -62,7 +62,7 @@ PlaneContactD answer_convex(const CoreD& a, const CoreD& b, Vec2D offset, const 
     out.separation = out.cores.distance - radius;
     if (is_collide && out.separation <= reach)
         out.contacts = make_contacts<double>(out.cores, a.radius, b.radius, out.separation, tolerance,
-                                             a.has_edges() && b.has_edges());
+                                             a.has_edges() + b.has_edges());
     return out;
 }
 
@@ -83,7 +83,7 @@ PlaneContactD answer_over_plane(const CoreD& a, Vec2D normal, double offset, dou
     const Vec2D reach = 4 * a.size * turned(normal);
     cores.edge_b = {cores.point_b - reach, cores.point_b + reach, normal, 0xffff, 0xffff};
     if (is_collide)
-        out.contacts = make_contacts<double>(cores, a.radius, radius, out.separation, tolerance, a.has_edges());
+        out.contacts = make_contacts<double>(cores, a.radius, radius, out.separation, tolerance, a.has_edges() + 1);
     return out;
 }
 

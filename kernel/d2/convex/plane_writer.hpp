@@ -40,14 +40,18 @@ struct PlaneGroup {
         for_each_lane(bits & kAllLanes, [&](int lane) { chunk.out->status[pairs[lane]] = Status::bad_pose; });
     }
 
-    ABUT_INLINE void write_hits(std::uint32_t hits) const {
+    // A value from 0 to 255 for each pair.
+    ABUT_INLINE void write_bytes(IntW values, std::uint8_t* column) const {
+        if (chunk.is_in_order && first + kLanes <= chunk.count) return values.store_bytes(column + pairs[0]);
+        const LaneArray<std::int32_t> value = lanes_of(values);
         ABUT_UNROLL(16)
-        for (int lane = 0; lane < kLanes; ++lane)
-            chunk.out->hit[pairs[lane]] = static_cast<std::uint8_t>(hits >> lane & 1);
+        for (int lane = 0; lane < kLanes; ++lane) column[pairs[lane]] = static_cast<std::uint8_t>(value[lane]);
     }
     // Zeros for points and normal in the lanes of `unknown`.
     void write_distances(const PlanePairW& pair, FloatW distance, Vec2W normal, Vec2W point_a, Vec2W point_b,
                          MaskW unknown) const;
+    // `kEdges`: as make_contacts has it; one contact at most if there are less than two.
+    template <int kEdges>
     void write_contacts(const PlanePairW& pair, MaskW answered, Vec2W normal,
                         const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach) const;
 };
@@ -88,34 +92,49 @@ ABUT_INLINE void PlaneGroup::write_distances(const PlanePairW& bodies, FloatW di
 }
 
 // The first contact of the caller is the deepest that is within reach; a second one that is not there is zero.
+template <int kEdges>
 ABUT_INLINE void PlaneGroup::write_contacts(const PlanePairW& bodies, MaskW answered, Vec2W normal,
                                             const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach) const {
-    const abut::d2::OutputView& out = *chunk.out;
-    const MaskW has0 = contacts.separation[0] <= reach, has1 = contacts.has_second & (contacts.separation[1] <= reach);
-    const MaskW second_first = has1 & ((contacts.separation[1] < contacts.separation[0]) | ~has0), both = has0 & has1;
-    const LaneArray<std::int32_t> counts =
-        lanes_of(select(answered, select(has0, IntW(1), IntW(0)) + select(has1, IntW(1), IntW(0)), IntW(0)));
-    std::byte* records[kLanes];
-    store_addresses(out.manifolds, pair, sizeof(abut::d2::ManifoldRecord), records);
-    const Vec2W n = bodies.a_rotation * normal, mirrored = select(is_swapped, -n, n);
-    // Also writes the first half of contact 0, which follows.
-    store_records4(mirrored.x, mirrored.y, n.x, n.y, [&](int lane) { return reinterpret_cast<float*>(records[lane]); });
-    ABUT_UNROLL(2)
-    for (int k = 0; k < 2; ++k) {
-        const MaskW other = k == 0 ? second_first : ~second_first;
-        const PlaneWorldW world(bodies, select(other, contacts.position[1], contacts.position[0]));
-        const Vec2W position = select(is_swapped, world.from_b, world.from_a);
-        const FloatW separation = select(other, contacts.separation[1], contacts.separation[0]);
-        const IntW id = select(other, contacts.feature[1], contacts.feature[0]), exchanged = (id << 16) | (id >> 16);
-        const FloatW feature = float_of(select(is_swapped, exchanged, id)), zero = 0.0f;
-        const auto there = [&](FloatW word) { return k == 0 ? word : select(both, word, zero); };
-        store_records4(there(position.x), there(position.y), there(separation), there(feature), [&](int lane) {
-            return reinterpret_cast<float*>(records[lane] + offsetof(abut::d2::ManifoldRecord, contacts) +
-                                            std::size_t(k) * sizeof(abut::d2::Contact));
-        });
+    const FloatW zero = 0.0f;
+    const MaskW has0 = contacts.separation[0] <= reach;
+    MaskW second_first, both;
+    IntW counts = words_of(has0 & answered);
+    if constexpr (kEdges == 2) {
+        const MaskW has1 = contacts.has_second & (contacts.separation[1] <= reach);
+        second_first = has1 & ((contacts.separation[1] < contacts.separation[0]) | ~has0), both = has0 & has1;
+        counts = counts + words_of(has1 & answered);
     }
-    ABUT_UNROLL(16)
-    for (int lane = 0; lane < kLanes; ++lane) out.contact_count[pairs[lane]] = static_cast<std::uint8_t>(counts[lane]);
+    write_bytes(IntW(0) - counts, chunk.out->contact_count);
+    std::byte* records[kLanes];
+    store_addresses(chunk.out->manifolds, pair, sizeof(abut::d2::ManifoldRecord), records);
+    const auto store = [&](FloatW x, FloatW y, FloatW z, FloatW w, std::size_t offset) {
+        store_records4(x, y, z, w, [&](int lane) { return reinterpret_cast<float*>(records[lane] + offset); });
+    };
+    const Vec2W n = bodies.a_rotation * normal;
+    // Also writes the first half of contact 0, which follows.
+    const FloatW sign = select(is_swapped, FloatW(-1.0f), FloatW(1.0f));
+    store(flip_sign(n.x, sign), flip_sign(n.y, sign), zero, zero, 0);
+    // From the position of the canonical A to that of the caller's.
+    const Vec2W to_caller = select(is_swapped, bodies.b_from_a, Vec2W(zero, zero));
+    const auto store_contact = [&](int k, Vec2W point, FloatW separation, IntW id) {
+        const Vec2W position = bodies.a_rotation * (point + bodies.a_centre) - to_caller;
+        const IntW exchanged = (id << 16) | (id >> 16);
+        const FloatW feature = float_of(kEdges == 0 ? id : select(is_swapped, exchanged, id));
+        const auto there = [&](FloatW word) { return k == 0 ? word : select(both, word, zero); };
+        store(there(position.x), there(position.y), there(separation), there(feature),
+              offsetof(abut::d2::ManifoldRecord, contacts) + std::size_t(k) * sizeof(abut::d2::Contact));
+    };
+    if constexpr (kEdges < 2) {
+        store_contact(0, contacts.position[0], contacts.separation[0], contacts.feature[0]);
+        store(zero, zero, zero, zero, offsetof(abut::d2::ManifoldRecord, contacts[1]));
+    } else {
+        for (int k = 0; k < 2; ++k) {
+            const MaskW other = k == 0 ? second_first : ~second_first;
+            store_contact(k, select(other, contacts.position[1], contacts.position[0]),
+                          select(other, contacts.separation[1], contacts.separation[0]),
+                          select(other, contacts.feature[1], contacts.feature[0]));
+        }
+    }
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

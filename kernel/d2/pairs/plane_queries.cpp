@@ -44,11 +44,11 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
                              const OutputView& out) {
     const ShapeTables& tables = ShapeTables::of(*frame.shapes);
     const auto kind_a = static_cast<ShapeKind>(range.kind_a), kind_b = static_cast<ShapeKind>(range.kind_b);
-    PlanePairs pairs;
-    BodyPair made[kChunkPairs];
+    ChunkPairs pairs;
+    // Not initialised: the records of columns are made in it.
+    alignas(BodyPair) std::byte made[kChunkPairs * sizeof(BodyPair)];
     const RecordBuilder record_of(frame.bodies);
     if (record_of.reads_records()) {
-        ChunkPairs placed;
         const Strided<Body>& bodies = frame.bodies.records();
         context.kernels->place_chunk_pairs({{frame.pairs.address(0), frame.pairs.stride()},
                                             sorted.is_in_order ? nullptr : sorted.order.data(),
@@ -58,16 +58,13 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
                                             kind_a == kind_b,
                                             bodies.address(0),
                                             static_cast<std::uint32_t>(bodies.stride())},
-                                           placed);
-        std::memcpy(pairs.pair_and_swap, placed.pair_and_swap, range.count * sizeof(std::uint32_t));
-        std::memcpy(pairs.a, placed.a, range.count * sizeof(void*));
-        std::memcpy(pairs.b, placed.b, range.count * sizeof(void*));
+                                           pairs);
     } else {
         sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
             const Entry entry = entry_of(frame.pairs, pair_and_swap, kind_a == kind_b);
-            made[i] = record_of(entry.a, entry.b);
+            const auto* const bodies = new (made + i * sizeof(BodyPair)) BodyPair(record_of(entry.a, entry.b));
             pairs.pair_and_swap[i] = entry.pair_and_swap;
-            pairs.a[i] = &made[i].a, pairs.b[i] = &made[i].b;
+            pairs.a[i] = in_chunk(bodies->a), pairs.b[i] = in_chunk(bodies->b);
         });
     }
     for (std::uint32_t i = range.count; i < whole_lanes(range.count); ++i) {
@@ -75,7 +72,7 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
         pairs.a[i] = pairs.a[range.count - 1], pairs.b[i] = pairs.b[range.count - 1];
     }
     const auto exactly = [&](std::uint32_t i) {
-        answer_exactly(tables, *pairs.a[i], *pairs.b[i], pairs.pair_and_swap[i], asked, out);
+        answer_exactly(tables, body_of(pairs.a[i]), body_of(pairs.b[i]), pairs.pair_and_swap[i], asked, out);
     };
     if (asked.exact_only || !has_lanes(kind_a) || !has_lanes(kind_b)) {
         for (std::uint32_t i = 0; i < range.count; ++i) exactly(i);
@@ -83,8 +80,9 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
         return;
     }
     std::uint16_t uncertified[kChunkPairs];
-    const PlaneChunk chunk = {kind_a, kind_b, range.count, &pairs, tables.records_of(kind_a), tables.records_of(kind_b),
-                              &out,   &asked, uncertified};
+    const PlaneChunk chunk = {
+        kind_a, kind_b, range.count, sorted.is_in_order, &pairs, tables.records_of(kind_a), tables.records_of(kind_b),
+        &out,   &asked, uncertified};
     const std::uint32_t left = kernels->run_plane_chunk(chunk);
     for (std::uint32_t i = 0; i < left; ++i) exactly(uncertified[i]);
     if (left != 0) add_shared(context.counters.exact, left);
@@ -177,10 +175,16 @@ std::size_t PlaneQueries::collide(const Frame& frame) {
     asked.contact_slack = context.settings.contact_slack;
     run(frame, asked, view);
     block_starts.assign(blocks_of(pairs, kBlockPairs) + 1, 0);
+    // Pairs with parts have no flags.
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
-        const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
-        for (std::size_t i = block * kBlockPairs; i < end; ++i) block_starts[block + 1] += manifolds_of(i);
+        const std::uint8_t* const flags = view.contact_count + block * kBlockPairs;
+        const std::size_t count = std::min(pairs - block * kBlockPairs, kBlockPairs);
+        std::uint32_t manifolds = 0;
+        for (std::size_t i = 0; i < count; ++i) manifolds += flags[i] != 0 ? 1 : 0;
+        block_starts[block + 1] = manifolds;
     });
+    for (std::size_t i = 0; i < part_ranges.size(); ++i)
+        block_starts[sorted.compounds[i].pair() / kBlockPairs + 1] += part_ranges[i].count;
     for (std::size_t block = 1; block < block_starts.size(); ++block) block_starts[block] += block_starts[block - 1];
     return block_starts.back();
 }
@@ -193,14 +197,16 @@ void put_manifold(const ManifoldRecord& record, std::uint32_t pair, std::uint32_
     std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
 }
 
-// Packs the pairs [i, end) into the places [at, limit), one manifold each or none, without a branch on which: a place is
+// Packs the manifolds of the pairs [i, end), one each or none, from place `at` on, without a branch on which: a place is
 // written until its manifold comes. Returns the first pair not written; all from there on have none.
 std::size_t put_all(const ManifoldRecord* records, const std::uint8_t* counts, std::size_t i, std::size_t end,
-                    std::size_t& at, std::size_t limit, Manifold* to, std::uint32_t* first) {
+                    std::size_t& at, Manifold* to, std::uint32_t* first) {
+    while (end > i && counts[end - 1] == 0) --end;
     std::size_t place = at;
-    for (; i < end && place < limit; ++i) {
-        put_manifold(records[i], static_cast<std::uint32_t>(i), 0, 0, counts[i], to[place]);
-        place += counts[i] != 0 ? 1 : 0;
+    for (; i < end; ++i) {
+        const std::uint32_t contacts = counts[i];
+        put_manifold(records[i], static_cast<std::uint32_t>(i), 0, 0, contacts, to[place]);
+        place += contacts != 0 ? 1 : 0;
         first[i + 1] = static_cast<std::uint32_t>(place);
     }
     at = place;
@@ -227,8 +233,8 @@ void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         std::size_t at = block_starts[block], i = block * kBlockPairs;
-        if (const std::size_t limit = block_starts[block + 1]; part_ranges.empty() && limit <= room)
-            i = put_all(records.data(), flags, i, end, at, limit, out.manifolds.data(), out.first_manifold.data());
+        if (part_ranges.empty() && block_starts[block + 1] <= room)
+            i = put_all(records.data(), flags, i, end, at, out.manifolds.data(), out.first_manifold.data());
         for (; i < end; ++i) {
             const auto pair = static_cast<std::uint32_t>(i);
             const std::size_t count = manifolds_of(i);

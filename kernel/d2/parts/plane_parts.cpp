@@ -164,7 +164,7 @@ bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t 
         if (found.separation > bound) return false;
         find_deepest<double>(axis, tolerance, found.cores);
         found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
-                                               core_a.has_edges() && core_b.has_edges());
+                                               core_a.has_edges() + core_b.has_edges());
     }
     return true;
 }
