@@ -20,6 +20,7 @@
 #include "harness/abut_runner.hpp"
 #include "harness/ground.hpp"
 #include "instructions/rays.hpp"
+#include "plane/row.hpp"
 #include "scenes/scene.hpp"
 #include "shape_spec.hpp"
 
@@ -303,6 +304,20 @@ void count_rays(const Wanted& wanted, const std::string& shape, Isa isa) {
     }
 }
 
+void count_plane(const Wanted& wanted, const char* row, Isa isa) {
+    std::string name = fmt::format("plane-{}", row);
+    std::replace(name.begin(), name.end(), ' ', '-');
+    if (!wanted.row(name)) return;
+    const auto scene = make_plane_row(row, false, kPairs);
+    for (const PlaneQuery query : {PlaneQuery::overlap, PlaneQuery::distance, PlaneQuery::collide}) {
+        if (!wanted.query(to_string(query))) continue;
+        const PlaneContestant contestant = abut_contestant(*scene, query, isa);
+        contestant.run(), contestant.run();
+        const std::size_t pairs = scene->pairs.size();
+        dump(wanted, fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), pairs), pairs, contestant.run);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -373,6 +388,7 @@ int main(int argc, char** argv) try {
             }
         }
         for (const char* shape : kRayRows) count_rays(wanted, shape, *isa);
+        for (const char* row : plane_row_names()) count_plane(wanted, row, *isa);
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
         count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);
