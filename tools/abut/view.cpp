@@ -96,7 +96,7 @@ int run_view(const ViewOptions& options) {
     const std::string output = output_of(options);
     const std::string title =
         options.input == "-" ? "questions" : std::filesystem::path(options.input).filename().string();
-    ViewScene scene;
+    ViewScene scene(!options.run.margin);
     std::string plane;
     const NamedFile inputs[] = {options.plane ? read_plane(options, title, settings, plane)
                                               : read_scene(options.input, scene)};
@@ -114,7 +114,8 @@ Command add_view(Arguments& program) {
     auto options = std::make_shared<ViewOptions>();
     Arguments command =
         program.subcommand("view", "Write a page that shows a capture, or questions of `abut query`, in a browser");
-    add_run_options(command, options->run, "Contacts are shown up to this far apart; 0.02 by default");
+    add_run_options(command, options->run,
+                    "Contacts are shown up to this far apart; by default the capture's own margins, else 0.02");
     command
         .add("FILE", options->input, "A capture, or JSON lines: questions or frames; - is standard input (questions)")
         .required();

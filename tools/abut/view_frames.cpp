@@ -77,18 +77,17 @@ void append_pairs(std::string& out, const std::vector<Pair>& pairs, const PairIn
     }
 }
 
-// `of`: the numbers of a body.
-template <class Numbers>
-void append_numbers(std::string& out, const std::vector<CaptureBody>& bodies, const std::vector<CaptureBody>& previous,
-                    Numbers CaptureBody::*of) {
-    using Words = std::array<std::uint32_t, sizeof(Numbers) / 4>;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const auto words = std::bit_cast<Words>(bodies[i].*of);
-        if (bodies.size() != previous.size()) {
+// `of`: the floats of an item.
+template <class Item, class Of>
+void append_numbers(std::string& out, const std::vector<Item>& items, const std::vector<Item>& previous, const Of& of) {
+    using Words = std::array<std::uint32_t, sizeof(of(items[0])) / 4>;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto words = std::bit_cast<Words>(of(items[i]));
+        if (items.size() != previous.size()) {
             out.append(reinterpret_cast<const char*>(&words), sizeof words);
             continue;
         }
-        const auto before = std::bit_cast<Words>(previous[i].*of);
+        const auto before = std::bit_cast<Words>(of(previous[i]));
         for (std::size_t k = 0; k < words.size(); ++k) append_difference(out, words[k], before[k]);
     }
 }
@@ -98,8 +97,10 @@ void append_numbers(std::string& out, const std::vector<CaptureBody>& bodies, co
 void append_frame(std::string& out, const ViewFrame& frame, const ViewFrame& previous) {
     append_shapes(out, frame.bodies, previous.bodies);
     append_pairs(out, frame.pairs, PairIndex(previous.pairs));
-    append_numbers(out, frame.bodies, previous.bodies, &CaptureBody::position);
-    append_numbers(out, frame.bodies, previous.bodies, &CaptureBody::orientation);
+    append_numbers(out, frame.bodies, previous.bodies, [](const CaptureBody& body) { return body.position; });
+    append_numbers(out, frame.bodies, previous.bodies, [](const CaptureBody& body) { return body.orientation; });
+    append_varint(out, !frame.margins.empty());
+    append_numbers(out, frame.margins, previous.margins, [](float margin) { return margin; });
 }
 
 }  // namespace abut::tools

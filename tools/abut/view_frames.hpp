@@ -8,6 +8,7 @@
 //   positions     three floats a body, then
 //   orientations  four: of each number the difference of its 32 bits from those in the previous frame; plain (little-endian) in the first
 //                 frame, and where the number of bodies has changed
+//   margins       1 if the pairs have margins, else 0; then one float a pair, written as positions are
 #pragma once
 
 #include <string>

@@ -32,6 +32,7 @@ void ViewScene::add_capture(const Capture& capture, const std::string& name) {
         out.bodies.assign(frame.bodies.begin(), frame.bodies.end());
         for (CaptureBody& body : out.bodies) body.shape = indices[body.shape];
         out.pairs.assign(frame.pairs.begin(), frame.pairs.end());
+        if (own_margins_) out.margins.assign(frame.margins.begin(), frame.margins.end());
         frames_.push_back(std::move(out));
     }
 }
@@ -63,13 +64,14 @@ AnswerSums ViewScene::answer_sums(NarrowPhase& narrow, const ViewFrame& frame) c
     std::vector<Body> bodies;
     bodies.reserve(frame.bodies.size());
     for (const CaptureBody& body : frame.bodies) bodies.push_back({body.position, ids_[body.shape], body.orientation});
-    const Frame asked{.shapes = &store_, .bodies = bodies, .pairs = frame.pairs};
+    Frame asked{.shapes = &store_, .bodies = bodies, .pairs = frame.pairs};
     QueryResults results;
     const auto check = [](const CallResult& result) {
         if (!result) throw InputError(result.error().message);
     };
     check(narrow.overlap(asked, results.overlaps));
     check(narrow.distance(asked, results.distances));
+    asked.margins = frame.margins;
     check(narrow.collide(asked, results.manifolds));
     return {checksum(results, Query::overlap), checksum(results, Query::distance), checksum(results, Query::collide)};
 }

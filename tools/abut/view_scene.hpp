@@ -22,6 +22,7 @@ struct ViewFrame {
     std::string message;            // why
     std::vector<CaptureBody> bodies;
     std::vector<Pair> pairs;
+    std::vector<float> margins;  // of contacts, one per pair; empty: that of the settings
 };
 
 // Checksums of a frame's answers, as `abut replay --checksum` makes them.
@@ -31,6 +32,8 @@ struct AnswerSums {
 
 class ViewScene {
 public:
+    // `own_margins`: frames keep the margins of their capture.
+    explicit ViewScene(bool own_margins) : own_margins_(own_margins) {}
     // Throws InputError if the library refuses one of the shapes.
     void add_capture(const Capture& capture, const std::string& name);
     void add_question(QuestionIn<Space3D> question, std::size_t line);
@@ -44,6 +47,7 @@ private:
     Expected<std::uint32_t> shape_index(const ShapeSpec& spec);
     bool add_body(ViewFrame& frame, const Posed<Space3D>& posed, const char* name);
 
+    bool own_margins_;
     ShapeStore store_;
     std::vector<ShapeSpec> shapes_;
     std::vector<ShapeId> ids_;                              // of shapes_

@@ -13,9 +13,9 @@ if (!existsSync(program)) throw new Error(`${program} is not there: build the co
 export const scratch = mkdtempSync(join(tmpdir(), "abut-web-"));
 export const abut = (args, input = "") => execFileSync(program, args, { input, maxBuffer: 1 << 28 }).toString();
 
-export function makePage(input, name) {
+export function makePage(input, name, options = []) {
     const page = join(scratch, `${name}.html`);
-    abut(["view", input, "-o", page]);
+    abut(["view", input, "-o", page, ...options]);
     return page;
 }
 

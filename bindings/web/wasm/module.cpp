@@ -174,13 +174,14 @@ EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes
     return abut_narrow_phase_distance(world->narrow, &frame, &columns, nullptr, &last_error) == ABUT_OK;
 }
 
-// Null on an error. The columns stay until the next call.
+// `margins`: null, or one for each pair. Null on an error. The columns stay until the next call.
 EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, const abut_shape_id* shapes,
                                                               const abut_vec3* positions, const abut_quat* orientations,
                                                               size_t bodies, const abut_pair* pairs, size_t pair_count,
-                                                              abut_pair_trace* traces) {
+                                                              const float* margins, abut_pair_trace* traces) {
     static abut_manifold_columns columns;
-    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
+    abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
+    if (margins != nullptr) frame.margins = abut_array(margins, pair_count);
     columns.size = sizeof columns;
     if (abut_narrow_phase_collide_all(world->narrow, &frame, world->manifolds, &last_error) != ABUT_OK) return nullptr;
     return abut_manifolds_columns(world->manifolds, &columns, &last_error) == ABUT_OK ? &columns : nullptr;

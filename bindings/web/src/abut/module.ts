@@ -22,7 +22,7 @@ interface Exports extends WebAssembly.Exports {
     web_distance(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
                  traces: number, signedDistance: number, normal: number, pointA: number, pointB: number, status: number): number;
     web_collide(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
-                traces: number): number;
+                margins: number, traces: number): number;
     web_certified_by(trace: number): number;
     web_state_name(state: number): number;
 }

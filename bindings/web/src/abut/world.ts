@@ -68,6 +68,11 @@ export interface QueryOptions {
     traces?: boolean;
 }
 
+export interface CollideOptions extends QueryOptions {
+    /** Metres, for each pair, instead of the world's margin. */
+    margins?: Float32Array;
+}
+
 /** What a pair went through. A pair that is the only one of its call has the trace of `abut query --trace`. */
 export interface Trace {
     /** In order; "direct", "search", ... In a call of many pairs a search may also end in "resume". */
@@ -143,12 +148,13 @@ export class World {
         }
     }
 
-    /** The contacts of each pair within the margin. */
-    collide(bodies: Bodies, pairs: Uint32Array, options: QueryOptions = {}): Manifolds {
-        const { module } = this, count = pairs.length / 2, scratch = new Scratch(module);
+    /** The contacts of each pair within its margin. */
+    collide(bodies: Bodies, pairs: Uint32Array, options: CollideOptions = {}): Manifolds {
+        const { module } = this, count = pairs.length / 2, scratch = new Scratch(module), own = options.margins;
+        if (own && own.length !== count) throw new Error(`margins has ${own.length} numbers for ${count} pairs`);
         try {
             const frame = this.frame(scratch, bodies, pairs), traces = options.traces ? scratch.room(traceBytes * count) : 0;
-            const pointer = module.functions.web_collide(...frame, traces);
+            const pointer = module.functions.web_collide(...frame, own ? scratch.floats(own) : 0, traces);
             if (pointer === 0) throw module.error();
             // abut_manifold_columns of include/abut/c/results.h
             const [, first, , manifolds, , contacts, , status, , manifoldCount, contactCount, , , triangles] = module.words(pointer, 14);

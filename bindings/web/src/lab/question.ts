@@ -11,6 +11,7 @@ export function frameOf([a, b]: [Posed, Posed]): Frame {
         label: "", shapes: Uint32Array.of(0, 1), pairs: Uint32Array.of(0, 1),
         positions: Float32Array.from([...a.position.toArray(), ...b.position.toArray()]),
         orientations: Float32Array.from([...a.orientation.toArray(), ...b.orientation.toArray()]),
+        margins: new Float32Array(),
     };
 }
 

@@ -6,17 +6,20 @@ export interface FrameColumns {
     positions: Float32Array;
     orientations: Float32Array;
     pairs: Uint32Array;
+    /** Of contacts, one per pair; empty: the scene's margin. */
+    margins: Float32Array;
 }
 
 export class FrameReader {
-    private previous: FrameColumns = { shapes: new Uint32Array(), positions: new Float32Array(), orientations: new Float32Array(), pairs: new Uint32Array() };
+    private previous: FrameColumns = { shapes: new Uint32Array(), positions: new Float32Array(), orientations: new Float32Array(), pairs: new Uint32Array(),
+                                       margins: new Float32Array() };
 
     constructor(private readonly bytes: Uint8Array, private at: number) {}
 
     frame(bodies: number, pairs: number): FrameColumns {
         const shapes = this.shapes(bodies);
         this.previous = { shapes, pairs: this.pairs(2 * pairs), positions: this.floats(3 * bodies, this.previous.positions),
-                          orientations: this.floats(4 * bodies, this.previous.orientations) };
+                          orientations: this.floats(4 * bodies, this.previous.orientations), margins: this.floats(this.varint() * pairs, this.previous.margins) };
         return this.previous;
     }
 

@@ -58,6 +58,7 @@ export function frameOf(robot: Robot, values: number[]): Frame {
     const poses = robot.bodies.map(({ joint, pose }) => within(frame(joint), poseOf(pose)));
     return {
         label: "joints", shapes: Uint32Array.from(robot.bodies, ({ shape }) => shape), pairs: Uint32Array.from(robot.pairs),
+        margins: new Float32Array(),
         positions: Float32Array.from(poses.flatMap(({ position }) => position)), orientations: Float32Array.from(poses.flatMap(({ orientation }) => orientation)),
     };
 }

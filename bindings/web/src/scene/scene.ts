@@ -58,6 +58,10 @@ export function readScene(bytes: Uint8Array): Scene {
     return { title: header.title, version: header.version, margin: header.margin, shapes: header.shapes, frames };
 }
 
+/** Within it a pair has contacts; of several pairs the largest. */
+export const marginOf = ({ margin }: Scene, { margins }: Frame, pair: number | null): number =>
+    margins.length === 0 ? margin : pair === null ? margins.reduce((most, own) => Math.max(most, own), 0) : margins[pair];
+
 /** Answers frames, those that are kept once each. */
 export class Answerer {
     private readonly world: World;
@@ -83,7 +87,7 @@ export class Answerer {
     private ask(frame: Frame, options: QueryOptions): Answers {
         const bodies: Bodies = { shapes: frame.shapes.map((index) => this.id(index)), positions: frame.positions, orientations: frame.orientations };
         return { overlaps: this.world.overlap(bodies, frame.pairs), distances: this.world.distance(bodies, frame.pairs, options),
-                 manifolds: this.world.collide(bodies, frame.pairs, options) };
+                 manifolds: this.world.collide(bodies, frame.pairs, { ...options, ...(frame.margins.length > 0 && { margins: frame.margins }) }) };
     }
 
     private id(index: number): number {

@@ -5,7 +5,7 @@ import type { Kind } from "../abut/shapes.js";
 import { kindColors, type Look } from "../draw/bodies.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
 import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
-import { Answerer, bytesOfBase64, readScene, sumsOf, type Answers, type Frame, type Scene } from "../scene/scene.js";
+import { Answerer, bytesOfBase64, marginOf, readScene, sumsOf, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { Charts } from "./charts.js";
 import { Checksums } from "./checksums.js";
 import { Joints } from "./joints.js";
@@ -145,7 +145,7 @@ class Viewer {
         const { answers, pair, frame } = this;
         byId("picked").hidden = pair === null || !answers;
         if (pair === null || !answers) return;
-        showNumbers(numbersOf(frame, answers, pair), kindsOf(this.scene, frame, pair), this.picture.depth, this.scene.margin, this.picture.candidates);
+        showNumbers(numbersOf(frame, answers, pair), kindsOf(this.scene, frame, pair), this.picture.depth, marginOf(this.scene, frame, pair), this.picture.candidates);
         byId<HTMLTextAreaElement>("line").value = questionLine(this.questionId(), frame, this.scene.shapes, frame.pairs[2 * pair], frame.pairs[2 * pair + 1]);
         byId("copied").textContent = "";
     }
@@ -168,7 +168,7 @@ class Viewer {
         const kinds = [...new Set(this.scene.shapes.map(({ shape }) => shape))];
         const color = (kind: Kind) => new THREE.Color(kindColors[kind]).getStyle();
         byId("legend").replaceChildren("contacts", element("div", "bar"),
-            element("div", "ends", element("span", "", this.picture.depth > 0 ? `${Number((1000 * this.picture.depth).toPrecision(2))} mm deep` : "deep"), element("span", "", "touching"), element("span", "", `${Number((1000 * this.scene.margin).toPrecision(4))} mm apart`)),
+            element("div", "ends", element("span", "", this.picture.depth > 0 ? `${Number((1000 * this.picture.depth).toPrecision(2))} mm deep` : "deep"), element("span", "", "touching"), element("span", "", `${Number((1000 * marginOf(this.scene, this.frame, this.pair)).toPrecision(4))} mm apart`)),
             element("div", "kinds", ...kinds.map((kind) => dot(color(kind), kind))));
     }
 

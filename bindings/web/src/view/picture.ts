@@ -6,7 +6,7 @@ import type { Stage } from "../draw/stage.js";
 import type { Vec3 } from "../abut/shapes.js";
 import { candidatesOf, type Candidate } from "../scene/candidates.js";
 import { numbersOf } from "../scene/numbers.js";
-import type { Answers, Frame, Scene } from "../scene/scene.js";
+import { marginOf, type Answers, type Frame, type Scene } from "../scene/scene.js";
 
 export interface PictureOptions {
     contacts: boolean;
@@ -72,7 +72,7 @@ export class Picture {
         const { radius } = this.extent([[frame, this.foreground(frame, all)]]);
         this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
         const marks = answers ? this.marksOf(frame, answers, pair, options) : { contacts: [], distances: [] };
-        const gap = this.scene.margin, crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
+        const gap = marginOf(this.scene, frame, pair), crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
         const markSize = Math.max(this.markSize(frame, shown), pair === null ? leastMark * radius * crowd : 0);
         this.marks.setOnTop(options.onTop || pair !== null);
         this.marks.show(marks.contacts, marks.distances, markSize, this.depth, gap, options.normals || pair !== null);
@@ -86,7 +86,7 @@ export class Picture {
             const body = frame.pairs[2 * pair + end], orientation = new THREE.Quaternion().fromArray(frame.orientations, 4 * body).normalize();
             return { shape: this.scene.shapes[frame.shapes[body]], position: new THREE.Vector3().fromArray(frame.positions, 3 * body), orientation };
         });
-        return candidatesOf(a, b, numbersOf(frame, answers, pair), this.scene.margin);
+        return candidatesOf(a, b, numbersOf(frame, answers, pair), marginOf(this.scene, frame, pair));
     }
 
     /** The bodies without those that are far larger than most. */
@@ -110,7 +110,7 @@ export class Picture {
         const contacts: ContactMark[] = [], distances: DistanceMark[] = [];
         const { distances: d, manifolds: m } = answers;
         const deepest = [...m.separation].filter((separation) => separation < 0).sort((p, q) => p - q);
-        this.depth = -quantile(deepest, 0.02) || this.scene.margin;
+        this.depth = -quantile(deepest, 0.02) || marginOf(this.scene, frame, pair);
         const pairs = pair === null ? [...Array(frame.pairs.length / 2).keys()] : [pair];
         const apart = pairs.filter((i) => d.status[i] <= 1 && Number.isFinite(d.signedDistance[i]) && (pair !== null || d.signedDistance[i] > 0));
         apart.sort((i, k) => d.signedDistance[i] - d.signedDistance[k]);
