@@ -6,8 +6,9 @@
 //   - overlap: a child pair that overlaps for certain ends the search;
 //   - distance: the least signed distance is the answer, of equal ones that of the lowest children. The search ends
 //     when the next bound is larger.
-// A few child pairs are computed as they are met; of more, those with the nearest bounds come first. The answer depends
-// on the pair alone, not on groups, blocks or rounds.
+// A few child pairs are computed as they are met; of more, those with the nearest bounds come first. Upper bounds of
+// those that are met shorten the reach of a distance. The answer depends on the pair alone, not on groups, blocks or
+// rounds.
 #pragma once
 
 #include <cstdint>
@@ -83,7 +84,7 @@ private:
 
     // child_searches.cpp
     void run_searches(const PairCall& call, std::span<const Entry> entries);
-    static bool list_few(const PairCall& call, const ChildWalk& walk, ChildSearch& search, OrderedChild* next,
+    static bool list_few(const ChildWalk& walk, bool is_overlap, double reach, ChildSearch& search, OrderedChild* next,
                          std::uint32_t most);
     static void list_next(const PairCall& call, ChildSearch& search, OrderedChild* next, std::uint32_t most);
     void compute(const PairCall& call, std::span<ChildSearch> some, const OrderedChild* next, std::uint32_t most);

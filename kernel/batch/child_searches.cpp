@@ -17,8 +17,6 @@ namespace {
 // The first kLongList child pairs of a pair are computed if they can be nearer than the best so far; later ones only if
 // they can be nearer by more than this part of promise 1's bound. Lower bounds of equally deep pairs differ by as much.
 constexpr double kNearerShare = 0.25;
-constexpr std::uint32_t kFewChildren = 16;       // their distances cost less than a walk to the nearest one
-static_assert(kFewChildren <= kFirstDistances);  // there is room for them
 
 // The tolerance of ties, from the sizes of a child pair's bodies.
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i) {
@@ -49,39 +47,30 @@ void ChildRuns::run_searches(const PairCall& call, std::span<const Entry> entrie
         [](const ChildSearch& search) { return search.is_over; });
 }
 
-// Lists the first child pairs of a pair: all of them, if they are few. False if more have to be listed.
-bool ChildRuns::list_few(const PairCall& call, const ChildWalk& walk, ChildSearch& search, OrderedChild* next,
+// Lists all child pairs, if they are few; or finds that an overlap hits. False if more have to be listed.
+bool ChildRuns::list_few(const ChildWalk& walk, bool is_overlap, double reach, ChildSearch& search, OrderedChild* next,
                          std::uint32_t most) {
     ChildOrder& order = search.order;
-    const double reach = call.parameters.reach_of(search.entry.pair());
-    const bool is_overlap = needs_hits(call.parameters.query);
-    search.reach = reach + walk.slack(reach);
-    const auto list = [&](std::uint32_t room) {
-        order.listed = 0;
-        order.has_more = !walk(search.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
-            search.hits = is_overlap && walk.is_surely_overlapping(probe, b);
-            if (search.hits || order.listed == room) return false;
-            next[order.listed++] = {kBeforeAll.key, a, b, probe.is_inside};
-            return true;
-        });
-    };
-    // A shorter reach does not pay for a few.
-    const bool is_short = !is_overlap && search.reach < std::numeric_limits<double>::infinity();
-    if (is_short) list(kFewChildren);
-    if (!is_overlap && (!is_short || order.has_more)) search.reach = walk.shortened(search.reach);
-    search.limits = walk.limits();
-    search.limit = search.limits(search.reach);
-    if (order.has_more) list(most);
+    order.has_more = !walk(search.reach, [&](std::uint32_t a, std::uint32_t b, const Probe& probe) {
+        if (is_overlap)
+            search.hits = walk.is_surely_overlapping(probe, b);
+        else
+            search.reach = maths::min(search.reach, walk.at_most(probe, a, b));
+        if (search.hits || order.listed == most) return false;
+        next[order.listed++] = {kBeforeAll.key, a, b, probe.is_inside};
+        return true;
+    });
     if (order.has_more) {
         order.listed = 0;
         search.hits = search.hits || (is_overlap && walk.is_surely_within(reach));
         return search.hits;
     }
+    if (!is_overlap) order.listed = walk.leave_out_far(search.reach, next, order.listed);
     std::sort(next, next + order.listed);
     return true;
 }
 
-// Lists the child pairs that come next.
+// Lists the child pairs that come next. The first walk for a distance shortens the reach by upper bounds.
 void ChildRuns::list_next(const PairCall& call, ChildSearch& search, OrderedChild* next, std::uint32_t most) {
     const auto [a, b] = call.bodies_of(search.entry);
     ChildOrder& order = search.order;
@@ -89,9 +78,19 @@ void ChildRuns::list_next(const PairCall& call, ChildSearch& search, OrderedChil
         search.worst = Status::bad_pose, order.has_more = false;
         return;
     }
-    const bool is_overlap = needs_hits(call.parameters.query);
+    const bool is_overlap = needs_hits(call.parameters.query), is_first = order.all == 0,
+               shortens = is_first && !is_overlap;
     const ChildWalk walk(call.tables(), a, b);
-    if (order.all == 0 && list_few(call, walk, search, next, most)) return;
+    if (is_first) {
+        const double reach = call.parameters.reach_of(search.entry.pair());
+        search.reach = reach + walk.slack(reach);
+        if (!is_overlap) search.reach = walk.shortened(search.reach);
+        search.limits = walk.limits();
+        const bool may_be_few = is_overlap || walk.is_short(search.reach);
+        const bool are_few = may_be_few && list_few(walk, is_overlap, reach, search, next, most);
+        search.limit = search.limits(search.reach);
+        if (are_few) return;
+    }
     const std::size_t left = std::max(call.max_child_pairs, kLongList) - order.all;
     const auto room = static_cast<std::uint32_t>(std::clamp<std::size_t>(left, 1, most));
     // An overlap takes any next ones, those of the deepest boxes of each child of the outer body first.
@@ -100,8 +99,13 @@ void ChildRuns::list_next(const PairCall& call, ChildSearch& search, OrderedChil
     std::uint32_t walked = 0;
     walk.nearest_first(
         search.reach, [&] { return is_overlap ? search.limit : static_cast<float>(first.limit()); },
-        [&](std::uint32_t child_a, std::uint32_t child_b, float bound, bool is_inside) {
-        first.add({is_overlap ? double(walked) : double(bound), child_a, child_b, is_inside});
+        [&](std::uint32_t child_a, std::uint32_t child_b, float bound, const Probe& probe) {
+        if (shortens) {
+            search.reach = maths::min(search.reach, walk.at_most(probe, child_a, child_b));
+            search.limit = search.limits(search.reach);
+            first.shorten(search.limit);
+        }
+        first.add({is_overlap ? double(walked) : double(bound), child_a, child_b, probe.is_inside});
         return ++walked != kMostWalked && !(is_overlap && first.is_full());
         });
     first.finish();

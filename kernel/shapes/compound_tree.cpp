@@ -79,7 +79,7 @@ Float4 signed_bounds(const SixteenBoxes& boxes, const Volume& volume, std::uint3
         most = greater(most, greater(load4(boxes.low[axis] + lane) - volume.high[axis],
                                      volume.low[axis] - load4(boxes.high[axis] + lane)));
     const TurnedBox& turned = volume.turned;
-    for (int k = 0; k < 3 && volume.is_turned; ++k) {
+    for (int k = 0; k < 3 && volume.kind == Volume::Kind::turned_box; ++k) {
         Float4 least = {}, highest = {}, rounding = {};
         for (int axis = 0; axis < 3; ++axis) {
             const float along = turned.axes[k][axis];
@@ -115,14 +115,14 @@ Volume box_volume(const BoxD& box) {
 Volume ball_volume(const BoxD& bounds, const maths::Vec3d& centre, double radius) {
     constexpr maths::Mat3 kAnyAxes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Volume volume = turned_volume(bounds, centre, kAnyAxes, maths::Vec3d{1, 1, 1} * radius);
-    volume.is_turned = false, volume.is_ball = true;
+    volume.kind = Volume::Kind::ball;
     return volume;
 }
 
 Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes,
                      const maths::Vec3d& half) {
     Volume volume = box_volume(bounds);
-    volume.is_turned = true;
+    volume.kind = Volume::Kind::turned_box;
     TurnedBox& turned = volume.turned;
     const maths::Mat3 columns = maths::transposed(axes);
     const maths::Vec3d rows[3] = {columns.row_x, columns.row_y, columns.row_z};
@@ -135,19 +135,21 @@ Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths
     return volume;
 }
 
-void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
-    if (volume.is_plane) return plane_bounds(boxes, volume, bounds);
-    if (volume.is_ball) return box_bounds(boxes, volume.turned.centre, volume.turned.centre, bounds);
+void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit) {
+    if (volume.is_plane()) return plane_bounds(boxes, volume, bounds);
+    if (volume.is_ball()) return box_bounds(boxes, volume.turned.centre, volume.turned.centre, bounds);
     box_bounds(boxes, volume.low, volume.high, bounds);
-    for (std::uint32_t lane = 0; lane < kTreeWidth && volume.is_turned; lane += 4)
-        turned_bounds(boxes, volume.turned, lane, bounds);
+    if (volume.kind == Volume::Kind::box) return;
+    for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4)
+        if (std::any_of(bounds + lane, bounds + lane + 4, [=](float bound) { return bound <= limit; }))
+            turned_bounds(boxes, volume.turned, lane, bounds);
 }
 
-void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
-    lower_bounds(boxes, volume, bounds);
-    if (volume.is_plane) return;
+void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit) {
+    lower_bounds(boxes, volume, bounds, limit);
+    if (volume.is_plane()) return;
     for (std::uint32_t lane = 0; lane < kTreeWidth; lane += 4) {
-        if (volume.is_ball) {
+        if (volume.is_ball()) {
             const Float4 centre = square_root(load4(bounds + lane)) * (1 - kTurnedRounding),
                          apart = greater(centre - radius_of(volume), Float4{});
             store4(bounds + lane, apart * apart);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "base/memory.hpp"
@@ -19,9 +20,13 @@ struct TurnedBox {
 
 // The region in which a compound's children are searched, in the compound's frame: a box, or one side of a plane.
 struct Volume {
-    bool is_plane = false;
-    bool is_turned = false;            // `turned` is known
-    bool is_ball = false;              // the contents are a ball, of which `turned` is a box
+    // A box alone, also in `turned`, or a ball whose box is `turned`.
+    enum class Kind : std::uint8_t { box, turned_box, ball, plane };
+
+    bool is_plane() const { return kind == Kind::plane; }
+    bool is_ball() const { return kind == Kind::ball; }
+
+    Kind kind = Kind::box;
     float low[3] = {}, high[3] = {};   // box; rounded outwards
     float normal[3] = {}, offset = 0;  // plane: unit, solid where normal . x <= offset
     TurnedBox turned = {};             // its contents are in this box, too
@@ -33,20 +38,21 @@ Volume ball_volume(const BoxD& bounds, const maths::Vec3d& centre, double radius
 Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes, const maths::Vec3d& half);
 
 // Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane; of a ball those of its
-// centre, because a box about it is up to 0.7 radii nearer.
-void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
+// centre, because a box about it is up to 0.7 radii nearer. Bounds above `limit` may be too low: a box's own axes suffice to
+// exclude it.
+void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
 // The same, of a ball its own, and for boxes that the volume overlaps, instead of 0: minus the least overlap along an
 // axis of either, because no two convex shapes in them overlap more deeply. So the nearest boxes have the lowest bounds.
-void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
+void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
 // Of a ball, with the rounding of its centre.
 inline float radius_of(const Volume& ball) { return ball.turned.half[0] + 2 * ball.turned.slack; }
 
 // The limit for a bound of lower_bounds, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
 inline float limit_of(const Volume& volume, double reach) {
-    if (volume.is_plane) return static_cast<float>(reach);
-    const auto positive = static_cast<float>(reach > 0 ? reach : 0) + (volume.is_ball ? radius_of(volume) : 0);
+    if (volume.is_plane()) return static_cast<float>(reach);
+    const auto positive = static_cast<float>(reach > 0 ? reach : 0) + (volume.is_ball() ? radius_of(volume) : 0);
     return positive * positive * kSquareExcess;
 }
 // ... of deep_bounds, for a signed distance of `reach`.
@@ -119,9 +125,9 @@ bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const Bounds
 // The children that may be within `reach` of the volume.
 template <class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+    const auto limit = [&] { return limit_of(volume, reach); };
     return descend(
-        nodes, [&] { return limit_of(volume, reach); },
-        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
+        nodes, limit, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds, limit()); },
         [&](std::uint32_t child, float) { return visit(child); });
 }
 

@@ -1,6 +1,7 @@
 // See surface_walk.hpp.
 #include "shapes/surface_walk.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <abut/compiler.hpp>
@@ -158,6 +159,23 @@ std::uint32_t children_near(const MeshNode& node, const NearBox& box) {
 SurfaceItem root_of(const Surface& surface) {
     const std::uint32_t levels = surface.mesh != nullptr ? surface.mesh->levels : surface.field->levels;
     return {0, std::int32_t(levels) - 1};
+}
+
+std::uint32_t some_triangle_near(const Surface& surface, const maths::Vec3d& point) {
+    const Volume at_point = box_volume({point, point});
+    SurfaceItem item = root_of(surface);
+    while (item.level >= 0) {
+        SixteenBoxes boxes = {};
+        SurfaceChildren children;
+        children_of(surface, item, boxes, children);
+        if (children.count == 0) return kNoTriangle;
+        lower_bounds(boxes, at_point, children.bounds);
+        item = children.items[std::min_element(children.bounds, children.bounds + children.count) - children.bounds];
+    }
+    if (surface.mesh != nullptr) return item.index;
+    for (const std::uint32_t triangle : {2 * item.index, 2 * item.index + 1})
+        if (has_triangle(surface, triangle)) return triangle;
+    return kNoTriangle;
 }
 
 void children_of(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out) {

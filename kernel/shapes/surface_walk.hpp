@@ -80,6 +80,10 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
+// A triangle in the box that is nearest to a point, of each node's children; kNoTriangle if the surface has only holes
+// there.
+std::uint32_t some_triangle_near(const Surface& surface, const maths::Vec3d& point);
+
 // Calls visit(triangle, bound) once for every triangle in a box whose bound is at most limit(), nearest first, ties in
 // a fixed order. If visit returns false, stops and returns false. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
@@ -111,9 +115,10 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
     const Volume volume = widened(surface, about);
+    const auto limit = [&] { return limit_of(volume, reach); };
     return walk_boxes(
-        surface, [&] { return limit_of(volume, reach); },
-        [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); }, visit);
+        surface, limit, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds, limit()); },
+        visit);
 }
 
 // As walk, for a box (no plane) and a constant reach, in any order.
@@ -124,7 +129,7 @@ bool walk_within(const Surface& surface, const Volume& about, double reach, Visi
     if (const NearCells cells = cells_near(*surface.field, box); cells.are_few())
         return walk_cells(surface, box, cells, visit);
     Volume volume = about;
-    volume.is_turned = volume.is_ball = false;
+    volume.kind = Volume::Kind::box;
     return walk(surface, volume, reach, visit);
 }
 

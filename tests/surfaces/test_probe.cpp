@@ -79,7 +79,7 @@ struct Bounds {
         }
         float bounds[SixteenBoxes::kWidth];
         lower_bounds(boxes, volume, bounds);
-        distance = std::sqrt(bounds[5]) - (volume.is_ball ? double(radius_of(volume)) : 0.0);
+        distance = std::sqrt(bounds[5]) - (volume.is_ball() ? double(radius_of(volume)) : 0.0);
         deep_bounds(boxes, volume, bounds);
         signed_distance = bounds[5] < 0 ? double(bounds[5]) : std::sqrt(double(bounds[5]));
     }
@@ -105,7 +105,7 @@ TEST_CASE("probe: bounds of boxes are not above the distance, and those of turne
                     .signed_distance;
             Volume volume = probe_of(tables, body.id, pose, true).volume;
             const Bounds bounds(volume, corners);
-            volume.is_turned = false;
+            volume.kind = Volume::Kind::box;
             too_high += bounds.distance > std::max(distance, 0.0) + 1e-6 * size ||
                         bounds.signed_distance > distance + 1e-6 * size;
             apart += distance > 0.1 * size;

@@ -49,7 +49,7 @@ void check_walk(const Surface& s, Random& random, double size, int volumes) {
         Volume volume;
         if (v % 4 == 3) {
             const Vec3 n = random.direction();
-            volume.is_plane = true;
+            volume.kind = Volume::Kind::plane;
             volume.normal[0] = n.x, volume.normal[1] = n.y, volume.normal[2] = n.z;
             volume.offset = float(random.between(-1, 1) * size);
         } else {
@@ -65,11 +65,12 @@ void check_walk(const Surface& s, Random& random, double size, int volumes) {
             CHECK(visited.insert(triangle).second);
             return true;
         };
-        CHECK((volume.is_plane || v % 8 > 3 ? walk(s, volume, reach, visit) : walk_within(s, volume, reach, visit)));
+        CHECK((volume.is_plane() || v % 8 > 3 ? walk(s, volume, reach, visit) : walk_within(s, volume, reach, visit)));
         for (std::uint32_t i = 0; i < s.triangle_count(); ++i) {
             if (!has_triangle(s, i)) continue;
             const SurfaceCorners corners = corners_at(s, i);
-            const bool is_near = volume.is_plane ? above(corners, volume) <= reach : !are_apart(corners, volume, reach);
+            const bool is_near =
+                volume.is_plane() ? above(corners, volume) <= reach : !are_apart(corners, volume, reach);
             near += is_near;
             missed += is_near && !visited.contains(i);
         }

@@ -42,7 +42,8 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
         probe.normal = maths::unit(normal);
         probe.offset = offset_of(r) / maths::norm(normal) + r.radius + maths::dot(probe.normal, pose.position);
         const Vec3 n = finite_float(probe.normal);
-        probe.volume = {.is_plane = true, .normal = {n.x, n.y, n.z}, .offset = static_cast<float>(probe.offset)};
+        probe.volume = {
+            .kind = Volume::Kind::plane, .normal = {n.x, n.y, n.z}, .offset = static_cast<float>(probe.offset)};
         return probe;
     }
     probe.box = local_box(tables, shape);
@@ -75,7 +76,7 @@ inline maths::Vec3d farthest_point(const exact::Core& core, const maths::Vec3d& 
 
 // An upper bound on the signed distance of a child.
 inline double distance_at_most(const Probe& probe, const CompoundPart& part) {
-    if (probe.volume.is_plane) return maths::dot(probe.normal, part.centre) - part.inner_radius - probe.offset;
+    if (probe.volume.is_plane()) return maths::dot(probe.normal, part.centre) - part.inner_radius - probe.offset;
     return maths::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
 }
 
@@ -131,7 +132,7 @@ inline bool parts_by_more(double gap, double norm_squared, double reach) {
 // distance, or by a bound if `is_asked_again`. Always true for a half-space.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach,
                           bool is_asked_again = false) {
-    if (probe.volume.is_plane) return true;
+    if (probe.volume.is_plane()) return true;
     const double wide = reach + probe.box.radius;
     // The bound is tested first, because few triangles pass it.
     if (maths::is_zero(probe.box.half))
@@ -168,13 +169,14 @@ inline double depth_in_box(const Probe& probe, const maths::Vec3d& point) {
 // the triangle in a box, and from the shape's point nearest to the triangle's plane.
 inline double distance_at_most(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                float rounding) {
-    if (!probe.volume.is_plane) {
+    if (!probe.volume.is_plane()) {
         const maths::Vec3d offset = offset_from(corners, probe.ball.centre);
         double distance = maths::norm(offset) - probe.ball.radius;
         if (probe.shape.kind() == ShapeKind::box && distance < probe.size())
             for (const maths::Vec3d& point : {probe.ball.centre - offset, corners[0], corners[1], corners[2]})
                 if (const double depth = depth_in_box(probe, point); depth > 0)
                     distance = maths::min(distance, -depth - probe.box.radius);
+        if (maths::is_zero(probe.box.half)) return distance - rounding;  // of a sphere
         const maths::Vec3d area = corners.area(), towards = is_in_front(probe.box.centre, corners) ? -area : area;
         if (has_known_core(probe.shape.kind()) && !maths::is_zero(area)) {
             const maths::Vec3d point =

@@ -16,6 +16,7 @@
 #include "surfaces/solids/solid.hpp"
 #include "surfaces/triangles/probe.hpp"
 #include "surfaces/triangles/triangle_contact.hpp"
+#include "surfaces/walk/first_children.hpp"
 #include "surfaces/walk/surface_memory.hpp"
 
 namespace abut {
@@ -37,6 +38,8 @@ public:
         : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)), settles_(settles) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
         outer_ = outer.shape, inner_ = inner.shape;
+        const double outer_size = tables.record(outer_).bound_radius, inner_size = tables.record(inner_).bound_radius;
+        sizes_ = 2 * (outer_.kind() == ShapeKind::halfspace ? inner_size : outer_size + inner_size);
         has_surface_ = is_surface(inner_.kind());
         if (has_surface_) surface_ = surface_of(tables, inner_);
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
@@ -55,12 +58,12 @@ public:
     }
 
     // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`; for a child in the surface's solid
-    // only once (Probe::is_inside). If visit returns false, stops and returns false.
+    // only once (Probe::is_inside). If visit returns false, stops and returns false. The reach may shrink meanwhile.
     template <class Visit>
-    bool operator()(double reach, Visit&& visit) const {
+    bool operator()(const double& reach, Visit&& visit) const {
         return over_children(reach, [&](std::uint32_t outer, ShapeId shape, const PoseD& pose) {
             std::uint32_t exit;
-            const Probe probe = probe_of_child(shape, pose, exit);
+            const Probe probe = probe_of_child(shape, pose, exit, !settles_);
             const auto visit_inner = [&](std::uint32_t inner) {
                 return a_is_outer_ ? visit(outer, inner, probe) : visit(inner, outer, probe);
             };
@@ -93,41 +96,59 @@ public:
     // ... visit(child, triangle, probe) for those of `triangles` that the walk would visit.
     template <class Visit>
     bool over(const NearTriangles& triangles, double reach, Visit&& visit) const {
-        const double wide = reach + surface_.rounding + kReachSlack * sizes();
         Probe probe;
         for (std::uint32_t i = 0; i < triangles.count; ++i) {
             const auto [child, triangle] = triangles.at[i];
             if (i == 0 || child != triangles.at[i - 1].child) probe = probe_of_child(child);
-            if (takes_part(probe, corners_at(surface_, triangle), wide, !settles_) && !visit(child, triangle, probe))
-                return false;
+            if (would_visit(probe, triangle, reach) && !visit(child, triangle, probe)) return false;
         }
         return true;
     }
+    // For a surface: leaves out listed children that a walk within a shorter reach would not visit, and returns the
+    // number of the others.
+    std::uint32_t leave_out_far(double reach, OrderedChild* children, std::uint32_t count) const {
+        Probe probe;
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = 0, of = ~0u; i < count; ++i) {
+            const OrderedChild& child = children[i];
+            if (!child.is_inside && child.a != of) probe = probe_of_child(of = child.a);
+            if (child.is_inside || would_visit(probe, child.b, reach)) children[kept++] = child;
+        }
+        return kept;
+    }
 
-    // The same for each child of the outer body from the nearest bounds on: visit(child of a, child of b, bound,
-    // is_inside). Bounds are those of limits(); pairs whose bound exceeds limit() may be left out.
+    // The same for each child of the outer body from the nearest bounds on: visit(child of a, child of b, bound, probe).
+    // Bounds are those of limits(); pairs whose bound exceeds limit() may be left out. The reach may shrink meanwhile.
     template <class Limit, class Visit>
-    bool nearest_first(double reach, const Limit& limit, Visit&& visit) const {
+    bool nearest_first(const double& reach, const Limit& limit, Visit&& visit) const {
         return walk_nearest(reach, settles_ ? Tests::turned : Tests::all, limit,
                             [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner, float bound) {
-            return a_is_outer_ ? visit(outer, inner, bound, probe.is_inside)
-                               : visit(inner, outer, bound, probe.is_inside);
+            return a_is_outer_ ? visit(outer, inner, bound, probe) : visit(inner, outer, bound, probe);
         });
     }
     DistanceLimits limits() const { return {outer_.kind() == ShapeKind::halfspace, surface_.rounding}; }
 
-    // A reach, at most `reach`, within which the nearest child pair is. It is right after any number of visits; more
-    // visits make it shorter.
-    static constexpr std::uint32_t kMostShortening = 1u << 22;
+    // An upper bound on the signed distance of a visited child pair.
+    double at_most(const Probe& probe, std::uint32_t a, std::uint32_t b) const {
+        return at_most(probe, a_is_outer_ ? b : a);
+    }
+
+    // A reach, at most `reach`, within which the nearest child pair of a surface is: from one triangle near each child.
     double shortened(double reach) const {
-        std::uint32_t visits = 0;
-        const auto shorten = [&](const Probe& probe, std::uint32_t, std::uint32_t inner, float) {
-            reach = maths::min(reach, at_most(probe, inner));
-            return ++visits < kMostShortening;
-        };
-        walk_nearest(
-            reach, Tests::turned, [&] { return limits()(reach); }, shorten);
+        if (!has_surface_) return reach;
+        over_children(reach, [&](std::uint32_t, ShapeId shape, const PoseD& pose) {
+            std::uint32_t exit;
+            const Probe probe = probe_of_child(shape, pose, exit, true);
+            const std::uint32_t near = some_triangle_near(surface_, probe.box.centre);
+            if (near != kNoTriangle && !probe.is_inside && is_on_side(probe, corners_at(surface_, near)))
+                reach = maths::min(reach, at_most(probe, near));
+            return true;
+        });
         return reach;
+    }
+    // True if few triangles are within `reach`, as far as sizes tell: a box about the outer body is not mostly reach.
+    bool is_short(double reach) const {
+        return has_surface_ && reach >= 0 && reach < tables_.record(outer_).bound_radius;
     }
 
     // True if one of the first child pairs is seen to be within `reach`.
@@ -161,17 +182,14 @@ public:
 
     // A bound on the coordinates in either body's frame, apart from the distance of the bodies. A half-space counts as
     // large as its compound.
-    double sizes() const {
-        const double outer = tables_.record(outer_).bound_radius, inner = tables_.record(inner_).bound_radius;
-        return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
-    }
+    double sizes() const { return sizes_; }
 
     // The error of bounds and distances near `distance`.
     double slack(double distance) const { return kReachSlack * (std::fabs(distance) + sizes()); }
 
 private:
     static constexpr std::uint32_t kMostSeen = 64;
-    static constexpr float kInsideBound = -HUGE_VALF;
+    static constexpr float kInsideBound = -3e38f;  // finite: after kBeforeAll
 
     // What excludes children in walk_nearest: their boxes (those of a compound in its axes alone); also the box of the
     // body in its own axes; also the test by the middle.
@@ -202,11 +220,10 @@ private:
 
     // Visits the inner body's children in any order.
     template <class Visit>
-    bool descend_inner(const Probe& probe, double reach, Visit&& visit) const {
+    bool descend_inner(const Probe& probe, const double& reach, Visit&& visit) const {
         if (!has_surface_) return descend(tables_.compound(inner_).nodes, probe.volume, reach, visit);
-        const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
-        return walk_triangles(probe, wide, [&](std::uint32_t triangle) {
-            return !takes_part(probe, corners_at(surface_, triangle), wide + slack, !settles_) || visit(triangle);
+        return walk_triangles(probe, reach + surface_.rounding, [&](std::uint32_t triangle) {
+            return !would_visit(probe, triangle, reach) || visit(triangle);
         });
     }
 
@@ -214,12 +231,13 @@ private:
     // triangles near the corners of a box that is mostly reach.
     template <class Visit>
     bool walk_triangles(const Probe& probe, double wide, Visit&& visit) const {
-        if (!probe.volume.is_plane && wide >= 0 && wide < probe.size())
+        if (!probe.volume.is_plane() && wide >= 0 && wide < probe.size())
             return walk_within(surface_, probe.volume, wide, visit);
         const Volume volume = widened(surface_, probe.volume);
+        const float limit = deep_limit_of(volume.is_plane(), wide);
         return walk_boxes(
-            surface_, [&] { return deep_limit_of(volume.is_plane, wide); },
-            [&](const SixteenBoxes& boxes, float* bounds) { deep_bounds(boxes, volume, bounds); }, visit);
+            surface_, [=] { return limit; },
+            [&](const SixteenBoxes& boxes, float* bounds) { deep_bounds(boxes, volume, bounds, limit); }, visit);
     }
 
     // Calls visit(probe, outer child, inner child, bound). The reach may shrink meanwhile.
@@ -231,9 +249,10 @@ private:
             const Probe probe = probe_of_child(shape, pose, exit, true);
             if (probe.is_inside) return visit(probe, outer, exit, kInsideBound);
             Volume volume = has_surface_ ? widened(surface_, probe.volume) : probe.volume;
-            volume.is_turned &= has_surface_ || tests != Tests::boxes;
+            const bool is_turned = has_surface_ || tests != Tests::boxes;
+            if (volume.kind == Volume::Kind::turned_box && !is_turned) volume.kind = Volume::Kind::box;
             const auto bounds_of = [&](const SixteenBoxes& boxes, float* bounds) {
-                deep_bounds(boxes, volume, bounds);
+                deep_bounds(boxes, volume, bounds, limit());
             };
             const auto visit_inner = [&](std::uint32_t inner, float bound) {
                 return visit(probe, outer, inner, bound);
@@ -247,9 +266,14 @@ private:
         });
     }
 
+    bool would_visit(const Probe& probe, std::uint32_t triangle, double reach) const {
+        return takes_part(probe, corners_at(surface_, triangle), reach + surface_.rounding + kReachSlack * sizes(),
+                          !settles_);
+    }
+
     // True if the body is on the triangle's side.
     bool is_on_side(const Probe& probe, const SurfaceCorners& corners) const {
-        return surface_.sides() != MeshSides::front || probe.volume.is_plane ||
+        return surface_.sides() != MeshSides::front || probe.volume.is_plane() ||
                is_in_front(front_centre(probe), corners);
     }
 
@@ -309,6 +333,7 @@ private:
     const ShapeTables& tables_;
     bool a_is_outer_, settles_;
     ShapeId outer_, inner_;
+    double sizes_;
     PoseD outer_in_inner_;
     maths::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
     Surface surface_;              // the inner body, if it is a surface

@@ -46,9 +46,10 @@ public:
     void shorten(double limit) { limit_ = limit < limit_ ? limit : limit_; }
     // No child with a larger key is kept.
     double limit() const { return is_full() && heap_[0].key < limit_ ? heap_[0].key : limit_; }
-    // Sorts the children.
+    // Sorts the children, and leaves out those after a limit that was shortened meanwhile.
     void finish() {
         std::sort_heap(heap_, heap_ + size_);
+        while (size_ != 0 && heap_[size_ - 1].key > limit_) --size_;
         order_.listed = size_, order_.all += size_;
         order_.has_more = is_full();
         if (size_ != 0) order_.last = heap_[size_ - 1];
