@@ -120,7 +120,8 @@ void CastCall::cast_exactly(Entry entry) const {
                   b = moving(tables, frame, motions, entry.b, origin);
     const double smaller = std::min(size_of(tables, a.shape), size_of(tables, b.shape)),
                  tolerance = std::max(options.tolerance * smaller, 1e-12 * extent_of(a, b) + kLeastLength);
-    CastHitD hit = cast_bodies(tables, a, b, {target(i), tolerance, smaller, latest(i), options.start, max_child_pairs});
+    CastHitD hit =
+        cast_bodies(tables, a, b, {target(i), tolerance, smaller, latest(i), options.start, max_child_pairs});
     if (!hit.has_room) {
         status[i] = Status::no_room;
         return;
