@@ -96,8 +96,8 @@ private:
     ABUT_INLINE FloatW gap_of_balls(const FloatW (&low)[3], const FloatW (&high)[3]) const {
         const FloatW half = 0.5f;
         const Vec3W centres = {(low[0] + high[0]) * half, (low[1] + high[1]) * half, (low[2] + high[2]) * half};
-        const GapW gap = gap_of_points(centres, {part_.shape, part_.rows});
-        return gap.low - (high[0] - low[0]) * FloatW(0.5f) - FloatW(part_.shape.radius);
+        const FloatW gap = gap_of_point(centres, {part_.shape, part_.rows});
+        return gap - (high[0] - low[0]) * FloatW(0.5f) - FloatW(part_.shape.radius);
     }
 
     const ManyChildren& children_;

@@ -39,15 +39,16 @@ ABUT_INLINE Vec3W halves(const OutlineW& box) { return {box.half(0), box.half(1)
 
 ABUT_INLINE FloatW norm(Vec3W v) { return sqrt(dot(v, v)); }
 
-ABUT_INLINE GapW ball_capsule(const OutlineW& ball, const OutlineW& capsule) {
-    const Vec3W between = ball.centre() - capsule.centre(), axis = capsule.axis(1);
-    return exactly(norm(between - axis * clamp(dot(between, axis), capsule.half(1))));
+ABUT_INLINE FloatW point_capsule(Vec3W point, const OutlineW& capsule) {
+    const Vec3W between = point - capsule.centre(), axis = capsule.axis(1);
+    return norm(between - axis * clamp(dot(between, axis), capsule.half(1)));
 }
 
-ABUT_INLINE GapW ball_box(const OutlineW& ball, const OutlineW& box) {
-    const Vec3W local = box.local(ball.centre() - box.centre()), out = abs(local) - halves(box);
-    const FloatW inside = max(max(out.x, out.y), out.z), outside = norm(local - clamp(local, halves(box)));
-    return exactly(select(inside < FloatW(0.0f), inside, outside));
+// A point in the box's frame.
+ABUT_INLINE FloatW point_box(Vec3W local, Vec3W half) {
+    const Vec3W out = abs(local) - half;
+    const FloatW inside = max(max(out.x, out.y), out.z), outside = norm(local - clamp(local, half));  // or NaN
+    return select(inside < FloatW(0.0f), inside, outside);
 }
 
 // The nearest points of two segments [Ericson 2004, 5.1.9]. Where the axes are nearly parallel the place is uncertain.
@@ -118,36 +119,37 @@ ABUT_INLINE GapW halfspace_any(const OutlineW& plane, const OutlineW& shape) {
     return exactly(dot(normal, shape.centre() - plane.centre()) - shape.extent(normal));
 }
 
+// Of a point and a core.
+ABUT_INLINE FloatW gap_of_point(Vec3W point, const OutlineW& b) {
+    using enum OutlineKind;
+    const OutlineKind kind = b.shape.kind;
+    if (kind == box) return point_box(b.local(point - b.centre()), halves(b));
+    if (kind == capsule) return point_capsule(point, b);
+    if (kind == ball) return norm(point - b.centre());
+    return dot(b.axis(0), point - b.centre());
+}
+
 ABUT_INLINE GapW gap_of_cores(const OutlineW& a, const OutlineW& b) {
     using enum OutlineKind;
     const OutlineKind ka = a.shape.kind, kb = b.shape.kind;
+    if (ka == ball) return exactly(gap_of_point(a.centre(), b));
     if (kb == halfspace) return halfspace_any(b, a);
-    if (kb == ball) return exactly(norm(a.centre() - b.centre()));
-    if (kb == capsule) return ka == ball ? ball_capsule(a, b) : capsule_capsule(a, b);
-    return ka == ball ? ball_box(a, b) : ka == capsule ? capsule_box(a, b) : box_box(a, b);
-}
-
-// Of points and a core.
-ABUT_INLINE GapW gap_of_points(const Vec3W& points, const OutlineW& b) {
-    constexpr Outline kPoint = [] {
-        Outline point;
-        point.kind = OutlineKind::ball;
-        return point;
-    }();
-    alignas(64) float rows[kOutlineRows * kLanes];  // only the first three are read
-    points.x.store(rows), points.y.store(rows + kLanes), points.z.store(rows + 2 * kLanes);
-    return gap_of_cores({kPoint, rows}, b);
+    if (kb == capsule) return capsule_capsule(a, b);
+    return ka == capsule ? capsule_box(a, b) : box_box(a, b);
 }
 
 // A lower bound for what is in two outlines, by balls along the first: a sixth of the instructions of two boxes' gap.
 ABUT_NOINLINE FloatW low_by_balls(const OutlineW& a, const OutlineW& b) {
     if (a.shape.kind == OutlineKind::none || b.shape.kind == OutlineKind::none) return -HUGE_VALF;
-    const Vec3W centre = a.centre(), axis = a.axis(a.shape.long_axis);
+    const bool is_box = b.shape.kind == OutlineKind::box;
+    const Vec3W between = a.centre() - b.centre(), along = a.axis(a.shape.long_axis), half = halves(b);
+    const Vec3W centre = is_box ? b.local(between) : a.centre(), axis = is_box ? b.local(along) : along;
     const float step = 2 * a.shape.half[a.shape.long_axis] / float(a.shape.balls);
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < a.shape.balls; ++i) {
         const float offset = step * (float(i) - 0.5f * float(a.shape.balls - 1));
-        least = min(least, gap_of_points(centre + axis * FloatW(offset), b).low);  // NaN stays
+        const Vec3W ball = centre + axis * FloatW(offset);
+        least = min(least, is_box ? point_box(ball, half) : gap_of_point(ball, b));  // NaN stays
     }
     return least - FloatW(a.shape.ball_radius + b.shape.radius);
 }
@@ -161,6 +163,13 @@ ABUT_NOINLINE GapW gap_of(const OutlineW& a, const OutlineW& b) {
     out.low = out.low - radius;
     out.high = a.shape.is_exact && b.shape.is_exact ? out.high - radius : FloatW(HUGE_VALF);
     return out;
+}
+
+// The same, and a ball's without a call.
+ABUT_INLINE GapW gap_of_part(const OutlineW& part, const OutlineW& other) {
+    if (part.shape.kind != OutlineKind::ball || other.shape.kind == OutlineKind::none) return gap_of(part, other);
+    const FloatW gap = gap_of_point(part.centre(), other) - FloatW(part.shape.radius + other.shape.radius);
+    return {gap, other.shape.is_exact ? gap : FloatW(HUGE_VALF)};
 }
 
 }  // namespace

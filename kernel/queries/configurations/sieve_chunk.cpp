@@ -192,7 +192,7 @@ private:
     }
 
     // The gap of two boxes costs more than those of so many balls and a box.
-    static constexpr std::uint32_t kMostPartsAtOnce = 8;
+    static constexpr std::uint32_t kMostPartsAtOnce = 16;
 
     // Of two bodies in these lanes: that of their outlines, or of their parts where the outlines' does not exceed
     // `enough`. To decide, it is enough to know whether it is above `enough` or below minus that.
@@ -214,14 +214,14 @@ private:
         for (std::uint32_t i = first_a; i <= a.parts; ++i) {
             const OutlineW part = outline(a.outline + i);
             if (first_b != 0) {
-                const FloatW low = gap_of(part, outline(b.outline)).low;
+                const FloatW low = gap_of_part(part, outline(b.outline)).low;
                 if (are_above(low, enough, lanes)) {
                     least.low = min(least.low, low);
                     continue;
                 }
             }
             for (std::uint32_t k = first_b; k <= b.parts; ++k) {
-                const GapW one = gap_of(part, outline(b.outline + k));
+                const GapW one = gap_of_part(part, outline(b.outline + k));
                 least = {min(least.low, one.low), min(one.high, least.high)};  // NaN stays in `low`
             }
         }
