@@ -8,7 +8,7 @@
 /// configuration with these bits, and take a small part of the time: a pair is decided in lanes of configurations,
 /// spheres, capsules, boxes, half-spaces and compounds of them by closed forms, other shapes where their bounds decide.
 /// They take the pairs in the order of the list and stop early: put first those that overlap most often. Spheres of one
-/// link are best one compound.
+/// link are best one compound, and bodies that rest obstacles.
 ///
 /// A path is a row of configurations: a planner's edge (ConfigurationPaths). For what happens between two of them, `cast`
 /// takes one as the frame's bodies and the next as Motions::ends.
@@ -53,17 +53,21 @@ namespace abut {
 
 // --- Configurations ---
 
-/// Bodies and pairs, and the poses of the bodies in each configuration.
+/// Bodies and pairs, the poses of the bodies in each configuration, and obstacles.
 struct Configurations {
-    const ShapeStore* shapes = nullptr;  ///< of all bodies
+    const ShapeStore* shapes = nullptr;  ///< of all bodies and obstacles
     Strided<ShapeId> bodies;             ///< the shape of each body, in all configurations
-    Strided<Pair> pairs;                 ///< of bodies, in all configurations
+    /// Of bodies, in all configurations: obstacle i has the index bodies.size() + i.
+    Strided<Pair> pairs;
     /// Poses, as in BodyColumns: that of a body is at configuration * bodies.size() + body. The columns are equally
     /// long, a multiple of the bodies.
     Strided<Vec3> positions = {};
     Strided<DVec3> double_positions = {};  ///< instead of `positions`
     Strided<Quat> orientations = {};       ///< of unit length to within 1%
     Strided<Mat44> transforms = {};        ///< instead of `orientations`
+    /// Bodies that rest: the same in all configurations, read once per call; may be empty. Answers have the bits of those
+    /// with the same poses given in each configuration.
+    Bodies obstacles = {};
 
     /// The number of poses.
     std::size_t poses() const { return orientations.empty() ? transforms.size() : orientations.size(); }

@@ -188,7 +188,7 @@ CallResult check_arguments(const Frame& frame, const Points& points, const Point
 }
 
 CallResult check_arguments(const Configurations& all, const DistanceOptions& options) {
-    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size();
+    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size(), most = Entry::kSwapped;
     if (all.shapes == nullptr) return bad_argument("Configurations::shapes is null");
     if (const CallResult r = check_strided("Configurations::bodies", all.bodies); !r) return r;
     if (const CallResult r = check_strided("Configurations::pairs", all.pairs); !r) return r;
@@ -208,7 +208,11 @@ CallResult check_arguments(const Configurations& all, const DistanceOptions& opt
     if (poses != 0 && (bodies == 0 || poses % bodies != 0))
         return Error{ErrorCode::bad_size, message_of("Configurations has ", poses,
                                                      " poses, expected a multiple of its ", bodies, " bodies")};
-    if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
+    if (const CallResult r = check_bodies("Configurations::obstacles", all.obstacles, false); !r) return r;
+    if (bodies >= most || all.obstacles.size() >= most - bodies)
+        return Error{ErrorCode::limit, message_of("Configurations has ", bodies, " bodies and ", all.obstacles.size(),
+                                                  " obstacles, the limit is 2147483647")};
+    if (pairs >= most || (pairs != 0 && all.size() > UINT32_MAX / pairs))
         return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs,
                                                   " pairs, the limit is 4294967295")};
     return check_limits(pairs, options);

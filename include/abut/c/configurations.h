@@ -16,16 +16,17 @@ extern "C" {
 /* --- Configurations --- */
 
 /** Poses, as in abut_bodies: that of a body is at configuration * bodies + body. The columns are equally long, a
-   multiple of the bodies. */
+   multiple of the bodies. Obstacle i has the index bodies + i. */
 typedef struct abut_configurations {
     size_t size; /**< of this struct, in bytes: see abut.h */
     const abut_store* shapes;
     abut_column bodies;           /**< abut_shape_id: the shape of each body, in all configurations */
-    abut_column pairs;            /**< abut_pair, of bodies */
+    abut_column pairs;            /**< abut_pair, of bodies and obstacles */
     abut_column positions;        /**< abut_vec3, metres; or */
     abut_column double_positions; /**< abut_dvec3; or those of the transforms */
     abut_column orientations;     /**< abut_quat; or */
     abut_column transforms;       /**< abut_mat44 */
+    abut_bodies obstacles;        /**< the same in all configurations; may be empty */
 } abut_configurations;
 
 /** One element per configuration. */

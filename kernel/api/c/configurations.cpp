@@ -18,7 +18,7 @@ CallResult read(const abut_configurations* from, Configurations& to) {
     to.double_positions = column<DVec3>(given.double_positions);
     to.orientations = column<Quat>(given.orientations);
     to.transforms = column<Mat44>(given.transforms);
-    return {};
+    return to_cpp(given.obstacles, to.obstacles);
 }
 
 abut_gradient_options of(const GradientOptions& options) { return {sizeof(abut_gradient_options), options.refine, {}}; }

@@ -3,35 +3,58 @@
 
 #include <algorithm>
 
-#include "base/scratch_columns.hpp"
+#include "base/parallel/blocks.hpp"
 #include "convex/contract/pair_records.hpp"
 #include "convex/contract/valid_pose.hpp"
 
 namespace abut {
 
 namespace {
-
-template <class T>
-Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t count) {
-    return column.empty() ? column : column.subspan(first, count);
-}
-
+constexpr std::size_t kBodiesAtOnce = 4096;  // of a task
 }  // namespace
 
-Bodies bodies_in(const Configurations& all, std::size_t configuration) {
-    const std::size_t count = all.bodies.size(), first = configuration * count;
-    return BodyColumns{all.bodies, part_of(all.positions, first, count), part_of(all.double_positions, first, count),
-                       part_of(all.orientations, first, count), part_of(all.transforms, first, count)};
+Bodies poses_of(const Configurations& all) {
+    const auto* const any_shape = reinterpret_cast<const ShapeId*>(all.bodies.address(0));
+    return BodyColumns{
+        {any_shape, all.poses(), 0}, all.positions, all.double_positions, all.orientations, all.transforms};
+}
+
+bool has_doubles(const Configurations& all) {
+    return !all.double_positions.empty() || !all.obstacles.columns().double_positions.empty();
+}
+
+void BodyCopies::begin(const Configurations& all, std::size_t count) {
+    shapes_ = all.bodies, poses_ = poses_of(all), obstacles_ = all.obstacles;
+    grow(records_, count);
+    positions_.resize(has_doubles(all) ? count : 0);
+}
+
+void BodyCopies::put(std::size_t at, std::size_t configuration, std::size_t body) {
+    const std::size_t count = shapes_.size();
+    const bool moves = body < count;
+    const Bodies& from = moves ? poses_ : obstacles_;
+    const std::size_t i = moves ? configuration * count + body : body - count;
+    records_[at] = from[i];
+    if (moves) records_[at].shape = shapes_[body];
+    if (!positions_.empty()) positions_[at] = from.position(i);
+}
+
+Bodies BodyCopies::bodies(std::size_t count) const {
+    const Strided<Body> records(records_.data(), count);
+    if (positions_.empty()) return records;
+    BodyColumns columns = Bodies(records).columns();
+    columns.positions = {}, columns.double_positions = {positions_.data(), count};
+    return columns;
 }
 
 void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels, const Executor& executor,
                               std::size_t together) {
-    all_ = all;
+    all_ = all, executor_ = &executor;
     const std::size_t pairs = all.pairs.size();
     repeated_ = 0;
     if (all.size() == 0 || pairs == 0) return;
     block_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(together / pairs, 1, all.size()));
-    const Frame one = {all.shapes, bodies_in(all, 0), all.pairs};
+    const Frame one = {all.shapes, copy_bodies(0, 1), all.pairs};
     if (status_.size() < pairs) status_.resize(pairs);
     sort_pairs(one, kernels, executor, list_, status_.data());
     all_have_answers_ = true;
@@ -45,16 +68,17 @@ void ConfigurationRuns::repeat_list(std::uint32_t configurations) {
     const auto pairs = static_cast<std::uint32_t>(all_.pairs.size()),
                bodies = static_cast<std::uint32_t>(all_.bodies.size());
     repeated_ = configurations;
-    grow(pairs_, std::size_t(configurations) * pairs), grow(shapes_, std::size_t(configurations) * bodies);
+    // Of a body in a configuration, or an obstacle; those out of range are in no sorted list and need no check here.
+    const auto index_of = [&](std::uint32_t body, std::uint32_t configuration) {
+        return body + (body < bodies ? configuration : configurations - 1) * bodies;
+    };
+    grow(pairs_, std::size_t(configurations) * pairs);
     sorted_.clear();
     sorted_.is_in_order = false;
     grow(sorted_.order, std::size_t(configurations) * pairs);
-    for (std::uint32_t c = 0; c < configurations; ++c) {
-        for (std::uint32_t i = 0; i < bodies; ++i) shapes_[c * bodies + i] = all_.bodies[i];
-        // A pair with a body's index out of range is in no sorted list, so that it needs no check here.
+    for (std::uint32_t c = 0; c < configurations; ++c)
         for (std::uint32_t i = 0; i < pairs; ++i)
-            pairs_[c * pairs + i] = {all_.pairs[i].a + c * bodies, all_.pairs[i].b + c * bodies};
-    }
+            pairs_[c * pairs + i] = {index_of(all_.pairs[i].a, c), index_of(all_.pairs[i].b, c)};
     std::uint32_t next = 0;
     for (std::size_t first = 0, end = 0; first < list_.ranges.size(); first = end) {
         const KindRange& kind = list_.ranges[first];
@@ -73,22 +97,29 @@ void ConfigurationRuns::repeat_list(std::uint32_t configurations) {
     const auto repeat = [&](const Vector<Entry>& from, Vector<Entry>& to) {
         for (std::uint32_t c = 0; c < configurations; ++c)
             for (const Entry& entry : from)
-                to.push_back({entry.pair_and_swap + c * pairs, entry.a + c * bodies, entry.b + c * bodies});
+                to.push_back({entry.pair_and_swap + c * pairs, index_of(entry.a, c), index_of(entry.b, c)});
     };
     repeat(list_.compounds, sorted_.compounds);
     repeat(list_.surfaces, sorted_.surfaces);
     repeat(list_.surface_pairs, sorted_.surface_pairs);
 }
 
+Bodies ConfigurationRuns::copy_bodies(std::uint32_t first, std::uint32_t configurations) {
+    const std::size_t bodies = all_.bodies.size(), moving = configurations * bodies,
+                      count = moving + all_.obstacles.size();
+    copies_.begin(all_, count);
+    for_each_in_blocks(*executor_, count, kBodiesAtOnce, [&](std::size_t i) {
+        if (i < moving)
+            copies_.put(i, first + i / bodies, i % bodies);
+        else
+            copies_.put(i, first, bodies + (i - moving));
+    });
+    return copies_.bodies(count);
+}
+
 Frame ConfigurationRuns::frame(std::uint32_t first, std::uint32_t count) {
     if (count != repeated_) repeat_list(count);
-    const std::size_t bodies = all_.bodies.size(), at = first * bodies, poses = count * bodies;
-    const BodyColumns columns = {{shapes_.data(), poses},
-                                 part_of(all_.positions, at, poses),
-                                 part_of(all_.double_positions, at, poses),
-                                 part_of(all_.orientations, at, poses),
-                                 part_of(all_.transforms, at, poses)};
-    return {all_.shapes, columns, {pairs_.data(), count * all_.pairs.size()}};
+    return {all_.shapes, copy_bodies(first, count), {pairs_.data(), count * all_.pairs.size()}};
 }
 
 void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> status) const {
@@ -105,18 +136,14 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
 }
 
 Frame ConfigurationPairs::frame(const Configurations& all) {
-    const auto bodies = static_cast<std::uint32_t>(all.bodies.size());
-    pairs_.clear(), shapes_.clear();
-    positions_.clear(), double_positions_.clear(), orientations_.clear(), transforms_.clear();
+    const std::size_t bodies = all.bodies.size() + all.obstacles.size();
+    std::uint32_t count = 0;
+    copies_.begin(all, 2 * items_.size());
+    pairs_.clear();
     const auto add = [&](std::uint32_t configuration, std::uint32_t body) {
         if (body >= bodies) return kNoPair;
-        const std::size_t pose = std::size_t(configuration) * bodies + body;
-        shapes_.push_back(all.bodies[body]);
-        if (!all.positions.empty()) positions_.push_back(all.positions[pose]);
-        if (!all.double_positions.empty()) double_positions_.push_back(all.double_positions[pose]);
-        if (!all.orientations.empty()) orientations_.push_back(all.orientations[pose]);
-        if (!all.transforms.empty()) transforms_.push_back(all.transforms[pose]);
-        return static_cast<std::uint32_t>(shapes_.size() - 1);
+        copies_.put(count, configuration, body);
+        return count++;
     };
     for (const Item& item : items_) {
         const Pair pair = all.pairs[item.pair];
@@ -125,13 +152,9 @@ Frame ConfigurationPairs::frame(const Configurations& all) {
                             second = pair.a == pair.b ? first : add(item.configuration, std::max(pair.a, pair.b));
         pairs_.push_back(pair.a < pair.b ? Pair{first, second} : Pair{second, first});
     }
-    return {all.shapes, BodyColumns{shapes_, positions_, double_positions_, orientations_, transforms_}, pairs_};
+    return {all.shapes, copies_.bodies(count), pairs_};
 }
 
-std::size_t ConfigurationPairs::bytes() const {
-    return bytes_of(items_, pairs_, shapes_, positions_, double_positions_, orientations_, transforms_);
-}
-
-std::size_t ConfigurationRuns::bytes() const { return bytes_of(list_, sorted_, status_, shapes_, pairs_); }
+std::size_t ConfigurationRuns::bytes() const { return bytes_of(list_, sorted_, status_, copies_, pairs_); }
 
 }  // namespace abut

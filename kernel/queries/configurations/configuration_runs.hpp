@@ -9,14 +9,36 @@
 #include <abut/configurations.hpp>
 
 #include "base/memory.hpp"
+#include "base/scratch_columns.hpp"
 #include "batch/sort.hpp"
 #include "convex/contract/chunk_kernels.hpp"
 #include "queries/configurations/reductions.hpp"
 
 namespace abut {
 
-// The bodies of one configuration.
-Bodies bodies_in(const Configurations& all, std::size_t configuration);
+// The bodies of all configurations, whose shapes are not read: body i of a configuration is at
+// configuration * all.bodies.size() + i.
+Bodies poses_of(const Configurations& all);
+// Whether some position is a double. Then all are used as doubles.
+bool has_doubles(const Configurations& all);
+
+// Copies of bodies of configurations, as a frame has them.
+class BodyCopies {
+public:
+    // Keeps a view of `all`. Room for so many.
+    void begin(const Configurations& all, std::size_t count);
+    // Copy `at`: a body of a configuration, or an obstacle, which has a higher index.
+    void put(std::size_t at, std::size_t configuration, std::size_t body);
+    // The first so many.
+    Bodies bodies(std::size_t count) const;
+    std::size_t bytes() const { return bytes_of(records_, positions_); }
+
+private:
+    Strided<ShapeId> shapes_;
+    Bodies poses_, obstacles_;
+    Vector<Body> records_;
+    Vector<DVec3> positions_;  // empty without doubles
+};
 
 // Pairs that one thread computes together: their input and output fit the L2 cache.
 inline constexpr std::size_t kPairsTogether = 8192;
@@ -38,17 +60,19 @@ public:
 
 private:
     void repeat_list(std::uint32_t configurations);
+    Bodies copy_bodies(std::uint32_t first, std::uint32_t configurations);
 
     Configurations all_;
+    const Executor* executor_ = nullptr;
     std::uint32_t block_ = 1;
     SortedPairs list_;              // of one configuration
     Vector<Status> status_;         // likewise, without the check of poses of unsupported pairs
     bool all_have_answers_ = true;  // all pairs of the list have valid indices and supported kinds
     // The present block.
-    Vector<ShapeId> shapes_;
+    BodyCopies copies_;  // of the bodies of each configuration, then of obstacles
     Vector<Pair> pairs_;
     SortedPairs sorted_;
-    std::uint32_t repeated_ = 0;  // the configurations for which sorted_, pairs_ and shapes_ are valid
+    std::uint32_t repeated_ = 0;  // the configurations for which sorted_ and pairs_ are valid
 };
 
 // Single pairs, each in a configuration of its own.
@@ -63,16 +87,12 @@ public:
     std::span<const Item> items() const { return items_; }
     // Pair i of the frame is that of item i; valid until the next call.
     Frame frame(const Configurations& all);
-    std::size_t bytes() const;
+    std::size_t bytes() const { return bytes_of(items_, pairs_, copies_); }
 
 private:
     Vector<Item> items_;
     Vector<Pair> pairs_;
-    Vector<ShapeId> shapes_;
-    Vector<Vec3> positions_;
-    Vector<DVec3> double_positions_;
-    Vector<Quat> orientations_;
-    Vector<Mat44> transforms_;
+    BodyCopies copies_;
 };
 
 }  // namespace abut

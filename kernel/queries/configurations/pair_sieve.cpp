@@ -6,6 +6,7 @@
 
 #include "base/parallel/parallel_for.hpp"
 #include "base/rounding.hpp"
+#include "queries/configurations/configuration_runs.hpp"
 #include "shapes/child_poses.hpp"
 #include "shapes/instance_pose.hpp"
 
@@ -25,6 +26,10 @@ void put_axes(Outline& out, const Mat3& axes) {
     const Vec3d of[3] = {columns.row_x, columns.row_y, columns.row_z};
     for (int i = 0; i < 3; ++i)
         out.axes[3 * i] = float(of[i].x), out.axes[3 * i + 1] = float(of[i].y), out.axes[3 * i + 2] = float(of[i].z);
+}
+
+Vec3 difference(const DVec3& from, const DVec3& to) {
+    return {float(to.x - from.x), float(to.y - from.y), float(to.z - from.z)};
 }
 
 constexpr PoseD kNoPose = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
@@ -146,12 +151,25 @@ SievePair PairSieve::sieve_pair(Pair pair) const {
     return out;
 }
 
+void PairSieve::begin_obstacles() {
+    moving_outlines_ = outlines_.size();
+    poses_ = poses_of(all_), has_doubles_ = has_doubles(all_);
+    obstacles_.clear();
+    origin_ = all_.obstacles.empty() ? DVec3() : all_.obstacles.position(0);
+    for (std::size_t i = 0; i < all_.obstacles.size(); ++i) {
+        obstacles_.push_back(all_.obstacles[i]);
+        if (has_doubles_) obstacles_.back().position = difference(origin_, all_.obstacles.position(i));
+        add_body(obstacles_.back().shape);
+    }
+}
+
 void PairSieve::begin(const Configurations& all, Isa isa) {
     all_ = all;
     kernels_ = kernels_for<SieveKernels>(isa);
     outlines_.clear(), bodies_.clear(), pairs_.clear();
     fields_.trim();
     for (std::size_t i = 0; i < all.bodies.size(); ++i) add_body(all.bodies[i]);
+    begin_obstacles();
     add_outline({});
     bodies_.push_back({std::uint32_t(outlines_.size()) - 1, 0, false});
     pairs_.reserve(all.pairs.size());
@@ -167,56 +185,94 @@ const std::byte* PairSieve::with_room(const std::byte* positions, std::size_t st
     return scratch.last.data();
 }
 
-// Of doubles only differences count: they become floats from the configuration's first body.
+// Of doubles only differences count: they become floats from the first obstacle, else from the configuration's first
+// body.
 const std::byte* PairSieve::floats_of(std::size_t configuration, Vector<Quat>& to) const {
     const std::size_t bodies = all_.bodies.size(), first = configuration * bodies;
-    const DVec3 origin = all_.double_positions[first];
+    const DVec3 origin = obstacles_.empty() ? poses_.position(first) : origin_;
     for (std::size_t i = 0; i < bodies; ++i) {
-        const DVec3 at = all_.double_positions[first + i];
-        to.push_back({float(at.x - origin.x), float(at.y - origin.y), float(at.z - origin.z), 0});
+        const Vec3 at = difference(origin, poses_.position(first + i));
+        to.push_back({at.x, at.y, at.z, 0});
     }
     return reinterpret_cast<const std::byte*>(to.data() + to.size() - bodies);
 }
 
-SieveChunk PairSieve::chunk_of(const Block& block, Scratch& scratch) const {
-    const std::size_t bodies = all_.bodies.size(), lanes = kernels_->lanes;
-    const bool has_doubles = !all_.double_positions.empty(), has_floats = !all_.positions.empty(),
-               has_matrices = all_.orientations.empty();
-    scratch.positions_of_doubles.clear();
-    scratch.positions_of_doubles.reserve(lanes * bodies + 1);
+SieveChunk PairSieve::chunk_of(Scratch& scratch) const {
     SieveChunk chunk = {};
-    chunk.position_stride = has_doubles  ? sizeof(Quat)
-                            : has_floats ? all_.positions.stride()
-                                         : all_.transforms.stride();
-    chunk.orientation_stride = has_matrices ? all_.transforms.stride() : all_.orientations.stride();
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::size_t configuration = block.configuration(std::min(std::uint32_t(lane), block.count - 1)),
+    chunk.bodies = bodies_.data(), chunk.body_count = std::uint32_t(bodies_.size());
+    chunk.outlines = outlines_.data();
+    chunk.pairs = pairs_.data(), chunk.pair_count = std::uint32_t(pairs_.size());
+    chunk.rows = scratch.rows.data(), chunk.is_placed = scratch.is_placed.data();
+    chunk.undecided = scratch.undecided.data();
+    return chunk;
+}
+
+// Their rows stay for all blocks.
+void PairSieve::load_obstacles(Scratch& scratch) const {
+    grow(scratch.undecided, pairs_.size());
+    grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes());
+    scratch.is_placed.assign(outlines_.size(), 0);
+    const auto* const bodies = reinterpret_cast<const std::byte*>(obstacles_.data());
+    for (std::uint32_t lane = 0; lane < lanes(); ++lane)
+        scratch.positions[lane] = bodies + offsetof(Body, position),
+        scratch.orientations[lane] = bodies + offsetof(Body, orientation);
+    const auto first = std::uint32_t(all_.bodies.size());
+    SieveChunk chunk = chunk_of(scratch);
+    kernels_->load_bodies(chunk, {first, first + std::uint32_t(obstacles_.size()), scratch.positions,
+                                  scratch.orientations, false, sizeof(Body), sizeof(Body)});
+    scratch.slack = chunk.slack;
+}
+
+// Lanes past the last configuration repeat it.
+void PairSieve::load_block(const Block& block, SieveChunk& chunk, Scratch& scratch) const {
+    const std::size_t bodies = all_.bodies.size();
+    const bool has_floats = !all_.positions.empty(), has_matrices = all_.orientations.empty();
+    scratch.positions_of_doubles.clear();
+    scratch.positions_of_doubles.reserve(lanes() * bodies + 1);
+    const SievePoses poses = {0,
+                              std::uint32_t(bodies),
+                              scratch.positions,
+                              scratch.orientations,
+                              has_matrices,
+                              has_doubles_ ? sizeof(Quat)
+                              : has_floats ? all_.positions.stride()
+                                           : all_.transforms.stride(),
+                              has_matrices ? all_.transforms.stride() : all_.orientations.stride()};
+    for (std::uint32_t lane = 0; lane < lanes(); ++lane) {
+        const std::size_t configuration = block.configuration(std::min(lane, block.count - 1)),
                           first = configuration * bodies;
         const void* const matrix = has_matrices ? all_.transforms.address(first) : nullptr;
         scratch.orientations[lane] =
             static_cast<const std::byte*>(has_matrices ? matrix : all_.orientations.address(first));
         const std::byte*& position = scratch.positions[lane];
-        if (has_doubles) {
+        if (has_doubles_) {
             position = floats_of(configuration, scratch.positions_of_doubles);
         } else if (!has_floats) {
             position = static_cast<const std::byte*>(matrix) + 3 * sizeof(Quat);
         } else {
-            position = static_cast<const std::byte*>(all_.positions.address(first));
-            if (first + bodies == all_.positions.size()) position = with_room(position, chunk.position_stride, scratch);
+            position = all_.positions.address(first);
+            if (first + bodies == all_.positions.size()) position = with_room(position, poses.position_stride, scratch);
         }
     }
-    grow(scratch.undecided, pairs_.size());
-    grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes);
-    scratch.is_placed.assign(outlines_.size(), 0);
-    chunk.bodies = bodies_.data(), chunk.body_count = std::uint32_t(bodies_.size());
-    chunk.outlines = outlines_.data();
-    chunk.pairs = pairs_.data(), chunk.pair_count = std::uint32_t(pairs_.size());
-    chunk.positions = scratch.positions, chunk.orientations = scratch.orientations;
-    chunk.has_matrices = has_matrices;
+    std::fill_n(scratch.is_placed.data(), moving_outlines_, std::uint8_t(0));
     chunk.lanes = (1u << block.count) - 1;
-    chunk.rows = scratch.rows.data(), chunk.is_placed = scratch.is_placed.data();
-    chunk.undecided = scratch.undecided.data();
-    return chunk;
+    chunk.slack = scratch.slack;
+    kernels_->load_bodies(chunk, poses);
+}
+
+// Paths are strided, which the processor does not foresee.
+void PairSieve::fetch_poses(const Block& block) const {
+    const std::size_t bodies = all_.bodies.size();
+    const auto fetch = [&](const auto& column, std::size_t first) {
+        if (column.empty()) return;
+        const std::byte* const end = column.address(first + bodies);
+        for (const std::byte* at = column.address(first); at < end; at += kCacheLine) prefetch(at);
+    };
+    for (std::uint32_t lane = 0; lane < block.count; ++lane) {
+        const std::size_t first = block.configuration(lane) * bodies;
+        fetch(all_.positions, first), fetch(all_.double_positions, first);
+        fetch(all_.orientations, first), fetch(all_.transforms, first);
+    }
 }
 
 template <class Run>
@@ -224,10 +280,14 @@ void PairSieve::for_each_block(std::span<Block> blocks, const QueryContext& cont
     const std::size_t tasks = std::min(context.tasks(), blocks.size());
     if (scratch_.size() < tasks) scratch_.resize(tasks);
     parallel_for(context.executor, tasks, [&](std::size_t task) {
+        Scratch& scratch = scratch_[task];
+        load_obstacles(scratch);
         for (std::size_t i = task; i < blocks.size(); i += tasks) {
             Block& block = blocks[i];
-            SieveChunk chunk = chunk_of(block, scratch_[task]);
-            run(block, chunk, scratch_[task]);
+            SieveChunk chunk = chunk_of(scratch);
+            load_block(block, chunk, scratch);
+            if (i + tasks < blocks.size()) fetch_poses(blocks[i + tasks]);
+            run(block, chunk, scratch);
             block.undecided.assign(chunk.undecided, chunk.undecided + chunk.undecided_count);
         }
     });
@@ -255,7 +315,7 @@ void PairSieve::bound_distances(std::span<Block> blocks, const QueryContext& con
 }
 
 std::size_t PairSieve::bytes() const {
-    std::size_t bytes = bytes_of(outlines_, bodies_, pairs_, scratch_) + fields_.bytes();
+    std::size_t bytes = bytes_of(obstacles_, outlines_, bodies_, pairs_, scratch_) + fields_.bytes();
     for (const Scratch& one : scratch_)
         bytes += bytes_of(one.rows, one.is_placed, one.undecided, one.low, one.positions_of_doubles, one.last);
     return bytes;

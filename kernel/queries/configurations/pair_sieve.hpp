@@ -51,20 +51,30 @@ private:
         Vector<UndecidedPair> undecided;
         Vector<float> low;
         const std::byte *positions[kMostLanes], *orientations[kMostLanes];
+        float slack = 0;  // of the obstacles
         Vector<Quat> positions_of_doubles;
         Vector<std::byte> last;  // see with_room
     };
     void add_body(ShapeId shape);
+    void begin_obstacles();
     void add_outline(const Outline& outline);
     ManyChildren many_children(ShapeId compound);
     SievePair sieve_pair(Pair pair) const;
+    void fetch_poses(const Block& block) const;
     template <class Run>
     void for_each_block(std::span<Block> blocks, const QueryContext& context, const Run& run);
     const std::byte* with_room(const std::byte* positions, std::size_t stride, Scratch& scratch) const;
     const std::byte* floats_of(std::size_t configuration, Vector<Quat>& to) const;
-    SieveChunk chunk_of(const Block& block, Scratch& scratch) const;
+    SieveChunk chunk_of(Scratch& scratch) const;
+    void load_obstacles(Scratch& scratch) const;
+    void load_block(const Block& block, SieveChunk& chunk, Scratch& scratch) const;
 
     Configurations all_;
+    Bodies poses_;  // of all configurations
+    Vector<Body> obstacles_;
+    bool has_doubles_ = false;  // then positions of obstacles are from origin_
+    DVec3 origin_;
+    std::size_t moving_outlines_ = 0;
     const SieveKernels* kernels_ = nullptr;
     Vector<Outline> outlines_;
     Vector<SieveBody> bodies_;  // then one without an outline

@@ -15,12 +15,42 @@ class Sieve {
 public:
     explicit Sieve(SieveChunk& chunk) : chunk_(chunk) {}
 
+    // Bad poses become NaN, with which no comparison decides.
+    void load_bodies(const SievePoses& poses) {
+        FloatW farthest = 0.0f;
+        const float *position[kLanes], *orientation[kLanes];
+        for (std::uint32_t i = poses.first; i < poses.end; ++i) {
+            const std::size_t at = i - poses.first;
+            for (int lane = 0; lane < kLanes; ++lane) {
+                position[lane] = reinterpret_cast<const float*>(poses.positions[lane] + at * poses.position_stride);
+                orientation[lane] =
+                    reinterpret_cast<const float*>(poses.orientations[lane] + at * poses.orientation_stride);
+            }
+            FloatW p[4];
+            transpose_records4(position, p);
+            const bool has_axes = chunk_.bodies[i].has_axes;
+            Mat3W axes;
+            const MaskW is_turn =
+                poses.has_matrices ? load_matrices(orientation, axes) : load_quaternions(orientation, has_axes, axes);
+            const FloatW out = abs(p[0]) + abs(p[1]) + abs(p[2]), none = float_of(IntW(0x7fc00000));
+            const MaskW is_valid = (out <= FloatW(kMostMetres)) & is_turn;
+            farthest = max(select(is_valid, out, farthest), farthest);
+            float* const rows = body_rows(i);
+            store(rows, 0, {select(is_valid, p[0], none), select(is_valid, p[1], none), select(is_valid, p[2], none)});
+            if (!has_axes) continue;
+            store(rows, 3, axes.x), store(rows, 6, axes.y), store(rows, 9, axes.z);
+            if (const std::uint32_t whole = chunk_.bodies[i].outline; chunk_.outlines[whole].is_placed) place(whole);
+        }
+        const LaneArray<float> lanes = lanes_of(farthest * FloatW(1e-6f));
+        for (int lane = 0; lane < kLanes; ++lane)
+            chunk_.slack = lanes[lane] > chunk_.slack ? lanes[lane] : chunk_.slack;
+    }
+
     void find_overlaps() {
-        load_bodies();
         // Copies, because the compiler takes what is stored below for them.
         const SievePair *const first = chunk_.pairs, *const end = first + chunk_.pair_count;
         const std::byte* const rows = rows_in_bytes();
-        const float slack = slack_;
+        const float slack = chunk_.slack;
         std::uint32_t left = chunk_.lanes, undecided = 0;
         for (const SievePair* pair = first; pair != end; ++pair) {
             const Vec3W apart = between(rows, *pair);
@@ -46,20 +76,20 @@ public:
     // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther, by
     // trees only where the bounds of distance fields are not enough.
     void bound_distances() {
-        load_bodies();
+        const float slack = chunk_.slack;
         FloatW least = HUGE_VALF;
         for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
             const SievePair& pair = chunk_.pairs[i];
             if (pair.inner == -HUGE_VALF) continue;
-            const FloatW high = norm(between(rows_in_bytes(), pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack_);
+            const FloatW high = norm(between(rows_in_bytes(), pair)) - FloatW(pair.inner) + FloatW(pair.slack + slack);
             lower(least, high, pair);
         }
         std::uint32_t undecided = 0;
         for (std::uint32_t i = 0; i < chunk_.pair_count; ++i) {
             const SievePair& pair = chunk_.pairs[i];
             const Vec3W v = between(rows_in_bytes(), pair);
-            const FloatW rounding = pair.slack + slack_, limit = pair.limit, zero = 0.0f;
-            const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack_), zero);
+            const FloatW rounding = pair.slack + slack, limit = pair.limit, zero = 0.0f;
+            const FloatW enough = min(least, limit), far = max(enough + FloatW(pair.far + slack), zero);
             if ((chunk_.lanes & ~(dot(v, v) > far * far).bits()) == 0) continue;
             const GapW gap = gap_of_bodies(pair, enough + rounding, chunk_.lanes, Walk::none);
             lower(least, gap.high + rounding, pair);
@@ -84,7 +114,7 @@ private:
             const UndecidedPair& open = chunk_.undecided[u];
             const SievePair& pair = chunk_.pairs[open.pair];
             if (!has_tree(chunk_.bodies[pair.a]) && !has_tree(chunk_.bodies[pair.b])) continue;
-            const FloatW rounding = pair.slack + slack_, enough = min(least, FloatW(pair.limit));
+            const FloatW rounding = pair.slack + chunk_.slack, enough = min(least, FloatW(pair.limit));
             const FloatW low = FloatW::load_unaligned(chunk_.low + u * kLanes);
             const std::uint32_t lanes = open.lanes & ~(low > enough).bits();
             if (lanes == 0) continue;
@@ -141,37 +171,6 @@ private:
         const FloatW one = 1.0f, rounding = 3e-6f;
         return (abs(dot(axes.x, axes.x) - one) < rounding) & (abs(dot(axes.y, axes.y) - one) < rounding) &
                (abs(dot(axes.x, axes.y)) < rounding) & (dot(missing, missing) < rounding * rounding);
-    }
-
-    // Bad poses become NaN, with which no comparison decides.
-    void load_bodies() {
-        FloatW farthest = 0.0f;
-        const float *position[kLanes], *orientation[kLanes];
-        for (std::uint32_t i = 0; i + 1 < chunk_.body_count; ++i) {
-            for (int lane = 0; lane < kLanes; ++lane) {
-                position[lane] = reinterpret_cast<const float*>(chunk_.positions[lane] + i * chunk_.position_stride);
-                orientation[lane] =
-                    reinterpret_cast<const float*>(chunk_.orientations[lane] + i * chunk_.orientation_stride);
-            }
-            FloatW p[4];
-            transpose_records4(position, p);
-            const bool has_axes = chunk_.bodies[i].has_axes;
-            Mat3W axes;
-            const MaskW is_turn =
-                chunk_.has_matrices ? load_matrices(orientation, axes) : load_quaternions(orientation, has_axes, axes);
-            const FloatW out = abs(p[0]) + abs(p[1]) + abs(p[2]), none = float_of(IntW(0x7fc00000));
-            const MaskW is_valid = (out <= FloatW(kMostMetres)) & is_turn;
-            farthest = max(select(is_valid, out, farthest), farthest);
-            float* const rows = body_rows(i);
-            store(rows, 0, {select(is_valid, p[0], none), select(is_valid, p[1], none), select(is_valid, p[2], none)});
-            if (!has_axes) continue;
-            store(rows, 3, axes.x), store(rows, 6, axes.y), store(rows, 9, axes.z);
-            if (const std::uint32_t whole = chunk_.bodies[i].outline; chunk_.outlines[whole].is_placed) place(whole);
-        }
-        // Centres beside their body's origin are rounded as coordinates are.
-        const LaneArray<float> lanes = lanes_of(farthest);
-        for (int lane = 0; lane < kLanes; ++lane) slack_ = lanes[lane] > slack_ ? lanes[lane] : slack_;
-        slack_ *= 1e-6f;
     }
 
     void place(std::uint32_t i) {
@@ -279,14 +278,15 @@ private:
     }
 
     SieveChunk& chunk_;
-    float slack_ = 0;
 };
 
+void load_bodies(SieveChunk& chunk, const SievePoses& poses) { Sieve(chunk).load_bodies(poses); }
 void find_overlaps(SieveChunk& chunk) { Sieve(chunk).find_overlaps(); }
 void bound_distances(SieveChunk& chunk) { Sieve(chunk).bound_distances(); }
 
 }  // namespace
 
-constexpr SieveKernels kSieveKernels = {FromBaseline<find_overlaps>::call, FromBaseline<bound_distances>::call, kLanes};
+constexpr SieveKernels kSieveKernels = {FromBaseline<load_bodies>::call, FromBaseline<find_overlaps>::call,
+                                        FromBaseline<bound_distances>::call, kLanes};
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

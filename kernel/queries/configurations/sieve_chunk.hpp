@@ -67,21 +67,26 @@ struct UndecidedPair {
 
 inline constexpr std::uint32_t kOutlineRows = 12;  // centre, three axes
 
+// The poses of bodies [first, end).
+struct SievePoses {
+    std::uint32_t first, end;
+    // Of each lane: the first body's position (four floats are read) and orientation, and the bytes to the next one's.
+    const std::byte* const* positions;
+    const std::byte* const* orientations;  // quaternions, or the columns of matrices of four rows
+    bool has_matrices;
+    std::size_t position_stride, orientation_stride;
+};
+
 struct SieveChunk {
     const SieveBody* bodies;
     std::uint32_t body_count;  // with the last, which has neither a pose nor an outline
     const Outline* outlines;
     const SievePair* pairs;
     std::uint32_t pair_count;
-    // Of each lane: the first body's position (four floats are read) and orientation, and the bytes to the next one's.
-    // Lanes past the last configuration repeat one.
-    const std::byte* const* positions;
-    const std::byte* const* orientations;  // quaternions, or the columns of matrices of four rows
-    bool has_matrices;
-    std::size_t position_stride, orientation_stride;
     std::uint32_t lanes;       // those with a configuration, as bits
     float* rows;               // scratch: kOutlineRows of each body, then of each outline
     std::uint8_t* is_placed;   // scratch, by outline
+    float slack;               // centres beside their body's origin are rounded as coordinates are
     UndecidedPair* undecided;  // ascending; room for all pairs
     std::uint32_t undecided_count;
     // Overlaps. By lane: the first pair that overlaps for certain, or kNoPair; the undecided ones are before it.
@@ -93,6 +98,8 @@ struct SieveChunk {
 };
 
 struct SieveKernels {
+    // Fills rows of bodies, and raises the slack.
+    void (*load_bodies)(SieveChunk& chunk, const SievePoses& poses);
     void (*find_overlaps)(SieveChunk& chunk);
     void (*bound_distances)(SieveChunk& chunk);
     std::uint32_t lanes;

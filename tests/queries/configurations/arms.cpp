@@ -147,13 +147,16 @@ Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_
     std::vector<Placed> placed;
     for (std::uint32_t i = 0; i < obstacles; ++i) {
         const ShapeId obstacle = add_obstacle(arms.shapes, i, random);
-        if (points == 0) arms.bodies.push_back(obstacle);
         const double angle = random.uniform(0, 2 * kPi), out = random.uniform(0.55, 1.1), up = random.uniform(0, 1.2);
         placed.push_back({{out * std::cos(angle), up, out * std::sin(angle)}, about(random.direction(), angle)});
+        const auto& [at, q] = placed.back();
+        const Vec3 position = {float(at.x), float(at.y), float(at.z)};
+        if (points == 0)
+            arms.obstacles.push_back({position, obstacle, {float(q.x), float(q.y), float(q.z), float(q.w)}});
     }
     if (points != 0) {
-        arms.bodies.push_back(add_cloud(arms.shapes, placed, points, random));
-        placed = {{{0, 0, 0}, {}}}, obstacles = 1;
+        arms.obstacles = {{{}, add_cloud(arms.shapes, placed, points, random), {}}};
+        obstacles = 1;
     }
     for (std::uint32_t a = 0; a < own; ++a) {
         for (std::uint32_t k = 0; k < obstacles; ++k) arms.pairs.push_back({a, own + k});
@@ -180,7 +183,6 @@ Arms make_planner(std::size_t configurations, std::uint32_t obstacles, bool has_
                 put(arms, links[ball.link].position + rotate(links[ball.link].orientation, ball.centre), {});
         for (const Placed& link : links)
             if (has_links) put(arms, link.position, link.orientation);
-        for (const Placed& obstacle : placed) put(arms, obstacle.position, obstacle.orientation);
     }
     return arms;
 }
@@ -191,6 +193,7 @@ std::vector<Body> Arms::records(std::size_t configuration) const {
         const std::size_t at = configuration * bodies.size() + i;
         out.push_back({positions[at], bodies[i], orientations[at]});
     }
+    out.insert(out.end(), obstacles.begin(), obstacles.end());
     return out;
 }
 

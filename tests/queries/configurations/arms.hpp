@@ -15,9 +15,10 @@ struct Arms {
     std::vector<Pair> pairs;      // of shapes that no joint connects
     std::vector<Vec3> positions;  // [configuration][body]
     std::vector<Quat> orientations;
+    std::vector<Body> obstacles;
 
     std::size_t size() const { return positions.size() / bodies.size(); }
-    Configurations all() const { return {&shapes, bodies, pairs, positions, {}, orientations, {}}; }
+    Configurations all() const { return {&shapes, bodies, pairs, positions, {}, orientations, {}, obstacles}; }
     // One configuration, as records, for a call of its own.
     std::vector<Body> records(std::size_t configuration) const;
 };

@@ -216,6 +216,22 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
               static const Mat44 one;
               c.transforms = {&one, 1};
           }).find("both orientations and transforms") != std::string::npos);
+    const Vec3 one_position;
+    const std::vector<ShapeId> shapes(2, arms.bodies[0]);
+    CHECK(with(
+              [&](Configurations& c) {
+        c.obstacles = BodyColumns{.shapes = shapes, .positions = {&one_position, 1}, .orientations = c.orientations};
+    }).starts_with("Configurations::obstacles"));
+    CHECK(with([&](Configurations& c) {
+              c.obstacles = BodyColumns{.shapes = shapes, .positions = c.positions};
+          }).starts_with("Configurations::obstacles"));
+    CHECK(with([&](Configurations& c) { c.obstacles = Bodies(static_cast<const Body*>(nullptr), 2); }) ==
+          "Configurations::obstacles is null, with a count of 2");
+    CHECK(with([&](Configurations& c) {
+              c.obstacles = BodyColumns{.shapes = {shapes.data(), std::size_t(0x7fffffff)},
+                                        .positions = {&one_position, std::size_t(0x7fffffff)},
+                                        .orientations = {&arms.orientations[0], std::size_t(0x7fffffff)}};
+          }).find("30 bodies and 2147483647 obstacles") != std::string::npos);
     CHECK(!narrow.distance_configurations(arms.all(), d, {.max_distance = -1}));
     std::vector<float> one(1);
     DistanceColumns distances{one};
@@ -297,6 +313,26 @@ TEST_CASE("configurations: C has the bits of C++", "[configurations]") {
     abut_overlap_columns o = {};
     o.size = sizeof o, o.bits = bits.data(), o.bit_words = bits.size();
     REQUIRE(abut_narrow_phase_overlap_configurations(in_c, &all, &o, nullptr) == ABUT_OK);
+    // The last body as an obstacle, where the first configuration has it, and a struct that ends before it.
+    const test::RestingBodies resting(cpp, 29);
+    Configurations once = resting.once();
+    once.shapes = &store->store;
+    abut_configurations of_29 = all;
+    of_29.bodies.count = 29;
+    of_29.positions = abut_array(once.positions.address(0), once.positions.size());
+    of_29.orientations = abut_array(once.orientations.address(0), once.orientations.size());
+    const Body last = once.obstacles[0];
+    of_29.obstacles = abut_body_records(reinterpret_cast<const abut_body*>(&last), 1);
+    REQUIRE(abut_narrow_phase_least_distance(in_c, &of_29, &least_columns, nullptr, nullptr) == ABUT_OK);
+    REQUIRE(narrow.least_distance(once, least));
+    CHECK(nearest == least.signed_distance);
+    of_29.obstacles.reserved[0].count = 1;
+    CHECK(abut_narrow_phase_least_distance(in_c, &of_29, &least_columns, nullptr, nullptr) == ABUT_BAD_ARGUMENT);
+    all.size = offsetof(abut_configurations, obstacles);
+    all.obstacles.reserved[0].count = 1;
+    REQUIRE(abut_narrow_phase_any_overlap(in_c, &all, &any_columns, nullptr) == ABUT_OK);
+    CHECK(pair == any.pair);
+    all.size = sizeof all, all.obstacles = {};
     all.orientations.count -= 1;
     abut_error error = {};
     CHECK(abut_narrow_phase_least_distance(in_c, &all, &least_columns, nullptr, &error) == ABUT_BAD_SIZE);

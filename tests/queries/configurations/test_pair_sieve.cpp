@@ -7,6 +7,7 @@
 
 #include <abut/abut.hpp>
 
+#include "queries/configurations/arms.hpp"
 #include "scenes/random.hpp"
 #include "support/configuration_checks.hpp"
 #include "support/pair_answer.hpp"
@@ -179,6 +180,76 @@ TEST_CASE("configurations: reductions of a list of all kinds", "[configurations]
             }
         }
     }
+}
+
+// In every layout, with bad poses, far from the origin, on threads.
+TEST_CASE("configurations: obstacles have the bits of bodies that rest", "[configurations]") {
+    scenes::Random random(13);
+    ShapeStore store;
+    std::vector<ShapeId> bodies = add_shapes(store, random);
+    const std::size_t moving = bodies.size();
+    bodies.insert(bodies.end(), bodies.begin(), bodies.begin() + std::ptrdiff_t(moving));
+    std::vector<Pair> pairs = {{3, 3}, {std::uint32_t(moving), std::uint32_t(moving)}, {1, 0xffffffff}};
+    for (int i = 0; i < 90; ++i)
+        pairs.push_back({std::uint32_t(random.below(bodies.size())), std::uint32_t(random.below(bodies.size()))});
+    std::vector<Vec3> positions;
+    std::vector<DVec3> doubles;
+    std::vector<Quat> orientations;
+    std::vector<Mat44> transforms;
+    for (std::size_t i = 0; i < 40 * bodies.size(); ++i) {
+        const auto d = random.direction();
+        const Vec3 p = {float(4 * d.x), float(4 * d.y), float(4 * d.z)};
+        positions.push_back(p), doubles.push_back({p.x + 2e6, p.y - 1e6, double(p.z)});
+        const bool is_bad = i % 97 == 5 || i == moving + 7;
+        const Quat q = random.orientation();
+        orientations.push_back(is_bad ? Quat{0, 0, 0, 2} : q);
+        transforms.push_back(
+            {{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 2 * (q.x * q.z - q.w * q.y), 0,
+              2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z + q.w * q.x), 0,
+              2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y), 0, p.x, p.y,
+              is_bad ? std::numeric_limits<float>::quiet_NaN() : p.z, 1}});
+    }
+    const Configurations given = {.shapes = &store, .bodies = bodies, .pairs = pairs};
+    Configurations floats = given, of_doubles = given, of_transforms = given, of_both = given;
+    floats.positions = of_both.positions = positions, floats.orientations = of_doubles.orientations = orientations;
+    of_doubles.double_positions = doubles, of_transforms.transforms = of_both.transforms = transforms;
+    for (const Configurations& all : {floats, of_doubles, of_transforms, of_both}) {
+        for (const std::size_t first : {moving, bodies.size(), std::size_t(1)}) {
+            const test::RestingBodies resting(all, first);
+            for (const Isa isa : test::usable_isas()) {
+                for (const unsigned threads : {1u, 3u}) {
+                    NarrowPhase narrow({.threads = threads, .isa = isa});
+                    CHECK(test::differing_answers(narrow, resting.once(), resting.repeated()) == 0);
+                    CHECK(test::differing_answers(narrow, resting.once(), resting.repeated(),
+                                                  {.max_distance = 0.3f, .separation_only = true}) == 0);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("configurations: obstacles in another layout than the bodies", "[configurations]") {
+    const robots::Arms arms = robots::make_planner(64, 21, true, 4);
+    const Configurations all = arms.all();
+    REQUIRE(!all.obstacles.empty());
+    std::vector<DVec3> positions, of_obstacles;
+    for (const Vec3 p : arms.positions) positions.push_back({p.x, p.y, p.z});
+    std::vector<Body> records;
+    for (std::size_t i = 0; i < all.obstacles.size(); ++i) {
+        records.push_back(all.obstacles[i]);
+        of_obstacles.push_back(all.obstacles.position(i));
+    }
+    const Strided<Body> as_records = records;
+    BodyColumns in_double = Bodies(as_records).columns();
+    in_double.positions = {}, in_double.double_positions = of_obstacles;
+    Configurations moving_doubles = all, both_doubles = all, resting_doubles = all, with_records = all;
+    moving_doubles.positions = both_doubles.positions = {};
+    moving_doubles.double_positions = both_doubles.double_positions = positions;
+    both_doubles.obstacles = resting_doubles.obstacles = in_double, with_records.obstacles = records;
+    NarrowPhase narrow;
+    CHECK(test::differing_answers(narrow, all, with_records) == 0);
+    CHECK(test::differing_answers(narrow, both_doubles, moving_doubles) == 0);
+    CHECK(test::differing_answers(narrow, both_doubles, resting_doubles) == 0);
 }
 
 // Spheres as a planner has them: the sieve decides all but what touches.
