@@ -518,6 +518,7 @@ class Configurations:
         positions: Optional[npt.ArrayLike] = ...,
         orientations: Optional[npt.ArrayLike] = ...,
         transforms: Optional[npt.ArrayLike] = ...,
+        obstacles: Optional[npt.NDArray[Any]] = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
     @property

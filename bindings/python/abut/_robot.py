@@ -329,15 +329,29 @@ class RobotConfigurations(Configurations):
     """What Robot.configurations made.
 
     ``names`` of the bodies: the robot's (Robot.body_names), then those of other robots and of obstacles. ``shapes``: (n,) uint32, their ids. ``pairs``:
-    (m, 2) uint32. ``positions``: (c, n, 3) float64. ``orientations``: (c, n, 4) float32, x, y, z, w.
+    (m, 2) uint32.
     """
 
     store: ShapeStore
     names: List[str]
     pairs: npt.NDArray[np.uint32]
     shapes: npt.NDArray[np.uint32]
-    positions: _Floats
-    orientations: npt.NDArray[np.float32]
+    _moving: Tuple[_Floats, npt.NDArray[np.float32]]
+    _obstacles: npt.NDArray[Any]
+
+    @property
+    def positions(self) -> _Floats:
+        """Of all bodies, (c, n, 3) float64."""
+        return self._with_obstacles(self._moving[0], "position")
+
+    @property
+    def orientations(self) -> npt.NDArray[np.float32]:
+        """Of all bodies, (c, n, 4) float32, x, y, z, w."""
+        return self._with_obstacles(self._moving[1], "orientation")
+
+    def _with_obstacles(self, moving: npt.NDArray[Any], field: str) -> npt.NDArray[Any]:
+        resting = self._obstacles[field]
+        return np.concatenate([moving, np.broadcast_to(resting, (len(moving), *resting.shape))], 1)
 
     @property
     def poses(self) -> _Floats:
@@ -364,6 +378,9 @@ class RobotConfigurations(Configurations):
         writer.write(path)
 
 
+_obstacle_dtype = np.dtype([("position", "f8", 3), ("shape", "u4"), ("orientation", "f4", 4)])
+
+
 class _Part(NamedTuple):
     """Bodies that come together: their names, shapes, positions (c or 1, bodies, 3), orientations, pairs among them, and whether each moves in the world."""
 
@@ -379,6 +396,7 @@ class _Scene:
     def __init__(self, store: ShapeStore) -> None:
         self._store = store
         self._parts: List[_Part] = []
+        self._robots = 0  # the parts before the obstacles
 
     def add_robot(self, robot: Robot, q: _Values, base: Optional[npt.ArrayLike], pairs: npt.ArrayLike, shapes: Optional[npt.NDArray[np.uint32]]) -> None:
         positions, orientations = robot.body_poses(q, base)
@@ -391,6 +409,7 @@ class _Scene:
             raise TypeError("pairs: they are indices of bodies, integers from 0")
         own = own.reshape(-1, 2)
         self._parts.append(_Part(names, robot.add_to(self._store) if shapes is None else shapes, positions, orientations, own, np.array(moves, bool)))
+        self._robots += 1
 
     def add_obstacles(self, obstacles: Obstacles) -> None:
         named = obstacles.items() if isinstance(obstacles, collections.abc.Mapping) else ((f"obstacle {i}", given) for i, given in enumerate(obstacles))
@@ -410,12 +429,17 @@ class _Scene:
             for i, a in enumerate(self._parts[:k]):
                 at, on = np.nonzero(a.moves[:, None] | b.moves[None, :])
                 pairs.append(np.stack([at + first[i], on + first[k]], 1))
-        positions = np.concatenate([np.broadcast_to(part.positions, (count, *part.positions.shape[1:])) for part in self._parts], 1)
-        orientations = np.concatenate([np.broadcast_to(part.orientations, (count, *part.orientations.shape[1:])) for part in self._parts], 1)
+        robots, obstacles = self._parts[: self._robots], self._parts[self._robots :]
+        positions = np.concatenate([np.broadcast_to(part.positions, (count, *part.positions.shape[1:])) for part in robots], 1)
+        orientations = np.concatenate([np.broadcast_to(part.orientations, (count, *part.orientations.shape[1:])) for part in robots], 1)
+        resting = np.empty(len(obstacles), _obstacle_dtype)
+        for row, part in zip(resting, obstacles):
+            row["position"], row["shape"], row["orientation"] = part.positions[0, 0], part.shapes[0], part.orientations[0, 0]
         listed = np.concatenate(pairs).astype(np.uint32)
         shapes = np.concatenate([part.shapes for part in self._parts]).astype(np.uint32)
-        made = RobotConfigurations(self._store, shapes, listed, positions=positions, orientations=orientations)
+        moving = shapes[: len(shapes) - len(obstacles)]
+        made = RobotConfigurations(self._store, moving, listed, positions=positions, orientations=orientations, obstacles=resting)
         made.store = self._store
         made.names, made.pairs, made.shapes = [name for part in self._parts for name in part.names], listed, shapes
-        made.positions, made.orientations = positions, orientations
+        made._moving, made._obstacles = (positions, orientations), resting
         return made

@@ -28,7 +28,7 @@ namespace {
 
 std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, py::handle bodies, py::handle pairs,
                                                          py::handle positions, py::handle orientations,
-                                                         py::handle transforms) {
+                                                         py::handle transforms, py::handle obstacles) {
     auto made = std::make_shared<ConfigurationArrays>();
     made->store = store;
     Configurations& all = made->all;
@@ -54,6 +54,7 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
         all.transforms =
             kept.add_read("transforms", transform_rows(flat_poses(transforms, "transforms", count, 16), "transforms"))
                 .as<Mat44>();
+    if (!obstacles.is_none()) all.obstacles = FrameArrays::records(obstacles, kept);
     return made;
 }
 
@@ -62,19 +63,20 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
 void define_configurations(py::module_& module) {
     define_configurations_of<Space>(
         module,
-        R"(Configurations(store, bodies, pairs, *, positions=None, orientations=None, transforms=None)
+        R"(Configurations(store, bodies, pairs, *, positions=None, orientations=None, transforms=None, obstacles=None)
 
 One set of bodies and one list of pairs in many configurations: samples of a planner, a batch of simulations. It keeps the arrays and reads them in place.
 
-bodies: (n,) uint32, the shape of each body. pairs: (m, 2) uint32, indices of bodies.
+bodies: (n,) uint32, the shape of each body. pairs: (m, 2) uint32, indices of bodies; n + i is obstacle i.
 positions: (c, n, 3) float32 or float64, metres. orientations: (c, n, 4) float32, x, y, z, w.
 transforms: (c, n, 4, 4) float32, [row, column], in place of orientations, and of positions where these are not given.
+obstacles: a structured array like the bodies of Frame: bodies that rest, the same in all configurations.
 
 Other numbers, and arrays that are not C-contiguous, are converted: a copy.)",
         "abut")
         .def(py::init(&make_configurations), py::arg("store"), py::arg("bodies"), py::arg("pairs"), py::kw_only(),
              py::arg("positions") = py::none(), py::arg("orientations") = py::none(),
-             py::arg("transforms") = py::none());
+             py::arg("transforms") = py::none(), py::arg("obstacles") = py::none());
 }
 
 }  // namespace abut::python

@@ -216,6 +216,21 @@ class Answers(unittest.TestCase):
             with self.assertRaises((TypeError, ValueError)):
                 narrow.any_overlap_of_paths(all, bad_ends)
         self.assertIs(narrow.least_distance(all, out=least), least)
+        # The last bodies as obstacles, where the first configuration has them.
+        resting = bodies[20:].copy()
+        resting["position"], positions[:, 20:] = positions[0, 20:], positions[0, 20:]
+        repeated = narrow.distance_configurations(all).signed_distance.tobytes()
+        columns = {"positions": positions[:, :20].copy(), "orientations": orientations[:, :20].copy()}
+        once = abut.Configurations(store, bodies["shape"][:20], pairs, obstacles=resting, **columns)
+        self.assertEqual((len(once), once.pair_count), (40, len(pairs)))
+        self.assertEqual(narrow.distance_configurations(once).signed_distance.tobytes(), repeated)
+        doubles = np.dtype([("position", "f8", 3), ("shape", "u4"), ("orientation", "f4", 4)])
+        of_doubles = abut.Configurations(store, bodies["shape"][:20], pairs, obstacles=resting.astype(doubles), **columns)
+        np.testing.assert_allclose(narrow.least_distance(of_doubles).signed_distance, narrow.least_distance(once).signed_distance, atol=1e-5)
+        with self.assertRaisesRegex(TypeError, "bodies: .*structured array"):
+            abut.Configurations(store, bodies["shape"][:20], pairs, obstacles=[1, 2], **columns)
+        with self.assertRaisesRegex(abut.Error, "Configurations::obstacles"):
+            narrow.any_overlap(abut.Configurations(store, bodies["shape"][:20], pairs, obstacles=resting[["shape", "position"]], **columns))
         with self.assertRaisesRegex(ValueError, "positions: .*it must be .configurations, 30, 3"):
             abut.Configurations(store, bodies["shape"], pairs, positions=positions[:, :29], orientations=orientations)
         bad = abut.Configurations(store, bodies["shape"], pairs, positions=positions[:39], orientations=orientations)

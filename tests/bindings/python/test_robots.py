@@ -114,6 +114,9 @@ class Scenes(unittest.TestCase):
         self.assertAlmostEqual(d[0, hand], -0.4, 5)  # the hand reaches from 3.7 to 3.9, the ball from 3.5 on
         self.assertGreater(d[1, hand], 2)
         self.assertAlmostEqual(d[0, named.index(("hand", "table"))], 2 - 0.1 - 0.1, 5)
+        self.assertEqual((all.positions.shape, all.orientations.shape), ((2, 6, 3), (2, 6, 4)))
+        repeated = abut.Configurations(self.store, all.shapes, all.pairs, positions=all.positions, orientations=all.orientations)
+        self.assertEqual(self.distances(repeated).tobytes(), d.tobytes())
         # An id of the store is an obstacle, too, and a base moves the robot, not the obstacles.
         ball = self.store.add_sphere(0.5)
         moved = self.robot.configurations(self.store, [0, 0, 0], base=at(0, 0, 1), obstacles=[(ball, [4, 0, 1])])
