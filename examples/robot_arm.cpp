@@ -37,9 +37,9 @@ std::array<Pose, kJoints> links_of(const Angles& angles) {
 
 struct Planner {
     abut::ShapeStore shapes;
-    std::vector<abut::ShapeId> bodies;  // links, then obstacles
-    std::vector<Pose> obstacles;
-    std::vector<abut::Pair> pairs;  // links that are not neighbours, then links with obstacles
+    std::vector<abut::ShapeId> links;
+    std::vector<abut::Body> obstacles;
+    std::vector<abut::Pair> pairs;  // links that are not neighbours, and links with obstacles, whose indices follow
     abut::NarrowPhase narrow;
 
     bool build() {
@@ -47,47 +47,38 @@ struct Planner {
             const abut::ShapeAxis axis = abut::axis_between({}, kY * joint.length);
             const auto link = shapes.add_capsule(0.06f, axis.half_height, {.pose = axis.pose});
             if (!link) return false;
-            bodies.push_back(*link);
+            links.push_back(*link);
         }
         const auto table = shapes.add_box({1, 0.05f, 1}), post = shapes.add_cylinder(0.1f, 0.5f);
         if (!table || !post) return false;
-        bodies.push_back(*table), obstacles.push_back({{1.4f, 0.2f, 0}, {}});
-        bodies.push_back(*post), obstacles.push_back({{0.6f, 0.75f, 0.3f}, {}});
+        obstacles = {{{1.4f, 0.2f, 0}, *table, {}}, {{0.6f, 0.75f, 0.3f}, *post, {}}};
         for (std::uint32_t a = 0; a < kJoints; ++a)
-            for (std::uint32_t b = a + 2; b < bodies.size(); ++b)
+            for (std::uint32_t b = a + 2; b < kJoints + obstacles.size(); ++b)
                 if (b < kJoints || a > 0) pairs.push_back({a, b});
         return true;
     }
 
-    // The poses of all bodies in each configuration, one after another.
-    std::vector<Pose> poses_of(const std::vector<Angles>& configurations) const {
-        std::vector<Pose> poses;
-        for (const Angles& angles : configurations) {
-            for (const Pose& link : links_of(angles)) poses.push_back(link);
-            poses.insert(poses.end(), obstacles.begin(), obstacles.end());
-        }
-        return poses;
-    }
-    abut::Configurations view_of(const std::vector<Pose>& poses) const {
-        return {.shapes = &shapes,
-                .bodies = bodies,
-                .pairs = pairs,
-                .positions = {&poses[0].position, poses.size(), sizeof(Pose)},
-                .orientations = {&poses[0].orientation, poses.size(), sizeof(Pose)}};
-    }
     abut::LeastDistances least_distance(const std::vector<Angles>& configurations) {
+        std::vector<Pose> poses;  // of the links in each configuration, one after another
+        for (const Angles& angles : configurations)
+            for (const Pose& link : links_of(angles)) poses.push_back(link);
+        const abut::Configurations all = {.shapes = &shapes,
+                                          .bodies = links,
+                                          .pairs = pairs,
+                                          .positions = {&poses[0].position, poses.size(), sizeof(Pose)},
+                                          .orientations = {&poses[0].orientation, poses.size(), sizeof(Pose)},
+                                          .obstacles = obstacles};
         abut::LeastDistances least;
-        const std::vector<Pose> poses = poses_of(configurations);
-        if (!narrow.least_distance(view_of(poses), least)) least.signed_distance.assign(configurations.size(), -1);
+        if (!narrow.least_distance(all, least)) least.signed_distance.assign(configurations.size(), -1);
         return least;
     }
 
     // The derivative of a pair's distance by each joint: the joint's rotation moves all links after it.
     Angles gradient(const Angles& angles, const abut::Pair& pair) {
-        const std::vector<Pose> poses = poses_of({angles});
+        const std::array<Pose, kJoints> poses = links_of(angles);
         std::vector<abut::Body> placed;
-        for (std::size_t i = 0; i < poses.size(); ++i)
-            placed.push_back({poses[i].position, bodies[i], poses[i].orientation});
+        for (std::size_t i = 0; i < kJoints; ++i) placed.push_back({poses[i].position, links[i], poses[i].orientation});
+        placed.insert(placed.end(), obstacles.begin(), obstacles.end());
         const abut::Frame frame{&shapes, placed, std::span(&pair, 1)};
         abut::Distances d;
         abut::Gradients g;
@@ -98,7 +89,7 @@ struct Planner {
             const auto part = [&](std::uint32_t body, abut::Vec3 position, abut::Vec3 rotation) {
                 const bool moves = body < kJoints && body >= j;
                 return moves
-                           ? dot(cross(axis, poses[body].position - poses[j].position), position) + dot(axis, rotation)
+                           ? dot(cross(axis, placed[body].position - poses[j].position), position) + dot(axis, rotation)
                            : 0;
             };
             by_joint[j] =

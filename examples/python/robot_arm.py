@@ -38,38 +38,34 @@ def links_of(angles):
 
 
 store = abut.ShapeStore()
-links = [store.add_capsule(0.06, length / 2, pose=([0, length / 2, 0],)) for length in LENGTHS]
-shapes = np.array([*links, store.add_box([1, 0.05, 1]), store.add_cylinder(0.1, 0.5)], np.uint32)
-obstacles = np.array([[1.4, 0.2, 0], [0.6, 0.75, 0.3]])
-# Links that are not neighbours, and links with obstacles.
+links = np.array([store.add_capsule(0.06, length / 2, pose=([0, length / 2, 0],)) for length in LENGTHS], np.uint32)
+obstacles = abut.make_bodies(
+    positions=[[1.4, 0.2, 0], [0.6, 0.75, 0.3]], shapes=[store.add_box([1, 0.05, 1]), store.add_cylinder(0.1, 0.5)]
+)
+# Links that are not neighbours, and links with obstacles, whose indices follow.
 pairs = [(a, b) for a in range(6) for b in range(a + 2, 8) if b < 6 or a > 0]
 narrow = abut.NarrowPhase()
 
 
-def poses_of(angles):
-    """Positions (n, 8, 3) and orientations (n, 8, 4) of all bodies in each configuration."""
-    positions, orientations = links_of(angles)
-    n = len(angles)
-    upright = np.tile(np.array([0.0, 0, 0, 1]), (n, 2, 1))
-    return np.concatenate([positions, np.tile(obstacles, (n, 1, 1))], 1), np.concatenate([orientations, upright], 1)
-
-
 def least_distance(angles):
-    positions, orientations = poses_of(angles)
-    return narrow.least_distance(abut.Configurations(store, shapes, pairs, positions=positions, orientations=orientations))
+    positions, orientations = links_of(angles)
+    return narrow.least_distance(
+        abut.Configurations(store, links, pairs, positions=positions, orientations=orientations, obstacles=obstacles)
+    )
 
 
 def gradient(angles, pair):
     """The derivative of a pair's distance by each joint: the joint's rotation moves all links after it."""
-    positions, orientations = (pose[0] for pose in poses_of(angles[None]))
-    frame = abut.Frame(store, abut.make_bodies(positions=positions, shapes=shapes, orientations=orientations), [pair])
+    positions, orientations = (pose[0] for pose in links_of(angles[None]))
+    bodies = np.concatenate([abut.make_bodies(positions=positions, shapes=links, orientations=orientations), obstacles])
+    frame = abut.Frame(store, bodies, [pair])
     g = abut.distance_gradients(frame, narrow.distance(frame))
-    axes = rotate(orientations[:6], AXES)
+    axes = rotate(orientations, AXES)
     slope = np.zeros(6)
     parts = (pair[0], g.position_a[0], g.rotation_a[0]), (pair[1], g.position_b[0], g.rotation_b[0])
     for body, by_position, by_rotation in parts:
         moved = np.arange(6) <= body if body < 6 else np.zeros(6, bool)
-        velocities = np.cross(axes, positions[body] - positions[:6])
+        velocities = np.cross(axes, bodies["position"][body] - positions)
         slope += np.where(moved, velocities @ by_position + axes @ by_rotation, 0)
     return slope
 
