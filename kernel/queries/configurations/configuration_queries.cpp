@@ -60,7 +60,7 @@ public:
     void any_overlap(const ConfigurationPaths& paths, const PathOverlapColumns& out) {
         clear_answers(out, paths.ends.size());
         own_.first_overlaps.assign(paths.ends.size(), {});
-        sieve_.begin(all_, context_.isa);
+        sieve_.begin(all_, isa_of_paths());
         grow(own_.blocks, kBlocksTogether);
         std::size_t count = 0;
         const auto flush = [&] {
@@ -128,6 +128,9 @@ private:
             return blocks;
         }
     };
+
+    // A path's configurations leave half of sixteen lanes idle: AVX2, as for such chunks.
+    Isa isa_of_paths() const { return context_.few_kernels != context_.kernels ? Isa::avx2 : context_.isa; }
 
     template <class Visit>
     void for_each_sieved(const Visit& visit) {
