@@ -188,6 +188,29 @@ TEST_CASE("plane: a pair that touches at the start is a hit there, or no hit wit
         }
 }
 
+TEST_CASE("plane: a body moves on from where a cast has stopped it", "[d2][right]") {
+    Level level;
+    const d2::ShapeId floors[] = {level.tiles(), level.chain(), *level.shapes.add_halfplane({0, 1}, 0),
+                                  *level.shapes.add_box({2, 0.5f}, {.pose = {{0, -0.5f}, {}}})};
+    for (const d2::ShapeId floor : floors)
+        for (const Mover& mover : level.movers)
+            for (const CastStart start : {CastStart::stop, CastStart::ignore}) {
+                CAPTURE(int(floor.kind()), mover.name, int(start));
+                const float from = mover.half_height + 1;
+                const d2::Casts falls = level.cast(mover.shape, floor, {{0.2f, from}, {0.2f, from - 2}}, {});
+                REQUIRE(falls.hit(0));
+                // Within the tolerance of the floor, above it.
+                const auto rests = static_cast<float>(from - 2 * falls.time[0] + 4e-6);
+                CHECK_FALSE(level.cast(mover.shape, floor, {{0.2f, rests}, {0.2f, rests + 1}}, with(start)).hit(0));
+                const bool has_parts = floor.kind() == d2::ShapeKind::chain || floor.kind() == d2::ShapeKind::compound;
+                if (!has_parts)  // the next part is met within the tolerance
+                    CHECK_FALSE(level.cast(mover.shape, floor, {{0.2f, rests}, {1, rests}}, with(start)).hit(0));
+                const d2::Casts again = level.cast(mover.shape, floor, {{0.2f, rests}, {0.2f, rests - 1}}, with(start));
+                CHECK(again.hit(0));
+                CHECK(again.time[0] < 1e-4);
+            }
+}
+
 TEST_CASE("plane: targets and latest times are those of their pairs", "[d2][right]") {
     Level level;
     const d2::ShapeId floor = level.chain();

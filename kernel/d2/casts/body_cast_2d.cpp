@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint32_t kMostIgnored = 32;
 // The heights of parts of one plane differ by at most so many tolerances.
 constexpr double kLevelTolerances = 2;
+// A start within this part of the tolerance counts as within the target.
+constexpr double kLeastStart = 0.01;
 
 BoxD2 swept_box(const ShapeTables& tables, const MovingD& of, const MovingD& seen_from) {
     // A ball about the centre of rotation holds the body whatever its angle; it moves along a line.
@@ -166,9 +168,14 @@ void BodyCast::visit(PartPair parts) {
             if (ignored_[i].next.comes_before(next_)) next_ = ignored_[i].next;
             return;
         }
-    const Cores cores(*this, parts);
+    Cores cores(*this, parts);
     Meeting met = {parts, now_, cores.cast.gap_at(now_)};
-    if (!is_touch(met.gap))
+    const double above = met.gap.distance - asked_.target;
+    // What starts within the tolerance only is no hit if it stays there or leaves: a body moves on from where a cast
+    // has stopped it.
+    const bool starts_above = now_ == 0 && asked_.start != CastStart::closing_only && above > 0 && is_touch(met.gap);
+    if (starts_above) cores.cast.tolerance = std::max(0.5 * above, kLeastStart * asked_.tolerance);
+    if (above > cores.cast.tolerance)
         met.time = cores.cast.advance(now_, std::min(asked_.latest, next_.time), met.gap, met.converged);
     if (met.time <= asked_.latest && met.comes_before(next_)) next_ = met;
 }
@@ -227,8 +234,8 @@ bool BodyCast::ignores(const Meeting& met) {
     return !cores.cast.closes(normal, along, 0) && ignore(cores, met, met.parts, normal, along);
 }
 
-// True if a part that is met does not rise above the first part of an ignored contact along its normal, and the gap does
-// not close. The contact ends where the gap exceeds the target. `along`: out, the gap along the contact's normal.
+// True if a part that is met does not rise above the first part of an ignored contact along its normal, and the gap
+// does not close. The contact ends where the gap exceeds the target. `along`: out, the gap along the contact's normal.
 bool BodyCast::continues(const Cores& cores, const Meeting& met, const IgnoredParts& of, double& along) const {
     const double first = Cores(*this, of.contact).cast.gap_along(of.normal, met.time);
     along = cores.cast.gap_along(of.normal, met.time);

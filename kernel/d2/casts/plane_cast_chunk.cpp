@@ -67,8 +67,13 @@ ABUT_INLINE PlaneCastsW advance(const PlaneCastChunk& chunk, std::uint32_t first
         alive &= answer_cores(a, b, pair, axis, alive, false, answer);
         const FloatW gap = answer.distance - radius;
         const MaskW near = alive & (gap <= target + tolerance - pair.tolerance);
-        // Whether bodies that touch at the start have a hit is for the exact path, unless all such bodies have.
-        if (round > 0 || chunk.stops) out.keep(near & (pair.tolerance <= FloatW(0.2f) * tolerance), answer);
+        // Whether bodies that touch at the start have a hit is for the exact path, unless they stop and are within the
+        // target, not within the tolerance only.
+        const MaskW certain = near & (pair.tolerance <= FloatW(0.2f) * tolerance);
+        if (round > 0)
+            out.keep(certain, answer);
+        else if (chunk.stops)
+            out.keep(certain & (gap <= target), answer);
         alive &= ~near;
         const FloatW closing = noise - dot(answer.normal, velocity);
         const MaskW departs = closing <= zero;
