@@ -35,6 +35,8 @@ constexpr double kCurvedNormalError = 1e-4, kSwingError = 1e-4;
 constexpr double kStepSizes = 0.25, kLeastStep = 1.0 / 256;
 // The heights of parts of one plane differ by at most so many tolerances of the cast and bounds of promise 1.
 constexpr double kSameHeight = 2, kSameHeightBounds = 0.25;
+// Unit directions that differ by less are one.
+constexpr double kSameDirection = 1e-3;
 
 // The distance of a point of a body's frame from one of its children, metres. Beyond `most` it may be any larger one.
 double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t child, Vec3d point, double most) {
@@ -52,9 +54,11 @@ double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t 
     return exact::point_distance(exact::shape_of(tables, shape), point, options).signed_distance;
 }
 
-// The point of a child's core that is farthest along a direction, as TwoPoints. Half-spaces and triangles: the hit's.
-Vec3d farthest_core_point(const ShapeTables& tables, ShapeId shape, std::uint32_t child, const PoseD& body,
-                          const Vec3d& along, const Vec3d& of_hit) {
+// The point whose velocity tells whether a child's gap along a direction closes, as TwoPoints: the core's point below
+// the hit's. The surface of a round shape rolls, and its gap does not close by that. `own`: the hit's direction out of
+// the child. Of a curved shape that is met elsewhere the farthest point counts. Half-spaces and triangles do not roll.
+Vec3d rigid_point(const ShapeTables& tables, ShapeId shape, std::uint32_t child, const PoseD& body, const Vec3d& along,
+                  const Vec3d& own, const Vec3d& of_hit) {
     if (shape.kind() == ShapeKind::halfspace || is_surface(shape.kind())) return of_hit;
     PoseD pose = {body.axes, {}};
     if (shape.kind() == ShapeKind::compound) {
@@ -62,6 +66,8 @@ Vec3d farthest_core_point(const ShapeTables& tables, ShapeId shape, std::uint32_
         pose = {body.axes * maths::rotation(part.orientation), body.axes * part.position};
         shape = part.instance;
     }
+    if (!is_curved(shape.kind()) || maths::norm(along - own) < kSameDirection)
+        return of_hit - own * double(tables.record(shape).radius);
     const Vec3d local = maths::transposed_times(pose.axes, along);
     return pose.position + pose.axes * core_support(exact::shape_of(tables, shape), local);
 }
@@ -278,12 +284,12 @@ double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32
 bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
     const Item& item = items_[i];
     const double time = item.moving.time;
-    // The farthest points of the cores: the surface of a round shape rotates, and its gap does not close by that.
     TwoPoints points = points_of(call, item.entry, item.part, time, found_[i]);
+    const Vec3d own = maths::to_double(found_[i].normal) * (item.entry.swapped() ? -1.0 : 1.0);
     points.a =
-        farthest_core_point(call.tables(), item.shape_a, item.child_a, item.motion_a().pose_at(time), normal, points.a);
-    points.b = farthest_core_point(call.tables(), item.shape_b, item.child_b, item.motion_b().pose_at(time), -normal,
-                                   points.b);
+        rigid_point(call.tables(), item.shape_a, item.child_a, item.motion_a().pose_at(time), normal, own, points.a);
+    points.b =
+        rigid_point(call.tables(), item.shape_b, item.child_b, item.motion_b().pose_at(time), -normal, -own, points.b);
     const double closing = closing_speed(call, item.entry, item.part, time, points, normal);
     const bool is_round = is_curved(item.moving.a.kind) || is_curved(item.moving.b.kind);
     const double error = (is_round ? kCurvedNormalError : kNormalError) * item.speed() + kSwingError * item.swing();
