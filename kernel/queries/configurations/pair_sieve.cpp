@@ -212,10 +212,11 @@ void PairSieve::load_obstacles(Scratch& scratch) const {
     grow(scratch.undecided, pairs_.size());
     grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes());
     scratch.is_placed.assign(outlines_.size(), 0);
-    const auto* const bodies = reinterpret_cast<const std::byte*>(obstacles_.data());
+    static constexpr Body kNone = {};
+    const Body& body = obstacles_.empty() ? kNone : obstacles_[0];
     for (std::uint32_t lane = 0; lane < lanes(); ++lane)
-        scratch.positions[lane] = bodies + offsetof(Body, position),
-        scratch.orientations[lane] = bodies + offsetof(Body, orientation);
+        scratch.positions[lane] = reinterpret_cast<const std::byte*>(&body.position),
+        scratch.orientations[lane] = reinterpret_cast<const std::byte*>(&body.orientation);
     const auto first = std::uint32_t(all_.bodies.size());
     SieveChunk chunk = chunk_of(scratch);
     kernels_->load_bodies(chunk, {first, first + std::uint32_t(obstacles_.size()), scratch.positions,
