@@ -37,10 +37,11 @@ struct Motions {
 /// The meaning of a pair that is within the target at time 0.
 enum class CastStart : std::uint8_t {
     stop,  ///< a hit at time 0, with the answer of `distance`
-    /// A hit at time 0 if the points of contact approach each other and the motion takes them to more than the
-    /// tolerance below the target: what many calls let pass stays within the tolerance. Else this part of the pair (a
-    /// child, a triangle) is no hit until it has separated, unless it gets deeper; neither is a part that continues its
-    /// face. All other parts are hits as usual: a body that slides over a floor of many triangles stops at the wall.
+    /// A hit at time 0 if the gap closes and the motion takes it to more than the tolerance below the target: what many
+    /// calls let pass stays within the tolerance. Points of the cores decide: the surface of a rolling ball closes no
+    /// gap. Else this part of the pair (a child, a triangle) is no hit until it has separated, unless it gets deeper;
+    /// neither is a part that continues its face. All other parts are hits as usual: a body that slides over a floor of
+    /// many triangles stops at the wall.
     closing_only,
     ignore,  ///< no hit of the pair
 };

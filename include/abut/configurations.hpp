@@ -65,8 +65,8 @@ struct Configurations {
     Strided<DVec3> double_positions = {};  ///< instead of `positions`
     Strided<Quat> orientations = {};       ///< of unit length to within 1%
     Strided<Mat44> transforms = {};        ///< instead of `orientations`
-    /// Bodies that rest: the same in all configurations, read once per call; may be empty. Answers have the bits of those
-    /// with the same poses given in each configuration.
+    /// Bodies that rest: the same in all configurations, read once per call; may be empty. Answers have the bits of
+    /// those with the same poses given in each configuration.
     Bodies obstacles = {};
 
     /// The number of poses.

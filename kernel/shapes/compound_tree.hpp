@@ -37,25 +37,26 @@ Volume ball_volume(const BoxD& bounds, const maths::Vec3d& centre, double radius
 // The volume of the contents of a box with these half extents along `axes` (columns).
 Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes, const maths::Vec3d& half);
 
-// Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane; of a ball those of its
-// centre, because a box about it is up to 0.7 radii nearer. Bounds above `limit` may be too low: a box's own axes suffice to
-// exclude it.
+// Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane; of a ball those of
+// its centre, because a box about it is up to 0.7 radii nearer. Bounds above `limit` may be too low: a box's own axes
+// suffice to exclude it.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
 // The same, of a ball its own, and for boxes that the volume overlaps, instead of 0: minus the least overlap along an
 // axis of either, because no two convex shapes in them overlap more deeply. So the nearest boxes have the lowest bounds.
 void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
-// Of a ball, with the rounding of its centre.
+// The radius of a ball, with the rounding of its centre.
 inline float radius_of(const Volume& ball) { return ball.turned.half[0] + 2 * ball.turned.slack; }
 
-// The limit for a bound of lower_bounds, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
+// The limit for a bound of lower_bounds, for a distance of `reach`. Squares of floats that underflow err towards 0,
+// which is safe.
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane()) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0) + (volume.is_ball() ? radius_of(volume) : 0);
     return positive * positive * kSquareExcess;
 }
-// ... of deep_bounds, for a signed distance of `reach`.
+// The limit for a bound of deep_bounds, for a signed distance of `reach`.
 inline float deep_limit_of(bool is_plane, double reach) {
     const auto nearest = static_cast<float>(reach);
     if (is_plane) return nearest;

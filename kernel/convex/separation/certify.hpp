@@ -8,8 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // True if |v| exceeds the distance of the support planes along v by at most `allowed`. Tests full-precision supports,
 // because packed ones may have fallen short. The difference is not compared with the distance of the cores, which means
-// nothing beside large radii. `gap`: that distance times
-// |v|.
+// nothing beside large radii. `gap`: that distance times |v|.
 ABUT_INLINE MaskW is_lower_bound(FloatW gap, Vec3W v, FloatW allowed) {
     const FloatW vv = length_squared(v), short_by = vv - gap;
     return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);

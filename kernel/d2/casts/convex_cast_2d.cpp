@@ -71,7 +71,8 @@ double ConvexCast::turning(double time) const {
 }
 
 double ConvexCast::speed(Vec2D n, double time) const {
-    // The axis of a half-plane turns, and so does what its points see of A's way.
+    // The axis of a half-plane turns, and so does what its points see of A's way. The terms are those of turning(),
+    // added one by one: their sum first would round otherwise.
     const bool turns_away = plane != nullptr && b.body->turn != 0;
     return (turns_away ? std::sqrt(dot(approach, approach)) : -dot(n, approach)) + std::fabs(a.body->turn) * a.arm +
            std::fabs(b.body->turn) * reach_of_b(time);

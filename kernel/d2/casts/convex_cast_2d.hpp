@@ -1,6 +1,6 @@
-// Two convex parts of moving bodies in the plane, in double: conservative advancement [Mirtich 1996] on a fixed axis. The
-// gap of two convex shapes along the normal of their distance closes no faster than the centres approach along it plus
-// what the rotations add.
+// Two convex parts of moving bodies in the plane, in double: conservative advancement [Mirtich 1996] on a fixed axis.
+// The gap of two convex shapes along the normal of their distance closes no faster than the centres approach along it
+// plus what the rotations add.
 #pragma once
 
 #include "base/trigonometry.hpp"
@@ -76,8 +76,8 @@ struct ConvexCast {
     double advance_from_touch(double time, double latest, double depth, Gap& gap, bool& converged) const;
     // How fast the gap along n closes at this time.
     double closing_speed(Vec2D n, double time) const;
-    // True if the gap along n, which is `along` at this time, closes, and the motion takes it to more than the tolerance
-    // below the target.
+    // True if the gap along n, which is `along` at this time, closes, and the motion takes it to more than the
+    // tolerance below the target.
     bool closes(Vec2D n, double along, double time) const;
     // The distances of a point (as Gap::point_a) from either core at this time.
     double distance_from_a(Vec2D point, double time) const;

@@ -234,8 +234,8 @@ struct ContactsOf {
 };
 
 // The contacts of two edges swept by their radii: the ends of what faces, on both swept edges. If the answer's own
-// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii. `edges`: of how many
-// of the two cores; the others are points.
+// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii. `edges`: of how
+// many of the two cores; the others are points.
 template <class Real>
 ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real>& answer, Real radius_a, Real radius_b,
                                                          Real separation, Real tolerance, int edges) {

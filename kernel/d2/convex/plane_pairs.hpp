@@ -14,8 +14,8 @@ struct PlaneBodyW {
     FloatW radius, size;
     RecordsW records;  // of its shape
 
-    // Returns the lanes with a valid pose. The others get the identity, which keeps them harmless. `Record`: Body of the
-    // plane, whatever its address' type.
+    // Returns the lanes with a valid pose. The others get the identity, which keeps them harmless. `Record`: Body of
+    // the plane, whatever its address' type.
     template <class Record>
     ABUT_INLINE MaskW load(const Record* const* bodies, const abut::d2::RecordTable& of) {
         FloatW first[4], last[4], head[4];

@@ -197,8 +197,8 @@ void put_manifold(const ManifoldRecord& record, std::uint32_t pair, std::uint32_
     std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
 }
 
-// Packs the manifolds of the pairs [i, end), one each or none, from place `at` on, without a branch on which: a place is
-// written until its manifold comes. Returns the first pair not written; all from there on have none.
+// Packs the manifolds of the pairs [i, end), one each or none, from place `at` on, without a branch on which: a place
+// is written until its manifold comes. Returns the first pair not written; all from there on have none.
 std::size_t put_all(const ManifoldRecord* records, const std::uint8_t* counts, std::size_t i, std::size_t end,
                     std::size_t& at, Manifold* to, std::uint32_t* first) {
     while (end > i && counts[end - 1] == 0) --end;
