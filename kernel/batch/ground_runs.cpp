@@ -21,7 +21,8 @@ std::span<T> part_of(Vector<T>& items, const CompoundPair& compound_pair) {
 
 GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, const QueryParameters& parameters,
                    std::span<ContactPair> contact_pairs) {
-    return {frame, compound_pair.entry, compound_pair.reach, parameters.ground_contacts, contact_pairs};
+    return {frame, compound_pair.entry, parameters.reach_of(compound_pair.entry.pair()), parameters.ground_contacts,
+            contact_pairs};
 }
 
 // True if the deepest contact has moved by no more than the body. A contact of the same name may be another one: both

@@ -116,6 +116,106 @@ TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on
     CHECK(shallow == 0);
 }
 
+TEST_CASE("surfaces, contacts: none is beyond the margin, however large the ground is", "[surfaces]") {
+    for (const float extent : {5.0f, 500.0f, 5000.0f, 50000.0f}) {
+        ShapeStore store;
+        const std::vector<Vec3> corners = {
+            {-extent, 0, -extent}, {-extent, 0, extent}, {extent, 0, extent}, {extent, 0, -extent}};
+        const std::vector<MeshTriangle> triangles = {{{0, 1, 2}}, {{0, 2, 3}}};
+        const ShapeId ground = *store.add_mesh(corners, triangles), box = *store.add_box({0.5f, 0.5f, 0.5f});
+        const std::vector<CompoundChild> children = {{box, {}, {}, 0}, {box, {2, 0, 0}, {}, 0}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        for (const ShapeId body : {box, *store.add_capsule(0.25f, 0.25f), *store.add_cylinder(0.3f, 0.5f),
+                                   *store.add_ellipsoid({0.3f, 0.5f, 0.4f}), *store.add_compound(children)}) {
+            for (const float margin : {0.0f, 0.02f}) {
+                NarrowPhase narrow({.speculative_margin = margin});
+                Manifolds manifolds;
+                for (const float beyond : {-1e-3f, 1e-3f, 1e-2f}) {
+                    const std::vector<Body> bodies = {{{0.3f, 0.5f + margin + beyond, 0.1f}, body, {}},
+                                                      {{}, ground, {}}};
+                    REQUIRE(narrow.collide({&store, bodies, pairs}, manifolds));
+                    INFO(extent << " m, kind " << int(body.kind()) << ", margin " << margin << " + " << beyond);
+                    CHECK(manifolds.contacts.empty() == (beyond > 0));
+                }
+            }
+        }
+    }
+}
+
+// Bodies of 0.4 to 2.4 m at a cube of 0.2 m.
+TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on a surface smaller than the body",
+          "[surfaces]") {
+    constexpr float kHalf = 0.1f, kLarge = 4;
+    NarrowPhase narrow;
+    Distances distances;
+    Manifolds manifolds;
+    test::Count shallow;
+    std::size_t near = 0, farther = 0;
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        Random random(seed);
+        ShapeStore store;
+        const test::TestMesh cube = test::cube_mesh();
+        const ShapeId small = *store.add_mesh(cube.vertices, cube.triangles, {.scale = {kHalf, kHalf, kHalf}});
+        const ShapeId body =
+            *store.add_instance(make_body(store, random, 1 + random.below(6)), {.scale = {kLarge, kLarge, kLarge}});
+        std::vector<Body> bodies = {{{}, body, random.orientation()}, {{}, small, random.orientation()}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        const oracle::Vec3d way = random.direction();
+        const double wanted = random.uniform(-0.018, 0.018);
+        double low = 0, high = 5;
+        for (int i = 0; i < 30; ++i) {
+            const double at = 0.5 * (low + high);
+            bodies[0].position = {float(at * way.x), float(at * way.y), float(at * way.z)};
+            REQUIRE(narrow.distance({&store, bodies, pairs}, distances));
+            (double(distances.signed_distance[0]) > wanted ? high : low) = at;
+        }
+        const double distance = double(distances.signed_distance[0]);
+        if (std::fabs(distance - wanted) > 1e-4) continue;
+        ++near;
+        REQUIRE(narrow.collide({&store, bodies, pairs}, manifolds));
+        const bool is_shallow = deepest(manifolds) > distance + 0.0044 * double(kHalf);
+        shallow += distance < 0 && is_shallow;
+        farther += distance > 0 && is_shallow;
+    }
+    CHECK(near > 1500);
+    CHECK(shallow == 0);
+    CHECK(farther <= 3);  // a cone that is apart has a contact with one face of the two at an edge
+}
+
+TEST_CASE("surfaces, contacts: the nearest point is a contact, beside corners that are farther", "[surfaces]") {
+    ShapeStore store;
+    const test::TestMesh cube = test::cube_mesh();
+    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles, {.scale = {0.5f, 0.5f, 0.5f}});
+    struct Case {
+        ShapeId shape;
+        Vec3 position;
+        Quat orientation;
+    };
+    // Their corners are farther by up to 11 mm than the point where two edges cross, or face the other way.
+    const Case cases[] = {{*store.add_cylinder(0.580601394f, 0.124742828f),
+                           {0.969812155f, 0.865772665f, 0.168727145f},
+                           {-0.371276528f, -0.297486603f, 0.822767496f, -0.310980946f}},
+                          {*store.add_cylinder(0.159039512f, 0.653028429f),
+                           {-0.794815004f, 0.389841169f, 1.10869193f},
+                           {-0.375962049f, -0.422396988f, -0.627966583f, -0.534687996f}},
+                          {*store.add_cone(0.584104896f, 0.398155957f),
+                           {0.433063835f, 0.767560482f, -0.191011697f},
+                           {0.812528253f, -0.0827860236f, 0.287030846f, 0.500557244f}},
+                          {*store.add_cone(0.488749832f, 0.602668524f),
+                           {-0.385664225f, -0.877874076f, 0.361670107f},
+                           {0.573000073f, -0.175409034f, 0.502795935f, -0.622975767f}}};
+    NarrowPhase narrow;
+    Distances distances;
+    Manifolds manifolds;
+    const std::vector<Pair> pairs = {{0, 1}};
+    for (const Case& of : cases) {
+        const std::vector<Body> bodies = {{of.position, of.shape, of.orientation}, {{}, mesh, {}}};
+        REQUIRE(narrow.distance({&store, bodies, pairs}, distances));
+        REQUIRE(narrow.collide({&store, bodies, pairs}, manifolds));
+        CHECK(deepest(manifolds) < double(distances.signed_distance[0]) + 1e-3);
+    }
+}
+
 // A box on ridges that is tilted along them: the kernels take the normal of the box's face, which is not perpendicular
 // to a ridge, but as near as noise.
 TEST_CASE("surfaces, contacts: a face that is almost parallel to ridges lies on them", "[surfaces]") {

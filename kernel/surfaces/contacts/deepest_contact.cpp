@@ -64,7 +64,7 @@ std::uint32_t GroundPair::ConvexBody::add_deepest(MergedManifold* merged, std::u
     const std::uint32_t best = deepest_pair();
     if (best == kNoContactPair) return count;
     const double separation = pair_at(best).record.contacts[0].separation,
-                 enough = separation < 0 ? separation + double(kSlackShare) * size_ : INFINITY;
+                 enough = separation + double(kSlackShare) * size_;
     for (std::uint32_t i = 0; i < count; ++i)
         if (merged[i].contact(0).separation <= enough) return count;
     // There is room for one manifold per triangle.

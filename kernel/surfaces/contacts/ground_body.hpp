@@ -71,7 +71,8 @@ public:
         const ShapeTables& tables = tables_of(*of.frame_.shapes);
         const InstanceRecord& record = tables.record(place_.shape);
         is_halfspace_ = place_.shape.kind() == ShapeKind::halfspace;
-        size_ = is_halfspace_ ? tables.record(of.b_.shape).size : record.size;
+        const double surface_size = tables.record(of.b_.shape).size;
+        size_ = is_halfspace_ ? surface_size : maths::min(surface_size, record.size);
         from_a_ = of.entry_.swapped() ? -surface_from_body_ : place_.offset;
     }
 
@@ -187,7 +188,7 @@ private:
     Vec3d surface_from_body_;    // from the body's position to the surface's, world axes
     Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes
     bool is_halfspace_ = false;
-    double size_ = 0;                // of the body; of the surface for a half-space
+    double size_ = 0;                // of the smaller one; half-spaces have none
     std::uint32_t held_beside_ = 0;  // the number of triangles that rises_beside has examined
     Clusters clusters_;              // of normals, in the surface's frame
 };
