@@ -123,6 +123,16 @@ ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std
     return needs;
 }
 
+constexpr ContactTriangles kNoTriangles = {};
+
+template <class T>
+void copy(const T* from, std::size_t count, T* to) {
+    if (count == kMaxContacts)
+        std::memcpy(static_cast<void*>(to), from, kMaxContacts * sizeof(T));
+    else
+        std::copy_n(from, count, to);
+}
+
 // Packs pairs one after the other. `filled`: all contacts up to this count will be written; 0 if some may not fit.
 class Packer {
 public:
@@ -175,13 +185,10 @@ public:
 private:
     void add_contacts(const ManifoldRecord& record, std::uint32_t count, const ContactTriangles* triangles) {
         // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
-        Contact* const to = contacts_ + at_.contacts;
-        if (at_.contacts + kMaxContacts <= filled_)
-            std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
-        else
-            std::copy_n(record.contacts, count, to);
-        if (triangles != nullptr && triangles_ != nullptr)
-            std::copy_n(triangles->input.begin(), count, triangles_ + at_.contacts);
+        const std::size_t copied = at_.contacts + kMaxContacts <= filled_ ? kMaxContacts : count;
+        copy(record.contacts, copied, contacts_ + at_.contacts);
+        if (triangles_ != nullptr)
+            copy((triangles != nullptr ? *triangles : kNoTriangles).input.data(), copied, triangles_ + at_.contacts);
         at_.contacts += count;
     }
 
@@ -265,8 +272,6 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
     const std::size_t pairs = sources.contact_count.size();
     const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
     ManifoldNeeds packed = needs;
-    // Contacts of surfaces get their triangles with their manifolds.
-    if (!out.triangles.empty()) std::fill_n(out.triangles.data(), std::min(needs.contacts, room.contacts), 0u);
     if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
         parallel_for(executor, blocks.size(), [&](std::size_t i) {
             const ManifoldNeeds end = i + 1 < blocks.size() ? blocks[i + 1] : needs;
