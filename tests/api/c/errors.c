@@ -22,13 +22,26 @@ static void check_instruction_sets(void) {
     REFUSED(ABUT_BAD_ARGUMENT, "mmx", abut_parse_isa("mmx", &isa, &error));
     CHECK(abut_isa_is_supported(abut_best_isa()) && abut_isa_lanes(abut_best_isa()) >= 4);
     CHECK(!abut_isa_is_supported(77) && abut_isa_lanes(77) == 0);
-    abut_settings settings = abut_settings_default();
+}
+
+/* Each field of the settings reaches the library, which refuses its value. */
+static void check_settings(void) {
     abut_narrow_phase* narrow = NULL;
-    settings.isa = 77;
-    REFUSED(ABUT_BAD_ARGUMENT, "isa is 77", abut_narrow_phase_create(&settings, &narrow, &error));
-    settings = abut_settings_default();
-    settings.speculative_margin = -1;
-    REFUSED(ABUT_BAD_ARGUMENT, "margin", abut_narrow_phase_create(&settings, &narrow, &error));
+#define REFUSED_FIELD(field, value, part)                                                       \
+    do {                                                                                        \
+        abut_settings settings = abut_settings_default();                                       \
+        settings.field = (value);                                                               \
+        REFUSED(ABUT_BAD_ARGUMENT, part, abut_narrow_phase_create(&settings, &narrow, &error)); \
+    } while (0)
+    REFUSED_FIELD(isa, 77, "isa is 77");
+    REFUSED_FIELD(speculative_margin, -1, "speculative_margin is -1");
+    REFUSED_FIELD(contact_slack, -2, "contact_slack is -2");
+    REFUSED_FIELD(threads, 5000, "threads is 5000");
+    REFUSED_FIELD(depth, 7, "depth is 7");
+    REFUSED_FIELD(follow_distance, -3, "follow_distance is -3");
+    REFUSED_FIELD(ground_contacts, 99, "ground_contacts is 99");
+    REFUSED_FIELD(manifold_angle, 4, "manifold_angle is 4");
+#undef REFUSED_FIELD
     CHECK(narrow == NULL);
 }
 
@@ -74,6 +87,7 @@ void test_errors(void) {
     RUNS(abut_store_create(&store, &error));
     check_names();
     check_instruction_sets();
+    check_settings();
     check_null_pointers(store);
     check_bad_values(store);
     abut_store_destroy(store);

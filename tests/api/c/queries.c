@@ -188,7 +188,15 @@ static void check_layouts(const struct scene* scene, abut_frame frame) {
     const struct answers records = ask(narrow, &frame);
     abut_counters counters = {.size = sizeof counters};
     RUNS(abut_narrow_phase_counters(narrow, &counters, &error));
-    CHECK(counters.pairs == kPairs && counters.wide + counters.exact == kPairs);
+    CHECK(counters.pairs == kPairs && counters.wide + counters.exact == kPairs && counters.wide > 0);
+    abut_settings settings = abut_settings_default();
+    settings.depth = ABUT_DEPTH_EXACT;
+    abut_narrow_phase* exact = NULL;
+    RUNS(abut_narrow_phase_create(&settings, &exact, &error));
+    (void)ask(exact, &frame);
+    RUNS(abut_narrow_phase_counters(exact, &counters, &error));
+    CHECK(counters.pairs == kPairs && counters.exact == kPairs);
+    abut_narrow_phase_destroy(exact);
 
     abut_bodies columns;
     memset(&columns, 0, sizeof columns);
