@@ -124,6 +124,15 @@ TEST_CASE("oracle: orientation is exact", "[oracle]") {
     CHECK(oracle::orientation({0, 0, 0}, {huge, 0, 1}, {0, huge, 1}, {huge, huge, 2}) == 0);
     CHECK(oracle::orientation({0, 0, 0}, {huge, 0, 1}, {0, huge, 1}, {huge, huge, 2 + 0x1p-22f}) == 1);
     CHECK(oracle::orientation({0, 0, 0}, {huge, 0, 1}, {0, huge, 1}, {huge, huge, 2 - 0x1p-22f}) == -1);
+    // Differences that a double rounds: six of nine, or two.
+    const float e = 0x1p-60f, ulp = 0x1p-23f;
+    for (const int wanted : {-1, 0, 1}) {
+        const Vec3 near = {e, e * (1 - float(wanted) * ulp), 0}, b = {1, 1, 0}, c = {1, 1, 1}, d = {2, 2, 0.5f};
+        CHECK(oracle::orientation(near, b, c, d) == wanted);
+        CHECK(oracle::orientation(b, near, c, d) == -wanted);
+        CHECK(oracle::orientation(b, c, near, d) == wanted);
+        CHECK(oracle::orientation(b, c, d, near) == -wanted);
+    }
     CHECK(oracle::collinear({0.1f, 0.1f, 0.1f}, {0.2f, 0.2f, 0.2f}, {0.7f, 0.7f, 0.7f}));
     CHECK_FALSE(oracle::collinear({0, 0, 0}, {huge, 1, 0}, {-huge, 0x1p-24f - 1, 0}));
 }
