@@ -336,11 +336,11 @@ void World::solve_friction(Constraint& c) const {
     double s = c.tangent_impulse[0] - (c.tangent_k[2] * u - c.tangent_k[1] * v) / determinant;
     double t = c.tangent_impulse[1] - (c.tangent_k[0] * v - c.tangent_k[1] * u) / determinant;
     const double most = settings.friction * c.normal_impulse;
-    if (std::hypot(s, t) > most) {
+    if (s * s + t * t > most * most) {
         const double slowest = std::max(c.tangent_k[0], c.tangent_k[2]);
         s = c.tangent_impulse[0] - u / slowest;
         t = c.tangent_impulse[1] - v / slowest;
-        const double size = std::hypot(s, t);
+        const double size = std::sqrt(s * s + t * t);
         if (size > most) {
             s *= most / size;
             t *= most / size;
