@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 #include <valgrind/callgrind.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/warm_table.hpp>
 
+#include "arguments.hpp"
 #include "capture.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/ground.hpp"
@@ -321,29 +321,28 @@ void count_plane(const Wanted& wanted, const char* row, Isa isa) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Makes the calls whose instructions bench/instructions/count.py counts, under callgrind or without it.\n"
         "Example: abut_instructions tools/demo/pile.abut --isa avx2 --rows pile,box-box --queries collide\n"
         "Where they go: valgrind --tool=callgrind --instr-atstart=no abut_instructions ... ; callgrind_annotate");
     std::string pile_path;
     Wanted wanted;
-    app.add_option("PILE", pile_path, "the capture of a pile")->required();
-    app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
-    app.add_option(
-           "--queries", wanted.queries,
-           "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, table-moving, table-changing, "
-           "raycast, raycast-first (default: all)")
-        ->delimiter(',');
-    app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")
-        ->check(CLI::Range(0.0, 1.0));
-    app.add_option(
+    app.add("PILE", pile_path, "the capture of a pile").required();
+    app.add("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")
+        .comma_separated()
+        .show_default();
+    app.add("--rows", wanted.rows, "of these names alone").comma_separated();
+    app.add("--queries", wanted.queries,
+            "overlap, distance, collide, collide-warm, drift-cold, drift-warm, table, table-moving, table-changing, "
+            "raycast, raycast-first (default: all)")
+        .comma_separated();
+    app.add("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")
+        .in_range(0.0, 1.0);
+    app.add(
            "--time", wanted.seconds,
            "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
-        ->check(CLI::Range(0.0, 60.0));
-    CLI11_PARSE(app, argc, argv);
+        .in_range(0.0, 60.0);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     if (wanted.seconds > 0) fmt::print("memory {:.4g} bytes/s\n", bandwidth_now());
 
     const Pile pile(pile_path);

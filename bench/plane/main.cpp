@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/host.hpp>
 
+#include "arguments.hpp"
 #include "harness/machine.hpp"
 #include "harness/timing.hpp"
 #include "plane/row.hpp"
@@ -163,24 +163,22 @@ int run(const Options& options) {
     return good ? 0 : 1;
 }
 
-void describe(CLI::App& app, Options& options) {
+void describe(tools::Arguments& app, Options& options) {
     std::vector<std::string> rows(plane_row_names().begin(), plane_row_names().end()), queries;
     for (const PlaneQuery query : kPlaneQueries) queries.push_back(to_string(query));
     const auto is_usable = [](const std::string& name) {
         const Expected<Isa> isa = parse_isa(name);
         return isa && is_supported(*isa) ? std::string() : name + " cannot be used here";
     };
-    app.add_option("--rows", options.rows, "only these rows, comma separated")
-        ->delimiter(',')
-        ->check(CLI::IsMember(rows));
-    app.add_option("--queries", options.queries, "only these queries")->delimiter(',')->check(CLI::IsMember(queries));
-    app.add_option("--isa", options.isa, "instruction set of abut; auto is the widest")->check(is_usable);
-    app.add_option("--pairs", options.pairs, "at most so many pairs per row, bodies of the pile")
-        ->check(CLI::Range(1, 1000000))
-        ->capture_default_str();
-    app.add_option("--rounds", options.rounds, "each contestant is timed so often, in turn; the minimum counts")
-        ->check(CLI::Range(1, 10000))
-        ->capture_default_str();
+    app.add("--rows", options.rows, "only these rows, comma separated").comma_separated().one_of(rows);
+    app.add("--queries", options.queries, "only these queries").comma_separated().one_of(queries);
+    app.add("--isa", options.isa, "instruction set of abut; auto is the widest").check(is_usable);
+    app.add("--pairs", options.pairs, "at most so many pairs per row, bodies of the pile")
+        .in_range(1, 1000000)
+        .show_default();
+    app.add("--rounds", options.rounds, "each contestant is timed so often, in turn; the minimum counts")
+        .in_range(1, 10000)
+        .show_default();
     app.add_flag("--no-rivals", options.no_rivals, "abut alone");
     app.add_flag("--csv", options.csv, "print one line per contestant");
 }
@@ -190,11 +188,11 @@ void describe(CLI::App& app, Options& options) {
 
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_plane_table")) return 2;
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Times abut in the plane and its rivals on the same pairs, in turn: nanoseconds of abut per pair, and the time "
         "of each rival as a multiple of it.\nExit code 1 if an answer of abut is wrong, or more than 1% of a rival's.");
     abut::bench::Options options;
     abut::bench::describe(app, options);
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     return abut::bench::run(options);
 }

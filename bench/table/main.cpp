@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
 #include "harness/rows.hpp"
@@ -50,38 +50,36 @@ bool chosen(const std::vector<std::string>& wanted, const std::string& name) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
-void describe(CLI::App& app, Options& options) {
+void describe(tools::Arguments& app, Options& options) {
     std::vector<std::string> queries, isas;
     for (const Query query : kQueries) queries.push_back(to_string(query));
     for (const Isa isa : kAllIsas) isas.push_back(to_string(isa));
     app.footer(kExamples);
-    app.add_option("--rows", options.rows, "only these rows, comma separated")->delimiter(',');
-    app.add_option("--queries", options.queries, "only these queries")->delimiter(',')->check(CLI::IsMember(queries));
-    app.add_option("--isa", options.isas, "abut on these instruction sets only")
-        ->delimiter(',')
-        ->check(CLI::IsMember(isas));
-    CLI::Option* pairs = app.add_option("--pairs", options.pairs, "at most so many pairs per row");
-    CLI::Option* quick = app.add_flag("--quick", options.quick, "fewer pairs and rounds: a look, not a measurement");
-    CLI::Option* no_rivals = app.add_flag("--no-rivals", options.no_rivals, "abut alone");
-    CLI::Option* list = app.add_flag("--list", options.list, "print the rows and the rivals, and measure nothing");
-    app.add_option("--from", options.from, "measure nothing: take the figures of this results.json")
-        ->excludes(pairs)
-        ->excludes(quick)
-        ->excludes(no_rivals)
-        ->excludes(list);
-    CLI::Option* report = app.add_option("--report", options.report,
-                                         "write results.json, report.md and a chart per query into this folder")
-                              ->excludes(list);
-    app.add_option("--elsewhere", options.elsewhere,
-                   "figures of another machine or of other libraries, a JSON file as well: a table in the report")
-        ->needs(report);
-    CLI::Option* json = app.add_flag("--json", options.json, "print one JSON object");
-    CLI::Option* markdown = app.add_flag("--markdown", options.markdown, "print tables for a page");
-    CLI::Option* csv = app.add_flag("--csv", options.csv, "print one line per contestant");
-    CLI::Option* readme = app.add_flag("--readme", options.readme, "print one line per row, for README.md");
-    json->excludes(markdown)->excludes(csv)->excludes(readme);
-    markdown->excludes(csv)->excludes(readme);
-    csv->excludes(readme);
+    app.add("--rows", options.rows, "only these rows, comma separated").comma_separated();
+    app.add("--queries", options.queries, "only these queries").comma_separated().one_of(queries);
+    app.add("--isa", options.isas, "abut on these instruction sets only").comma_separated().one_of(isas);
+    tools::Argument pairs = app.add("--pairs", options.pairs, "at most so many pairs per row");
+    tools::Argument quick = app.add_flag("--quick", options.quick, "fewer pairs and rounds: a look, not a measurement");
+    tools::Argument no_rivals = app.add_flag("--no-rivals", options.no_rivals, "abut alone");
+    tools::Argument list = app.add_flag("--list", options.list, "print the rows and the rivals, and measure nothing");
+    app.add("--from", options.from, "measure nothing: take the figures of this results.json")
+        .excludes(pairs)
+        .excludes(quick)
+        .excludes(no_rivals)
+        .excludes(list);
+    tools::Argument report =
+        app.add("--report", options.report, "write results.json, report.md and a chart per query into this folder")
+            .excludes(list);
+    app.add("--elsewhere", options.elsewhere,
+            "figures of another machine or of other libraries, a JSON file as well: a table in the report")
+        .needs(report);
+    tools::Argument json = app.add_flag("--json", options.json, "print one JSON object");
+    tools::Argument markdown = app.add_flag("--markdown", options.markdown, "print tables for a page");
+    tools::Argument csv = app.add_flag("--csv", options.csv, "print one line per contestant");
+    tools::Argument readme = app.add_flag("--readme", options.readme, "print one line per row, for README.md");
+    json.excludes(markdown).excludes(csv).excludes(readme);
+    markdown.excludes(csv).excludes(readme);
+    csv.excludes(readme);
 }
 
 void list_all() {
@@ -218,10 +216,10 @@ int run(const Options& options, const std::string& command) {
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_table")) return 2;
     using namespace abut::bench;
-    CLI::App app(kAbout);
+    abut::tools::CommandLine app(kAbout);
     Options options;
     describe(app, options);
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     try {
         if (!options.list) return run(options, command_line(argc, argv));
         list_all();

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "arguments.hpp"
 #include "program.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_options.hpp"
+#include "subcommands.hpp"
 
 namespace abut::tools {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "arguments.hpp"
 #include "compare.hpp"
 #include "program.hpp"
+#include "subcommands.hpp"
 
 namespace abut::tools {
 namespace {

@@ -7,8 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
-
+#include "arguments.hpp"
 #include "scenes/environment.hpp"
 #include "subjects.hpp"
 #include "support/pair_answer.hpp"
@@ -123,18 +122,18 @@ int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_golden")) return 2;
     using namespace abut::golden;
     Options options;
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, "
         "compounds, bodies on meshes\nand "
         "height fields, the demo pile.");
-    app.add_option("--check", options.file, "compare with this file instead of writing one")->type_name("FILE");
-    app.add_option("--isa", options.isas, "instruction sets, all by default; those that this machine lacks are skipped")
-        ->type_name("NAME");
-    app.add_option("--threads", options.threads, "numbers of threads, each in turn");
+    app.add("--check", options.file, "compare with this file instead of writing one").type_name("FILE");
+    app.add("--isa", options.isas, "instruction sets, all by default; those that this machine lacks are skipped")
+        .type_name("NAME");
+    app.add("--threads", options.threads, "numbers of threads, each in turn");
     app.footer(
         "Examples:\n  abut_golden > tests/golden/golden.txt\n  abut_golden --check tests/golden/golden.txt --isa sse2 "
         "--threads 7");
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     try {
         const std::vector<abut::Isa> isas = usable(options.isas);
         return options.file.empty() ? write({.threads = 1, .isa = isas[0]}) : check(options, isas);

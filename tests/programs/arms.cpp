@@ -6,13 +6,13 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else
 #define CALLGRIND_TOGGLE_COLLECT
 #endif
 
+#include "arguments.hpp"
 #include "queries/configurations/arms.hpp"
 
 using namespace abut;
@@ -35,7 +35,7 @@ void require(const CallResult& result) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Times queries on robot arms: one call for all configurations against a call for each. `arms` are two of 7 "
         "joints and 15 shapes each; `spheres` and `links` one arm of 59 spheres among boxes, spheres and capsules, as "
         "bodies or as 11 compounds.\n\n"
@@ -48,19 +48,15 @@ int main(int argc, char** argv) {
     std::size_t configurations = 1000, rounds = 10, states = 32;
     std::uint32_t obstacles = 21, points = 0;
     std::string samples = "random", only, robot = "arms";
-    app.add_option("--configurations", configurations)->capture_default_str();
-    app.add_option("--rounds", rounds, "turns, of which the best counts")->capture_default_str();
-    app.add_option("--robot", robot, "arms, spheres or links")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"arms", "spheres", "links"}));
-    app.add_option("--obstacles", obstacles, "of spheres and links")->capture_default_str();
-    app.add_option("--points", points, "of a cloud in place of these obstacles")->capture_default_str();
-    app.add_option("--samples", samples, "random, or path")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"random", "path"}));
-    app.add_option("--states", states, "in each path")->check(CLI::Range(1, 1 << 20))->capture_default_str();
-    app.add_option("--only", only, "one column of the table alone; its second turn is counted by callgrind");
-    CLI11_PARSE(app, argc, argv);
+    app.add("--configurations", configurations, "of the joints").show_default();
+    app.add("--rounds", rounds, "turns, of which the best counts").show_default();
+    app.add("--robot", robot, "arms, spheres or links").show_default().one_of({"arms", "spheres", "links"});
+    app.add("--obstacles", obstacles, "of spheres and links").show_default();
+    app.add("--points", points, "of a cloud in place of these obstacles").show_default();
+    app.add("--samples", samples, "random, or path").show_default().one_of({"random", "path"});
+    app.add("--states", states, "in each path").in_range(1, 1 << 20).show_default();
+    app.add("--only", only, "one column of the table alone; its second turn is counted by callgrind");
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     const robots::Arms arms =
         robot == "arms"

@@ -4,10 +4,10 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/narrow_phase.hpp>
 
+#include "arguments.hpp"
 #include "queries/casts/grounds.hpp"
 #include "queries/casts/motions.hpp"
 
@@ -93,7 +93,7 @@ bool cast_grounds(NarrowPhase& narrow, const Options& asked, std::uint64_t seed,
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Casts random and hard motions of every pair of kinds and judges the answers by the oracle: bodies that meet "
         "head-on, pass by, graze, spin "
         "near\n"
@@ -106,15 +106,13 @@ int main(int argc, char** argv) {
         "  abut_casts --kinds box,hull --seed 7\n"
         "  abut_casts --grounds --pairs 100000   come down on flat ground, or are sunk in it and slide into a wall\n");
     Options asked;
-    app.add_option("--pairs", asked.pairs, "pairs of each two kinds")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000000));
-    app.add_option("--seed", asked.seed, "of the random motions")->capture_default_str();
-    app.add_option("--seconds", asked.seconds, "go on with the next seeds for so long")->check(CLI::Range(0.0, 1e9));
-    app.add_option("--kinds", asked.kinds, "two kinds alone, e.g. box,hull");
+    app.add("--pairs", asked.pairs, "pairs of each two kinds").show_default().in_range(1, 100000000);
+    app.add("--seed", asked.seed, "of the random motions").show_default();
+    app.add("--seconds", asked.seconds, "go on with the next seeds for so long").in_range(0.0, 1e9);
+    app.add("--kinds", asked.kinds, "two kinds alone, e.g. box,hull");
     app.add_flag("--hard", asked.all_hard, "hard shapes and poses alone");
     app.add_flag("--grounds", asked.on_grounds, "bodies over meshes, height fields and compounds instead");
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     NarrowPhase narrow;
     Sum all;

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "arguments.hpp"
 #include "scenes/environment.hpp"
 #include "scenes/resting.hpp"
 #include "scenes/scene.hpp"
@@ -162,18 +161,17 @@ judge::Report check_kind(const Kind& kind, const Options& options, const std::ve
 
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_check")) return 2;
-    CLI::App app{"Checks abut's answers against the independent oracle."};
+    abut::tools::CommandLine app{"Checks abut's answers against the independent oracle."};
     Options options;
-    app.add_option("--pairs", options.pairs, "Pairs a kind")->capture_default_str();
-    app.add_option("--kinds", options.kinds, "Such as box-box,box-hull; all where not given")->delimiter(',');
-    app.add_option("--isa", options.isas, "Such as avx512,sse2; all usable ones where not given")->delimiter(',');
-    app.add_option("--seed", options.seed, "Another one gives other pairs")->capture_default_str();
-    app.add_option("--show", options.show, "Failing pairs a kind to print as lines of `abut query`")
-        ->capture_default_str();
-    app.add_option("--frames", options.frames, "Frames to walk a few resting pairs a kind, with warm-start caches")
-        ->capture_default_str();
+    app.add("--pairs", options.pairs, "Pairs a kind").show_default();
+    app.add("--kinds", options.kinds, "Such as box-box,box-hull; all where not given").comma_separated();
+    app.add("--isa", options.isas, "Such as avx512,sse2; all usable ones where not given").comma_separated();
+    app.add("--seed", options.seed, "Another one gives other pairs").show_default();
+    app.add("--show", options.show, "Failing pairs a kind to print as lines of `abut query`").show_default();
+    app.add("--frames", options.frames, "Frames to walk a few resting pairs a kind, with warm-start caches")
+        .show_default();
     app.add_flag("--exact", options.exact, "Send every pair through the exact path");
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     const std::vector<Isa> isas = chosen_isas(options);
     for (const std::string& name : options.kinds) {

@@ -5,16 +5,16 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/narrow_phase.hpp>
 
+#include "arguments.hpp"
 #include "queries/configurations/gradient_checks.hpp"
 
 using namespace abut;
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Judges the gradients of signed distances by central differences of the oracle, for every two convex kinds.\n\n"
         "Examples:\n"
         "  abut_gradients                  100,000 pairs\n"
@@ -22,12 +22,12 @@ int main(int argc, char** argv) {
     std::size_t pairs = 100000;
     std::uint64_t seed = 1;
     std::string only;
-    app.add_option("--pairs", pairs, "pairs of all rows together")->capture_default_str();
-    app.add_option("--seed", seed, "of the scenes")->capture_default_str();
-    app.add_option("--row", only, "one row alone");
+    app.add("--pairs", pairs, "pairs of all rows together").show_default();
+    app.add("--seed", seed, "of the scenes").show_default();
+    app.add("--row", only, "one row alone");
     bool coarse = false;
     app.add_flag("--coarse", coarse, "GradientOptions::refine = false");
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     std::vector<std::string> rows = robots::gradient_rows();
     if (!only.empty()) {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "scenes/environment.hpp"
 #include "surfaces/contacts/families.hpp"
 
@@ -101,32 +101,20 @@ int run(const Options& o) {
 
 int main(int argc, char** argv) {
     if (!scenes::obey_environment("abut_ground")) return 2;
-    CLI::App app(kAbout, "abut_ground");
+    abut::tools::CommandLine app(kAbout, "abut_ground");
     Options o;
     app.footer(kExamples);
-    app.add_option("--family", o.families, "only these: a name of --list, or its part before the slash")
-        ->delimiter(',');
-    app.add_option("--poses,--pairs", o.plan.poses, "poses of each family")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000000));
-    app.add_option("--seed", o.plan.seed, "another one gives other poses")->capture_default_str();
-    app.add_option("--only", o.only, "the pose of this number alone, with a line for abut query")
-        ->check(CLI::NonNegativeNumber);
+    app.add("--family", o.families, "only these: a name of --list, or its part before the slash").comma_separated();
+    app.add("--poses,--pairs", o.plan.poses, "poses of each family").show_default().in_range(1, 100000000);
+    app.add("--seed", o.plan.seed, "another one gives other poses").show_default();
+    app.add("--only", o.only, "the pose of this number alone, with a line for abut query").in_range(0LL, 99999999LL);
     app.add_flag("--query", o.query, "with --only: print the line for abut query alone");
-    app.add_option("--show", o.plan.show, "examples of each family, the worst")->capture_default_str();
-    app.add_option("--threads", o.plan.threads, "threads; 0: all cores")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1024));
-    app.add_option("--contacts", o.plan.contacts, "the most contacts of a manifold")
-        ->check(CLI::Range(4, 8))
-        ->capture_default_str();
-    app.add_option("--isa", o.isa, "instruction set")->capture_default_str();
+    app.add("--show", o.plan.show, "examples of each family, the worst").show_default();
+    app.add("--threads", o.plan.threads, "threads; 0: all cores").show_default().in_range(0, 1024);
+    app.add("--contacts", o.plan.contacts, "the most contacts of a manifold").in_range(4, 8).show_default();
+    app.add("--isa", o.isa, "instruction set").show_default();
     app.add_flag("--list", o.list, "print the families and end");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     const Expected<Isa> isa = parse_isa(o.isa);
     if (!isa || !is_supported(*isa)) {
         fmt::print(stderr, "abut_ground: --isa {}: not an instruction set of this machine\n", o.isa);

@@ -4,10 +4,10 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/narrow_phase.hpp>
 
+#include "arguments.hpp"
 #include "queries/rays/insides.hpp"
 #include "queries/rays/rays.hpp"
 
@@ -21,7 +21,7 @@ constexpr ShapeKind kKinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Casts random and hard rays at every kind of shape and judges the answers by the oracle. Then measures points "
         "in and near closed meshes.\n\n"
         "Examples:\n"
@@ -32,12 +32,12 @@ int main(int argc, char** argv) {
     std::uint64_t seed = 1;
     std::string only;
     bool all_hard = false;
-    app.add_option("--rays", rays, "rays of each kind")->capture_default_str();
-    app.add_option("--points", points, "points of each closed mesh")->capture_default_str();
-    app.add_option("--seed", seed, "of the random rays")->capture_default_str();
-    app.add_option("--kind", only, "one kind of shape alone, or closed: the meshes");
+    app.add("--rays", rays, "rays of each kind").show_default();
+    app.add("--points", points, "points of each closed mesh").show_default();
+    app.add("--seed", seed, "of the random rays").show_default();
+    app.add("--kind", only, "one kind of shape alone, or closed: the meshes");
     app.add_flag("--hard", all_hard, "hard rays alone");
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     NarrowPhase narrow;
     std::size_t wrong = 0;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "scenes/environment.hpp"
 #include "support/solver/measure.hpp"
 
@@ -89,7 +89,7 @@ int parse_and_run(int argc, char** argv) {
     std::vector<std::string> isas = {"auto"};
     for (const Isa isa : kAllIsas)
         if (is_supported(isa)) isas.push_back(to_string(isa));
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Runs stacks in a small rigid-body solver on abut's contacts and prints, for each: whether it stands, the "
         "height that "
         "its top\n"
@@ -102,47 +102,38 @@ int parse_and_run(int argc, char** argv) {
         "and how far\n"
         "the top of a stack is aside from its foot. The drift of bodies that fall at first is that of the second half.",
         "abut_stacks");
-    app.add_option("--scene", options.scenes, "Only scenes whose names hold one of these words, comma separated")
-        ->delimiter(',')
-        ->type_name("FILTER");
-    app.add_option("--seconds", options.seconds, "Simulated seconds")
-        ->check(CLI::Range(0.1, 3600.0))
-        ->capture_default_str();
-    CLI::Option* cold =
+    app.add("--scene", options.scenes, "Only scenes whose names hold one of these words, comma separated")
+        .comma_separated()
+        .type_name("FILTER");
+    app.add("--seconds", options.seconds, "Simulated seconds").in_range(0.1, 3600.0).show_default();
+    tools::Argument cold =
         app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
-    app.add_flag("--warm", options.warm, "Only with them")->excludes(cold);
-    app.add_option("--match", options.match,
-                   "How contacts find their impulses: by id alone, or by all that carry_over knows")
-        ->check(CLI::IsMember({"id", "full"}))
-        ->capture_default_str();
-    app.add_option("--substeps", options.substeps,
-                   "Of a 60th of a second; 4 by default; some scenes take a multiple (--list)")
-        ->check(CLI::Range(1, 64));
-    app.add_option("--relax", options.relax, "Relaxing iterations per substep")
-        ->check(CLI::Range(0, 64))
-        ->capture_default_str();
-    app.add_option("--hold", options.hold,
-                   "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
-        ->check(CLI::Range(0.0, 3600.0))
-        ->type_name("S");
-    app.add_option("--isa", options.isa, "Instruction set")->check(CLI::IsMember(isas))->capture_default_str();
+    app.add_flag("--warm", options.warm, "Only with them").excludes(cold);
+    app.add("--match", options.match, "How contacts find their impulses: by id alone, or by all that carry_over knows")
+        .one_of({"id", "full"})
+        .show_default();
+    app.add("--substeps", options.substeps, "Of a 60th of a second; 4 by default; some scenes take a multiple (--list)")
+        .in_range(1, 64);
+    app.add("--relax", options.relax, "Relaxing iterations per substep").in_range(0, 64).show_default();
+    app.add("--hold", options.hold,
+            "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
+        .in_range(0.0, 3600.0)
+        .type_name("S");
+    app.add("--isa", options.isa, "Instruction set").one_of(isas).show_default();
     app.add_flag("--large", options.large, "The scenes of 500 bodies, too");
     app.add_flag("--triangles", options.triangles, "Those on a mesh and on a height field, too");
     app.add_flag("--uneven", options.uneven,
                  "Instead: bodies on waves, relief, ridges, pebbles and ramps of few decimals, and stacks of prisms");
-    app.add_option("--follow", options.follow, "With caches contacts follow their bodies so far")
-        ->check(CLI::Range(0.0, 1.0))
-        ->type_name("METRES");
-    app.add_option("--contacts", options.contacts, "The most contacts of a manifold on a surface")
-        ->check(CLI::Range(4, 8))
-        ->capture_default_str();
-    app.add_option("--angle", options.angle, "Manifolds of a pair with normals within this angle are one, radians")
-        ->check(CLI::Range(0.0, 1.57))
-        ->capture_default_str();
-    app.add_option("--margin", options.margin, "Speculative margin")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str()
-        ->type_name("METRES");
+    app.add("--follow", options.follow, "With caches contacts follow their bodies so far")
+        .in_range(0.0, 1.0)
+        .type_name("METRES");
+    app.add("--contacts", options.contacts, "The most contacts of a manifold on a surface")
+        .in_range(4, 8)
+        .show_default();
+    app.add("--angle", options.angle, "Manifolds of a pair with normals within this angle are one, radians")
+        .in_range(0.0, 1.57)
+        .show_default();
+    app.add("--margin", options.margin, "Speculative margin").in_range(0.0, 1.0).show_default().type_name("METRES");
     app.add_flag("--list", options.list, "Print the scenes' names, and run nothing");
     app.footer(
         "Examples:\n"
@@ -150,11 +141,7 @@ int parse_and_run(int argc, char** argv) {
         "  abut_stacks --scene cylinders,prisms/box   # some of them\n"
         "  abut_stacks --scene 500 --warm --seconds 5\n"
         "  abut_stacks --match id --cold              # impulses by feature id alone");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     for (const std::string& word : options.scenes) {
         const auto holds = [&](const Stack& stack) { return stack.name.find(word) != std::string::npos; };
         if (std::any_of(stacks().begin(), stacks().end(), holds)) continue;

@@ -2,14 +2,14 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "surfaces/distances/pairs.hpp"
 
 using namespace abut;
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Asks for overlaps and distances of meshes and height fields, and judges the answers by the oracle, which "
         "looks at all pairs of "
         "triangles.\n\n"
@@ -19,10 +19,10 @@ int main(int argc, char** argv) {
     std::size_t pairs = 2000;
     std::uint64_t seed = 1;
     double scale = 1;
-    app.add_option("--pairs", pairs, "of surfaces of up to 600 triangles")->capture_default_str();
-    app.add_option("--seed", seed, "of the random pairs")->capture_default_str();
-    app.add_option("--scale", scale, "of all lengths")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    app.add("--pairs", pairs, "of surfaces of up to 600 triangles").show_default();
+    app.add("--seed", seed, "of the random pairs").show_default();
+    app.add("--scale", scale, "of all lengths").show_default();
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
 
     const surfaces::SurfacePairs scene = surfaces::make_pairs(pairs, seed, scale);
     NarrowPhase narrow;

@@ -7,24 +7,26 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <abut/host.hpp>
 #include <abut/status.hpp>
 
+#include "arguments.hpp"
+
 namespace abut::test {
 
 struct RivalOptions {
-    Isa isa = Isa::best;
+    std::string isa_name = "auto";
     bool no_rivals = false;
 
-    void add_to(CLI::App& app) {
-        const auto read_isa = [this](const std::string& name) {
-            const Expected<Isa> named = parse_isa(name);
-            if (!named) throw CLI::ValidationError("--isa", named.error().message.c_str());
-            isa = *named;
-        };
-        app.add_option_function<std::string>("--isa", read_isa, "instruction set; auto, the default, is the widest");
+    Isa isa() const { return *parse_isa(isa_name); }
+
+    void add_to(tools::Arguments& app) {
+        app.add("--isa", isa_name, "instruction set; auto, the default, is the widest")
+            .check([](const std::string& name) {
+                const Expected<Isa> named = parse_isa(name);
+                return named ? std::string() : std::string(named.error().message.c_str());
+            });
         app.add_flag("--no-rivals", no_rivals, "abut alone");
     }
 };

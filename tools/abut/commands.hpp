@@ -1,7 +1,7 @@
 // The subcommands of `abut`.
 #pragma once
 
-#include "arguments.hpp"
+#include "subcommands.hpp"
 
 namespace abut::tools {
 

@@ -320,14 +320,14 @@ Command add_cook(Arguments& program) {
     command
         .add("--as", options->as,
              "What it becomes: convex hulls (the default), one compound of them, or triangle meshes")
-        .one_of({"hull", "compound", "mesh"})
+        .one_of_described({"hull", "compound", "mesh"})
         .type_name("hull|compound|mesh");
     command
         .add("--by", options->by,
              "What becomes a shape: each connected part (the default for hulls), each object or group, or all together "
              "(the\n"
              "default for meshes)")
-        .one_of({"part", "object", "all"})
+        .one_of_described({"part", "object", "all"})
         .type_name("part|object|all");
     command.add_flag(
         "--decompose", options->decompose,
@@ -356,7 +356,7 @@ Command add_cook(Arguments& program) {
         .check(check_not_negative)
         .type_name("METRES");
     command.add("--sides", options->sides, "Of meshes: the sides that bodies collide with; front by default")
-        .one_of({"front", "both"})
+        .one_of_described({"front", "both"})
         .type_name("front|both");
     command
         .add("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")

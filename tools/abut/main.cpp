@@ -4,9 +4,9 @@
 
 #include <abut/host.hpp>
 
-#include "arguments.hpp"
 #include "commands.hpp"
 #include "program.hpp"
+#include "subcommands.hpp"
 
 namespace {
 

@@ -74,7 +74,7 @@ Command add_query(Arguments& program) {
              "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a "
              "shape; point: how far a point is "
              "from one")
-        .one_of({"distance", "cast", "ray", "point"});
+        .one_of_described({"distance", "cast", "ray", "point"});
     command.add_flag("--stream", options->stream,
                      "Answer each line before the next is read, for a program that asks through pipes");
     command.add_flag("--trace", options->trace,

@@ -73,7 +73,7 @@ Command add_replay(Arguments& program) {
     command.add("FILE.abut", options->file,
                 "The capture; without one, a recorded pile of 2,000 bodies that is built in");
     command.add("--query", options->query, "overlap, distance or collide, the default")
-        .one_of({"overlap", "distance", "collide"})
+        .one_of_described({"overlap", "distance", "collide"})
         .type_name("NAME");
     add_run_options(
         command, options->run,

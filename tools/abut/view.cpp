@@ -125,7 +125,7 @@ Command add_view(Arguments& program) {
         .type_name("PAGE.html");
     command.add_flag("--2d", options->plane, "The lines are questions of `abut query --2d`");
     command.add("--query", options->query, "With --2d: what the lines ask, as of `abut query`")
-        .one_of({"distance", "cast", "ray", "point"});
+        .one_of_described({"distance", "cast", "ray", "point"});
     command.footer(
         "The page is one file that asks the network for nothing. It runs abut itself, as WebAssembly.\n"
         "Examples:\n"

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "arguments.hpp"
 #include "broad_phase.hpp"
 #include "capture.hpp"
 #include "program.hpp"
 #include "progress.hpp"
 #include "scene.hpp"
 #include "simulation.hpp"
+#include "subcommands.hpp"
 
 namespace abut::tools {
 namespace {

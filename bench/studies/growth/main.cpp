@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
 #include "harness/rows.hpp"
@@ -79,23 +79,22 @@ int run(const Options& options, const std::string& command) {
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_growth")) return 2;
     using namespace abut::bench;
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns per pair as CSV.\n"
         "Exit code 1 where an answer of abut is wrong.");
     Options options;
     std::vector<std::string> isas;
     for (const abut::Isa isa : usable_isas()) isas.push_back(to_string(isa));
-    app.add_option("--isa", options.isas, "these instruction sets, comma separated; the widest by default")
-        ->delimiter(',')
-        ->check(CLI::IsMember(isas));
-    app.add_option("--vertices", options.vertices, "these sizes, comma separated")
-        ->delimiter(',')
-        ->check(CLI::Range(4u, abut::ShapeStore::kMaxHullVertices));
-    app.add_option("--pairs", options.pairs, "so many pairs a size; 2048 by default")->check(CLI::Range(3u, 1u << 20));
-    app.add_option("--seconds", options.seconds, "of timing for each size and query; 1 by default")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--svg", options.svg, "draw the plot into this file");
-    CLI11_PARSE(app, argc, argv);
+    app.add("--isa", options.isas, "these instruction sets, comma separated; the widest by default")
+        .comma_separated()
+        .one_of(isas);
+    app.add("--vertices", options.vertices, "these sizes, comma separated")
+        .comma_separated()
+        .in_range(4u, abut::ShapeStore::kMaxHullVertices);
+    app.add("--pairs", options.pairs, "so many pairs a size; 2048 by default").in_range(3u, 1u << 20);
+    app.add("--seconds", options.seconds, "of timing for each size and query; 1 by default").in_range(1e-3, 3600.0);
+    app.add("--svg", options.svg, "draw the plot into this file");
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     try {
         return run(options, command_line(argc, argv));
     } catch (const std::exception& error) {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "mesh.hpp"
 #include "scenes/environment.hpp"
 #include "slide.hpp"
@@ -67,7 +67,7 @@ void run_model(const Options& options, const Settings& settings) {
 
 int parse_and_run(int argc, char** argv) {
     Options options;
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Pushes a box, a cylinder, a lying capsule and a hull along x across ground of triangles, without turning "
         "them, at a height where they\n"
         "just overlap it, and prints what their contacts do: the steps that have any, how many, the share that "
@@ -76,29 +76,23 @@ int parse_and_run(int argc, char** argv) {
         "a triangle about the\n"
         "deepest contact has or allows.",
         "abut_slide");
-    app.add_option("model", options.model, "OBJ, STL or PLY file; flat ground of triangles of 1 mm to 1 m without it")
-        ->type_name("FILE");
-    app.add_option("--metres", options.metres, "Length of the way; a model is scaled to it")
-        ->check(CLI::Range(0.01, 1000.0))
-        ->capture_default_str();
-    app.add_option("--steps", options.steps, "Steps of the way")
-        ->check(CLI::Range(2u, 10000000u))
-        ->capture_default_str();
-    app.add_option("--size", options.size, "Of the bodies on a model, metres: about half their length")
-        ->check(CLI::Range(1e-4, 100.0))
-        ->capture_default_str();
-    app.add_option("--z", options.z, "How far beside a model's middle, metres")->capture_default_str();
-    app.add_option("--isa", options.isa, "Instruction set")->capture_default_str();
+    app.add("model", options.model, "OBJ, STL or PLY file; flat ground of triangles of 1 mm to 1 m without it")
+        .type_name("FILE");
+    app.add("--metres", options.metres, "Length of the way; a model is scaled to it")
+        .in_range(0.01, 1000.0)
+        .show_default();
+    app.add("--steps", options.steps, "Steps of the way").in_range(2u, 10000000u).show_default();
+    app.add("--size", options.size, "Of the bodies on a model, metres: about half their length")
+        .in_range(1e-4, 100.0)
+        .show_default();
+    app.add("--z", options.z, "How far beside a model's middle, metres").show_default();
+    app.add("--isa", options.isa, "Instruction set").show_default();
     app.footer(
         "Examples:\n"
         "  abut_slide                                  # flat ground\n"
         "  abut_slide build/dragon/dragon.ply          # after bash tools/fetch_dragon.sh\n"
         "  abut_slide bunny.obj --size 0.05 --steps 500");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     const Expected<Isa> isa = parse_isa(options.isa);
     if (!isa || !is_supported(*isa)) {
         fmt::print(stderr, "abut_slide: --isa {}: not an instruction set of this machine\n", options.isa);

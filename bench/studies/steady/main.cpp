@@ -3,8 +3,8 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
 #include "scenes/environment.hpp"
@@ -55,36 +55,30 @@ constexpr const char* kExamples =
     "  abut_steady --uneven --frames 40                                     bodies at rest on uneven ground\n"
     "  abut_steady --check --no-bullet --isa sse2                            exit code 1 where a goal is missed";
 
-void describe(CLI::App& app, Options& o) {
+void describe(tools::Arguments& app, Options& o) {
     std::vector<std::string> isas = {"auto"};
     for (const Isa isa : bench::usable_isas()) isas.push_back(to_string(isa));
     app.footer(kExamples);
-    app.add_option("--frames", o.plan.frames, "frames of each configuration and noise")
-        ->capture_default_str()
-        ->check(CLI::Range(2, 1000000));
-    app.add_option("--seed", o.plan.seed, "of the noise, the random yaws, offsets and orientations")
-        ->capture_default_str();
-    app.add_option("--kind", o.kind, "only rows whose name contains this, such as 'prism' or 'box on ground'");
-    app.add_option("--only", o.only, "only configurations whose name contains this, such as 'yaw 45, half over'");
-    app.add_option("--size", o.size, "only this size in metres: 0.01, 1 or 10")
-        ->check(CLI::IsMember({0.01, 1.0, 10.0}));
-    app.add_option("--isa", o.isa, "instruction set")->capture_default_str()->check(CLI::IsMember(isas));
-    app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
+    app.add("--frames", o.plan.frames, "frames of each configuration and noise").show_default().in_range(2, 1000000);
+    app.add("--seed", o.plan.seed, "of the noise, the random yaws, offsets and orientations").show_default();
+    app.add("--kind", o.kind, "only rows whose name contains this, such as 'prism' or 'box on ground'");
+    app.add("--only", o.only, "only configurations whose name contains this, such as 'yaw 45, half over'");
+    app.add("--size", o.size, "only this size in metres: 0.01, 1 or 10").one_of({0.01, 1.0, 10.0});
+    app.add("--isa", o.isa, "instruction set").show_default().one_of(isas);
+    app.add("--threads", o.threads, "threads; 0: all cores").show_default().in_range(0, 1024);
     app.add_flag(
         "--uneven", o.uneven,
         "instead: bodies at rest on waves, a relief of 5 cm and ridges; cold and warm, and what WarmTable makes of it");
-    app.add_option("--margin", o.on_uneven.margin, "of --uneven, in metres")
-        ->capture_default_str()
-        ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--rows", o.on_uneven.rows, "of --uneven: so many squared bodies on each ground")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100));
+    app.add("--margin", o.on_uneven.margin, "of --uneven, in metres").show_default().in_range(0.0, 1.0);
+    app.add("--rows", o.on_uneven.rows, "of --uneven: so many squared bodies on each ground")
+        .show_default()
+        .in_range(1, 100);
     app.add_flag("--walk", o.walk, "noise adds up from frame to frame, up to ten times its size");
     app.add_flag("--all", o.all, "a row for each configuration");
-    app.add_option("--worst", o.worst, "list so many configurations that fall short")->capture_default_str();
-    app.add_option("--show", o.show,
-                   "print so many of them as commands: the two frames of their worst step as lines of abut query; "
-                   "the first configuration where none falls short");
+    app.add("--worst", o.worst, "list so many configurations that fall short").show_default();
+    app.add("--show", o.show,
+            "print so many of them as commands: the two frames of their worst step as lines of abut query; "
+            "the first configuration where none falls short");
     app.add_flag("--no-bullet", o.no_bullet, "abut alone");
     app.add_flag("--list", o.list, "print the configurations and measure nothing");
     app.add_flag("--json", o.json, "one JSON object with the figures of each configuration");
@@ -153,9 +147,9 @@ int run(Options o, const std::string& command) {
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_steady")) return 2;
     using namespace abut::steady;
-    CLI::App app(kAbout);
+    abut::tools::CommandLine app(kAbout);
     Options options;
     describe(app, options);
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     return run(options, abut::bench::command_line(argc, argv));
 }

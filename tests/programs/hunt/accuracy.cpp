@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "arguments.hpp"
 #include "harness/machine.hpp"
 #include "programs/hunt/contest.hpp"
 #include "rivals/rival.hpp"
@@ -171,24 +171,18 @@ std::string to_json(const Table& table, const std::string& command) {
 
 int main(int argc, char** argv) {
     if (!scenes::obey_environment("abut_accuracy")) return 2;
-    CLI::App app(kAbout);
+    abut::tools::CommandLine app(kAbout);
     Options o;
     app.footer(kExamples);
     std::vector<std::string> names;
     for (const families::Family& family : families::all())
         if (!family.compounds && family.ground == nullptr) names.push_back(family.name);
-    app.add_option("--pairs", o.pairs, "pairs of each family")->capture_default_str()->check(CLI::Range(1, 1000000));
-    app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
-    app.add_option("--seconds", o.seconds, "a pair that takes longer hangs")
-        ->capture_default_str()
-        ->check(CLI::Range(0.01, 3600.0));
-    app.add_option("--family", o.families, "only these families")->check(CLI::IsMember(names))->delimiter(',');
+    app.add("--pairs", o.pairs, "pairs of each family").show_default().in_range(1, 1000000);
+    app.add("--seed", o.seed, "another one gives other pairs").show_default();
+    app.add("--seconds", o.seconds, "a pair that takes longer hangs").show_default().in_range(0.01, 3600.0);
+    app.add("--family", o.families, "only these families").one_of(names).comma_separated();
     app.add_flag("--json", o.json, "print one JSON object");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     const Table table = measure(o);
     const std::string command = bench::command_line(argc, argv);
     fmt::print("{}", o.json ? to_json(table, command) : to_markdown(table, o, command));

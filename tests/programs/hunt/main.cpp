@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "programs/hunt/batch.hpp"
 #include "programs/hunt/report.hpp"
 #include "scenes/environment.hpp"
@@ -53,30 +53,25 @@ struct Options {
     }
 };
 
-void describe(CLI::App& app, Options& o) {
+void describe(tools::Arguments& app, Options& o) {
     std::vector<std::string> isas;
     for (const Isa isa : test::usable_isas()) isas.push_back(to_string(isa));
     app.footer(kExamples);
-    const CLI::Range positive(1e-3, 1e9);
-    app.add_option("--seconds", o.seconds, "how long; 10 where nothing else says so")->check(positive);
-    app.add_option("--minutes", o.minutes, "... in minutes")->check(positive);
-    app.add_option("--hours", o.hours, "... in hours")->check(positive);
-    app.add_option("--pairs", o.pairs, "how many pairs in all, to a whole batch");
-    app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
-    app.add_option("--family", o.families, "only these families (--list)")->delimiter(',');
+    app.add("--seconds", o.seconds, "how long; 10 where nothing else says so").in_range(1e-3, 1e9);
+    app.add("--minutes", o.minutes, "... in minutes").in_range(1e-3, 1e9);
+    app.add("--hours", o.hours, "... in hours").in_range(1e-3, 1e9);
+    app.add("--pairs", o.pairs, "how many pairs in all, to a whole batch");
+    app.add("--seed", o.seed, "another one gives other pairs").show_default();
+    app.add("--family", o.families, "only these families (--list)").comma_separated();
     app.add_flag("--2d", o.plane, "two dimensions");
-    app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
-    app.add_option("--isa", o.isas, "only these instruction sets; the first is judged, the others are compared with it")
-        ->check(CLI::IsMember(isas))
-        ->delimiter(',');
-    app.add_option("--batch", o.batch, "pairs of a batch, which has its own shapes")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 20));
-    app.add_option("--batch-seed", o.batch_seed, "the batch of this seed and nothing else, of one family");
+    app.add("--threads", o.threads, "threads; 0: all cores").show_default().in_range(0, 1024);
+    app.add("--isa", o.isas, "only these instruction sets; the first is judged, the others are compared with it")
+        .one_of(isas)
+        .comma_separated();
+    app.add("--batch", o.batch, "pairs of a batch, which has its own shapes").show_default().in_range(1, 1 << 20);
+    app.add("--batch-seed", o.batch_seed, "the batch of this seed and nothing else, of one family");
     app.add_flag("--keep-going", o.keep_going, "count what is wrong and go on");
-    app.add_option("--show", o.show, "findings of each kind and family to print, the worst")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
+    app.add("--show", o.show, "findings of each kind and family to print, the worst").show_default().in_range(1, 1000);
     app.add_flag("--json", o.json, "print one JSON object");
     app.add_flag("--list", o.list, "print the families and end");
 }
@@ -195,14 +190,10 @@ std::string command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (!scenes::obey_environment("abut_hunt")) return 2;
-    CLI::App app(kAbout);
+    abut::tools::CommandLine app(kAbout);
     Options options;
     describe(app, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     const std::vector<Game> all = options.plane ? plane_games() : games();
     if (options.list) return list(all);
     const std::vector<std::size_t> chosen = chosen_families(options, all);

@@ -63,7 +63,7 @@ void print(const std::string& scene, std::size_t boxes, const char* moving, cons
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Nanoseconds per box to find all pairs of a frame, beside Bullet and FCL: the median of some frames; time of "
         "the processor for one thread, "
         "of the\n"
@@ -77,18 +77,18 @@ int main(int argc, char** argv) {
     int frames = 20;
     std::size_t sweep_limit = 10000;
     test::RivalOptions options;
-    app.add_option("--scenes", scenes, "uniform, clustered, flat, huge (one box around all), sizes (1 cm to 10 m)")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_option("--boxes", counts, "number of boxes")->delimiter(',')->capture_default_str();
-    app.add_option("--moving", motions, "what moves: all, 1%, none")->delimiter(',')->capture_default_str();
-    app.add_option("--threads", threads, "of abut; the others have one")->delimiter(',')->capture_default_str();
-    app.add_option("--frames", frames, "of which the median counts")->capture_default_str();
-    app.add_option("--sweep-limit", sweep_limit,
-                   "boxes up to which Bullet's sweep takes part: it inserts them in quadratic time")
-        ->capture_default_str();
+    app.add("--scenes", scenes, "uniform, clustered, flat, huge (one box around all), sizes (1 cm to 10 m)")
+        .comma_separated()
+        .show_default();
+    app.add("--boxes", counts, "number of boxes").comma_separated().show_default();
+    app.add("--moving", motions, "what moves: all, 1%, none").comma_separated().show_default();
+    app.add("--threads", threads, "of abut; the others have one").comma_separated().show_default();
+    app.add("--frames", frames, "of which the median counts").show_default();
+    app.add("--sweep-limit", sweep_limit,
+            "boxes up to which Bullet's sweep takes part: it inserts them in quadratic time")
+        .show_default();
     options.add_to(app);
-    CLI11_PARSE(app, argc, argv);
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
     fmt::print("{:<10} {:>8} {:>6} {:<16} {:>9} {:>9}\n", "scene", "boxes", "moving", "library", "ns", "pairs");
     for (const std::string& name : scenes)
         for (const std::size_t boxes : counts)
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
                 if (std::find(motions.begin(), motions.end(), motion.name) == motions.end()) continue;
                 const BoxScene scene = make_moving_scene(name, boxes, motion.share);
                 for (const unsigned count : threads) {
-                    BroadPhase broad({.threads = count, .isa = options.isa});
+                    BroadPhase broad({.threads = count, .isa = options.isa()});
                     PairList list;
                     CallResult result;
                     const double ns = median_ns(scene, frames, count == 1, [&](const BoxScene& now) {

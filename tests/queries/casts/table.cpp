@@ -43,7 +43,7 @@ double minimum_ns(int rounds, std::size_t pairs, const auto& call) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Nanoseconds per cast on one thread, beside Bullet and FCL, and what each of them missed.\n\nExamples:\n"
         "  abut_cast_table\n"
         "  abut_cast_table --rows box-box --angles 0,1.5 --pairs 4096 --isa avx2\n");
@@ -52,15 +52,13 @@ int main(int argc, char** argv) {
     std::size_t pairs = 2048;
     int rounds = 5;
     test::RivalOptions options;
-    app.add_option("--rows", rows, "rows of abut_table")->delimiter(',')->capture_default_str();
-    app.add_option("--angles", angles, "rotation of both bodies in the step, radians")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_option("--pairs", pairs, "per row")->capture_default_str();
-    app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
+    app.add("--rows", rows, "rows of abut_table").comma_separated().show_default();
+    app.add("--angles", angles, "rotation of both bodies in the step, radians").comma_separated().show_default();
+    app.add("--pairs", pairs, "per row").show_default();
+    app.add("--rounds", rounds, "of which the fastest counts").show_default();
     options.add_to(app);
-    CLI11_PARSE(app, argc, argv);
-    NarrowPhase narrow({.threads = 1, .isa = options.isa});
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
+    NarrowPhase narrow({.threads = 1, .isa = options.isa()});
     fmt::print("{:<20} {:>6} {:<20} {:>9} {:>7} {:>7} {:>6} {:>6} {:>10}\n", "row", "angle", "library", "ns", "hits",
                "missed", "late", "early", "distances");
     for (const std::string& row : rows) {

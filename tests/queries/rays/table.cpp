@@ -65,7 +65,7 @@ struct AbutCall {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Nanoseconds per ray or point on one thread, beside Bullet and Embree, in interleaved rounds; and whose "
         "answers differ from abut's.\n\n"
         "Examples:\n"
@@ -77,16 +77,16 @@ int main(int argc, char** argv) {
     std::size_t rays = 16384;
     int rounds = 7;
     test::RivalOptions options;
-    app.add_option("--rows", rows,
-                   "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; roundedN: at one with a "
-                   "rounding of 1%; pointsN: points near one")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_option("--rays", rays, "or points, per row")->capture_default_str();
-    app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
+    app.add("--rows", rows,
+            "shapes of the rows of abut_table; meshN: rays at a mesh of N triangles; roundedN: at one with a "
+            "rounding of 1%; pointsN: points near one")
+        .comma_separated()
+        .show_default();
+    app.add("--rays", rays, "or points, per row").show_default();
+    app.add("--rounds", rounds, "of which the fastest counts").show_default();
     options.add_to(app);
-    CLI11_PARSE(app, argc, argv);
-    AbutCall abut = {NarrowPhase({.threads = 1, .isa = options.isa}), {}, {}};
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
+    AbutCall abut = {NarrowPhase({.threads = 1, .isa = options.isa()}), {}, {}};
     fmt::print("{:<14} {:<22} {:>9} {:>8} {:>8}\n", "row", "library", "ns", "hits", "differ");
     for (const std::string& row : rows) {
         Asked asked;

@@ -40,7 +40,7 @@ std::vector<Body> make_bodies(ShapeId first, ShapeId second, std::size_t pairs, 
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app(
+    abut::tools::CommandLine app(
         "Microseconds per pair of meshes on one thread, beside FCL's BVHModel<OBBRSS>, in interleaved rounds; and how "
         "many answers "
         "differ.\n\nExamples:\n"
@@ -51,15 +51,13 @@ int main(int argc, char** argv) {
     std::size_t pairs = 64;
     int rounds = 5;
     test::RivalOptions options;
-    app.add_option("--triangles", triangles, "of each mesh")->delimiter(',')->capture_default_str();
-    app.add_option("--gaps", gaps, "between two balls of radius 1 without their dents")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_option("--pairs", pairs, "per row")->capture_default_str();
-    app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
+    app.add("--triangles", triangles, "of each mesh").comma_separated().show_default();
+    app.add("--gaps", gaps, "between two balls of radius 1 without their dents").comma_separated().show_default();
+    app.add("--pairs", pairs, "per row").show_default();
+    app.add("--rounds", rounds, "of which the fastest counts").show_default();
     options.add_to(app);
-    CLI11_PARSE(app, argc, argv);
-    NarrowPhase narrow({.threads = 1, .isa = options.isa});
+    if (const std::optional<int> code = app.parse(argc, argv)) return *code;
+    NarrowPhase narrow({.threads = 1, .isa = options.isa()});
     fmt::print("{:<10} {:>9} {:>6} {:>10} {:>10} {:>7} {:>7} {:>7}\n", "query", "triangles", "gap", "abut us", "FCL us",
                "ratio", "hits", "differ");
     for (const std::size_t count : triangles) {

@@ -1,4 +1,4 @@
-#include "arguments.hpp"
+#include "subcommands.hpp"
 
 #include <cstdio>
 #include <sstream>
@@ -48,50 +48,6 @@ void print_unknown_options(const CLI::App& app) {
 }
 
 }  // namespace
-
-Argument& Argument::required() {
-    option_->required();
-    return *this;
-}
-
-Argument& Argument::type_name(const char* name) {
-    option_->type_name(name);
-    return *this;
-}
-
-Argument& Argument::check(std::string (*checked)(const std::string& text)) {
-    option_->check(checked, "");
-    return *this;
-}
-
-Argument& Argument::one_of(std::initializer_list<const char*> names) {
-    option_->check(CLI::IsMember(names), "");
-    return *this;
-}
-
-Argument& Argument::in_range(unsigned least, unsigned most) {
-    option_->check(CLI::Range(least, most));
-    return *this;
-}
-
-Arguments Arguments::subcommand(const char* name, const char* help) {
-    return Arguments(*app_->add_subcommand(name, help));
-}
-
-Argument Arguments::add(const char* name, std::string& value, const char* help) {
-    return Argument(app_->add_option(name, value, help));
-}
-Argument Arguments::add(const char* name, unsigned& value, const char* help) {
-    return Argument(app_->add_option(name, value, help));
-}
-Argument Arguments::add(const char* name, double& value, const char* help) {
-    return Argument(app_->add_option(name, value, help));
-}
-Argument Arguments::add(const char* name, std::optional<double>& value, const char* help) {
-    return Argument(app_->add_option(name, value, help));
-}
-void Arguments::add_flag(const char* name, bool& value, const char* help) { app_->add_flag(name, value, help); }
-void Arguments::footer(const char* text) { app_->footer(text); }
 
 int run_subcommand(const ProgramText& text, std::span<const AddCommand> commands, int argc, char** argv) {
     CLI::App app(text.about, text.name);
