@@ -67,10 +67,10 @@ SurfaceCorners some_triangle(scenes::Random& random, double size) {
 float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 // The lower bounds of a walk down a tree on the distance of a body from a triangle's box.
-struct Bounds {
+struct DistanceBounds {
     double distance, signed_distance;
 
-    Bounds(const Volume& volume, const SurfaceCorners& corners) {
+    DistanceBounds(const Volume& volume, const SurfaceCorners& corners) {
         SixteenBoxes boxes = {};
         for (int axis = 0; axis < 3; ++axis) {
             const auto [low, high] =
@@ -104,12 +104,13 @@ TEST_CASE("probe: bounds of boxes are not above the distance, and those of turne
                                         oracle::hull({corners.at[0], corners.at[1], corners.at[2]}), oracle::Pose{})
                     .signed_distance;
             Volume volume = probe_of(tables, body.id, pose, true).volume;
-            const Bounds bounds(volume, corners);
+            const DistanceBounds bounds(volume, corners);
             volume.kind = Volume::Kind::box;
             too_high += bounds.distance > std::max(distance, 0.0) + 1e-6 * size ||
                         bounds.signed_distance > distance + 1e-6 * size;
             apart += distance > 0.1 * size;
-            tighter += distance > 0.1 * size && bounds.distance > Bounds(volume, corners).distance + 0.05 * size;
+            tighter +=
+                distance > 0.1 * size && bounds.distance > DistanceBounds(volume, corners).distance + 0.05 * size;
         }
         INFO("kind " << int(body.id.kind()) << ", size " << size);
         CHECK(too_high == 0);
