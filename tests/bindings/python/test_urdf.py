@@ -185,8 +185,8 @@ class Files(unittest.TestCase):
                 pathlib.Path(place, name).write_bytes(data)
                 with self.assertRaisesRegex(ValueError, f"{name}: .*{message}"):
                     abut.read_triangles(place / name)
-            with self.assertRaisesRegex(ValueError, "no folder is found for the package 'parts'"):
-                abut.urdf.parse(robot(link("a", '<mesh filename="package://parts/no.obj"/>')), folder)
+            with self.assertRaisesRegex(ValueError, "no folder is found for the package 'no_such_package'"):
+                abut.urdf.parse(robot(link("a", '<mesh filename="package://no_such_package/no.obj"/>')), folder)
             with self.assertRaises(FileNotFoundError):
                 abut.urdf.parse(robot(link("a", '<mesh filename="cube.obj"/>')), folder)
 
