@@ -81,7 +81,8 @@ public:
         rest_ = rest_.subspan(std::size_t(size));
         return taken;
     }
-    // The length of a list whose items have at least `least` bytes. Fails if the remaining bytes are too few for it.
+    // The length of a list whose items have at least `least` bytes. Fails if the remaining bytes are too few for the
+    // list.
     std::uint32_t take_length(std::size_t least) {
         const std::uint32_t length = take_word();
         if (length > rest_.size() / least) has_failed_ = true;

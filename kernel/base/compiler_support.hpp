@@ -49,8 +49,8 @@
 
 namespace abut {
 
-// The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two
-// require a word other than 0. `prefetch` loads what is there into the processor's caches.
+// The number of set bits, the index of the lowest set bit, the number of zeros above the highest set bit. The latter
+// two require a word other than 0. `prefetch` loads the data at an address into the processor's caches.
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_ALWAYS_INLINE inline int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
 ABUT_ALWAYS_INLINE inline int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }

@@ -9,7 +9,7 @@
 
 namespace abut {
 
-// Words one after the other [MurmurHash3's finaliser].
+// Hashes one word after the other [MurmurHash3's finaliser].
 class ContentHash {
 public:
     explicit ContentHash(std::uint64_t start = 0x9e3779b97f4a7c15u) : value_(start) {}

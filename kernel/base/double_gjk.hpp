@@ -1,5 +1,5 @@
-// The distance of a convex set from the origin: GJK in double [Gilbert, Johnson, Keerthi 1988], which ends by van den
-// Bergen's lower bound [1999]. It has the rounding errors of doubles; convex/exact/ computes on a grid instead.
+// The distance of a convex set from the origin: GJK in double [Gilbert, Johnson, Keerthi 1988], ended by van den
+// Bergen's lower bound [1999]. Doubles round here; convex/exact/ computes on a grid instead.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ class GjkSimplex {
 public:
     // `on_set`: see GjkLimits.
     explicit GjkSimplex(bool on_set) : on_set_(on_set) {}
-    // Adds a point and finds the point of the simplex nearest to the origin. Keeps the points whose hull contains it;
-    // the newest is one of them. False if the origin is in the tetrahedron.
+    // Adds a point and finds the point of the simplex nearest to the origin. Keeps only the points whose hull contains
+    // that nearest point; `newest` is one of them. False if the origin is in the tetrahedron.
     bool add(const Vec3d& newest, Vec3d& nearest) {
         Nearest found(newest);
         if (count_ == 1) found = on_segment(0, newest);
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    // A feature's nearest point; its vertices: the newest, up to two others.
+    // The nearest point of a feature. The feature's vertices are the newest point and up to two others.
     struct Nearest {
         explicit Nearest(const Vec3d& at, int one = -1, int other = -1) : point(at), first(one), second(other) {}
         Vec3d point;
@@ -78,24 +78,24 @@ private:
 };
 
 struct GjkLimits {
-    double share;              // ends if the distance is known to this share of its square
-    double beyond = INFINITY;  // ends once the distance is proved to be larger
-    double enough = 0;         // ends once it is proved to be at most this
-    int steps = 64;            // at most
-    // Rounding moves the nearest point along a needle, so that it stays on the set and its distance is an upper bound;
-    // otherwise off the set, with a more accurate direction.
+    double share;              // GJK ends if the distance is known to this share of its square
+    double beyond = INFINITY;  // GJK ends once the distance is proved to be larger
+    double enough = 0;         // GJK ends once the distance is proved to be at most this
+    int steps = 64;            // the largest number of steps
+    // True: rounding moves the nearest point along a needle only, so that the point stays on the set and its distance
+    // is an upper bound. False: rounding may move the point off the set, but the direction is more accurate.
     bool on_set = true;
 };
 
 enum class GjkEnd : std::uint8_t {
-    nearest,  // or near enough
-    stalled,  // by rounding, or too many steps would be needed
+    nearest,  // the nearest point, or one near enough
+    stalled,  // rounding stalled the search, or it needs more steps
     beyond,
     overlap,
 };
 
-// `v`: at first an estimate of the direction from the origin to the set, of any length; at the end, unless that is
-// `beyond`, the nearest point that was found. support(d): the farthest point of the set along d.
+// `v`: on input an estimate of the direction from the origin to the set, of any length; on output the nearest point
+// found, unless the result is `beyond`. support(d): the farthest point of the set along d.
 template <class Support>
 GjkEnd gjk(Vec3d& v, const GjkLimits& limits, const Support& support) {
     GjkSimplex simplex(limits.on_set);

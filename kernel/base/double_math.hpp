@@ -1,5 +1,5 @@
-// Vectors and rotations in double, for cooking, poses and the exact path. No function of libm except
-// sqrt, for the same bits on all machines.
+// Vectors and rotations in double, for cooking, poses and the exact path. They use no function of libm except sqrt, so
+// that all machines give the same bits.
 #pragma once
 
 #include <bit>
@@ -33,7 +33,7 @@ inline bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 inline bool same(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 inline double max_abs(const Vec3d& a) { return max(max(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)); }
 inline double component(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
-// The first of equal axes.
+// The axis of the largest component; the first of equal ones.
 inline int largest_axis(const Vec3d& a) { return a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2; }
 
 // The power of two that scales x > 0 into [1, 2), for a normal number below 2^1023; for zero and subnormals, 1.
@@ -97,7 +97,7 @@ inline Mat3 transposed(const Mat3& m) {
     return {{m.row_x.x, m.row_y.x, m.row_z.x}, {m.row_x.y, m.row_y.y, m.row_z.y}, {m.row_x.z, m.row_y.z, m.row_z.z}};
 }
 
-// A rotation whatever q's length: the division by |q|^2 normalises without a square root.
+// The rotation matrix of a quaternion of any length: the division by |q|^2 normalises without a square root.
 inline Mat3 rotation(const Quatd& q) {
     const double s = 2.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     const double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;

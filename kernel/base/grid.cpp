@@ -41,7 +41,7 @@ double integer_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     Int128 low = (n.x & kLowMask) * v.x + (n.y & kLowMask) * v.y + (n.z & kLowMask) * v.z;
     high += low >> kLowBits;
     low &= kLowMask;
-    // Mostly fits 64 bits, whose conversion is cheaper.
+    // `high` mostly fits 64 bits, whose conversion is cheaper.
     const auto narrow = static_cast<std::int64_t>(high);
     const double upper = narrow == high ? static_cast<double>(narrow) : static_cast<double>(high);
     return upper * 0x1p53 + static_cast<double>(static_cast<std::int64_t>(low));

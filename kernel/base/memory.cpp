@@ -10,7 +10,7 @@
 namespace abut {
 namespace {
 
-Allocator host;  // if it is empty, operator new is used
+Allocator host;  // an empty one means operator new
 std::atomic<std::size_t> bytes_held{0}, blocks_held{0};
 
 void* take(std::size_t bytes, std::size_t alignment) {

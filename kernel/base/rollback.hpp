@@ -1,4 +1,4 @@
-// What a failed call must undo.
+// Undoes the changes of a failed call.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Scratch of many columns: one call for all of them.
+// The bytes and the growth of scratch columns.
 #pragma once
 
 #include <cstddef>

@@ -14,17 +14,17 @@ inline constexpr float kLongestVertex = 7.0f;
 // Rounding of the height of a point over a distant plane, as a part of the distance. Far below promise 1's bound.
 inline constexpr float kHeightRounding = 4e-7f;
 
-// GJK stops when its two bounds differ by this part of promise 1's bound. The rest is for the rounding of poses and
-// results.
+// GJK stops when its two bounds differ by this part of promise 1's bound. The rest of that bound is for the rounding of
+// poses and results.
 inline constexpr float kGjkStopShare = 0.3f;
-// GJK also stops when they differ by this part of the distance: v.w and |v|^2 then differ by rounding alone (about 4
-// ulp).
+// GJK also stops when its bounds differ by this part of the distance: v.w and |v|^2 then differ by rounding alone
+// (about 4 ulp).
 inline constexpr float kGjkStopRelative = 5e-7f;
 // A lane is certified if its final bounds, from full-precision supports, differ by at most this part of promise 1's
 // bound.
 inline constexpr float kCertificateShare = 0.5f;
-// Polytopes need about 6 iterations, 99.9% of them fewer than 20. After more, float32 cannot decide, and the exact path
-// does.
+// Pairs of polytopes need about 6 iterations, 99.9% of them fewer than 20. The exact path computes pairs that need more
+// than this, because float32 cannot decide them.
 inline constexpr int kMaxGjkIterations = 32;
 
 // Rounding in motion bounds (convex/separation/motion_bound.hpp): of an offset, as a part of its length; of a stored
@@ -41,24 +41,25 @@ inline constexpr float kFollowShare = 1.0f / 8;
 inline constexpr float kGroundShare = 1.0f / 32;
 inline constexpr float kSureShare = 0.9f;
 inline constexpr float kFollowRounding = 4e-7f;
-// A body on a surface has its contacts kept if its motion since the last call is at most this part of the largest
-// motion for which they follow (surfaces/walk/surface_memory.hpp).
+// The cache keeps the contacts of a body on a surface if the body's motion since the last call is at most this part of
+// the largest motion for which contacts follow (surfaces/walk/surface_memory.hpp).
 inline constexpr float kSlowShare = 0.5f;
 // Contacts with contact laws (convex/manifold/contact_law.hpp) follow farther, because a law says how a contact moves
 // with the bodies. Laws are of first order in the motion. tests/convex/test_follow.cpp judges contacts that follow by
-// the oracle, and notices each of these limits. The part of the motion for which a law holds that contacts follow: the
-// rest is for rounding.
+// the oracle, and notices each of these limits. Contacts follow for this part of the motion for which their law holds;
+// the rest is for rounding.
 inline constexpr float kRoomShare = 0.9f;
 // The farthest that contacts follow, as a part of the smaller size: a law's error grows with the square of the motion.
 inline constexpr float kMostRoom = 1.5e-2f;
-// The next seven say which contacts have a law (contact_law.hpp). The contact lies on its faces to within this part of
-// promise 1's bound.
+// The next seven limits decide which contacts have a law (contact_law.hpp). The contact lies on its faces to within
+// this part of promise 1's bound.
 inline constexpr float kOnSide = 0.5f;
 // The contact may move by this many times promise 1's bound. A record for less room costs more than it saves.
 inline constexpr float kLeastRoom = 4.0f;
-// The reference plane is perpendicular to the normal to within this slope. Else the normal would turn with the plane.
+// The reference plane is perpendicular to the normal to within this slope. Otherwise the normal would rotate with the
+// plane.
 inline constexpr float kLevelSlope = 1e-4f;
-// The slope of one face against the other is at most this. Else the depth changes as fast as the contact moves.
+// The slope of one face against the other is at most this. Otherwise the depth changes as fast as the contact moves.
 inline constexpr float kMostSlope = 0.02f;
 // The cotangent of the angle between crossing edges is at most this. At a smaller angle the contact moves much farther
 // than the bodies.
@@ -69,7 +70,7 @@ inline constexpr float kSteepestShortLaw = 32.0f;
 inline constexpr float kSteepestRimLaw = 8.0f;
 // Contacts that follow may lack this part of their patch's inner radius: a solver does not notice it.
 inline constexpr float kMostMissing = 0.05f;
-// No vertex may get deeper than the contacts by more than this part of the slack, which makes depths equal.
+// No vertex may get deeper than the contacts by more than this part of the slack, within which depths are equal.
 inline constexpr float kTiltShare = 0.75f;
 // Limits for short motions: the slope of one feature against the other that a cache can hold; the tilt in radians (laws
 // leave out its square times the motion); the part of promise 1's bound by which contacts may leave a surface.
@@ -78,37 +79,39 @@ inline constexpr float kMostTurned = 0.02f;
 inline constexpr float kMostOff = 0.5f;
 // Error of a slope of up to 1 in 8 bits (convex/chunk/follow.cpp).
 inline constexpr float kSlopeError = 0.5f / 127;
-// With Settings::follow_distance bodies move by at most this part of the smaller origin radius; errors: twice that.
+// With Settings::follow_distance, bodies move by at most this part of the smaller origin radius; the error is at most
+// twice that motion.
 inline constexpr float kMostFollowed = 0.02f;
 // A point this part of the smaller size below the contacts is tested for being inside A. Resting bodies overlap far
 // less, and most are thicker.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
-// Contacts of a patch may follow while it overlaps by at most this part of that depth.
+// Contacts of a patch may follow while the shapes overlap by at most this part of the depth of kDeepBelowShare.
 inline constexpr float kPatchDepth = 0.5f;
 // Overlaps of up to this part of the smaller size are tried by four vertices (convex/depth/enclosing.hpp), which seldom
 // prove deeper ones.
 inline constexpr float kShallowShare = 0.1f;
 // If a depth exceeds its proved bound by at most this part of the smaller size, another vertex is tried: rocking by
-// 0.02 rad moves it that far.
+// 0.02 rad moves a vertex that far.
 inline constexpr float kRockingShare = 0.02f;
 // A pair out of reach is stored in its cache only if the bodies may move by at least this part of the smaller size
 // until they could be within reach: records of nearer pairs would be useless in the next frame.
 inline constexpr float kMotionWorth = 0.01f;
 
-// |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of the angle is below 1e-5, where a float32 normal has lost its meaning.
+// A triangle is flat if |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of its angle is below 1e-5, and its float32 normal is
+// mere rounding.
 inline constexpr float kFlat = 1e-10f;
 // If |v|^2 is below this part of |e|^2, v is made perpendicular to e once more (a length ratio of 1/8 costs three
 // bits).
 inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
 // Squared distance from which a sphere's centre is far from a box. Rounding moves the box's nearest point by about
-// 1e-6: this rotates the normal by a quarter of (promise 1's bound / the box's width) at most; at distance 1, by all of
-// it.
+// 1e-6. At this distance that rotates the normal by at most a quarter of (promise 1's bound / the box's width); at
+// distance 1, by at most all of it.
 inline constexpr float kLongFromBoxSquared = 16.0f;
-// |v|^2 below this counts as touching: the direction would be rounding, and GJK's normal random (the size is in [1, 2)).
+// Cores with |v|^2 below this touch (their size is in [1, 2)): rounding would decide the direction of v, GJK's normal.
 inline constexpr float kTouchSquared = 1e-13f;
 
-// The sign of the origin's weight in a tetrahedron is certain above this part of the product of its three edge lengths:
-// about ten roundings.
+// The sign of the origin's weight in a tetrahedron is certain if the weight exceeds this part of the product of the
+// three edge lengths: about ten roundings.
 inline constexpr float kWeightNoise = 1e-6f;
 
 // GJK also tries the normal of a face as separating axis if its own axis is within 8 degrees of it (cosine).
@@ -117,8 +120,8 @@ inline constexpr float kAlongFaceCosine = 0.99f;
 // which is the whole bound for a shape more than twenty times as large as the other.
 inline constexpr float kSureAxisBound = 1.5e-6f;
 
-// Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below promise 1's bound. Above
-// it, their common perpendicular is perpendicular to both to within rounding, however inexact its own direction is.
+// Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below promise 1's bound. The
+// common perpendicular of other axes is perpendicular to both to within rounding, even if its own direction is inexact.
 inline constexpr float kParallelSquared = 1e-12f;
 
 // The separating axis test skips axes that cannot be shallower than the best one by this part of promise 1's bound
@@ -131,8 +134,8 @@ inline constexpr float kLevelCosine = 0.9999f;
 // Gap, in scaled units, at which GJK finds the witness points of overlapping cores (convex/depth/witness.hpp). A small
 // gap keeps nearly parallel facets apart by little; with a smaller one the direction gets inexact.
 inline constexpr float kWitnessGap = 1.0f / 16.0f;
-// This GJK stops at kWitnessStopShare of promise 1's bound. Its points may be off the axis by kWitnessShare of the
-// bound.
+// GJK for witness points stops at kWitnessStopShare of promise 1's bound. The points may be off the axis by
+// kWitnessShare of the bound.
 inline constexpr float kWitnessStopShare = 0.02f;
 inline constexpr float kWitnessShare = 0.5f;
 
@@ -148,8 +151,8 @@ inline constexpr float kCurvedShare = 0.2f;
 inline constexpr float kCurvedWitnessShare = 0.4f;
 inline constexpr float kCurvedProofShare = 0.4f;
 inline constexpr float kCurvedNoiseShare = 0.15f;
-// The first gap and the final one. The points are off by the gap times the error of the direction, about 2e-3 on round
-// surfaces.
+// The first and the final gap between curved cores. The points are off by the gap times the error of the direction,
+// about 2e-3 on round surfaces.
 inline constexpr float kFirstCurvedGap = 0.125f;
 inline constexpr float kCurvedGap = 1.0f / 1024.0f;
 
@@ -168,12 +171,12 @@ inline constexpr float kAxisShare = 0.02f;
 // kSamePlaceShare of the smaller size and below kSamePlaceWidth of the narrower face's width.
 inline constexpr float kSamePlaceShare = 0.0075f;
 inline constexpr float kSamePlaceWidth = 0.1f;
-// Points of slices, and of hulls over half-spaces, are also one if they are closer than this many of promise 1's
+// Points of slices, and of hulls over half-spaces, also become one if they are closer than this many of promise 1's
 // bounds.
 inline constexpr float kLeastApart = 1.5f;
-// Two candidates of boxes are one point only within kAboutCorner times that distance of a corner, if no face is steeper
-// than kSquareCorners (cosine): a right angle then appears as at least 65 degrees, and a step in a face as at least 0.8
-// of itself.
+// Two candidates of boxes become one only if a corner is within kAboutCorner times that distance of them, and no face
+// is steeper than kSquareCorners (cosine): a right angle then appears as at least 65 degrees, and a step in a face as
+// at least 0.8 of itself.
 inline constexpr float kAboutCorner = 3.0f;
 inline constexpr float kSquareCorners = 0.8f;
 // Parts of promise 1's bound: by which a separation may differ from the answer's (kFeatureShare for features,
@@ -183,13 +186,13 @@ inline constexpr float kDeepShare = 0.5f;
 inline constexpr float kClipShare = 0.25f;
 // The best four corners of a face are the contacts if the other face leaves at least this part of their area.
 inline constexpr float kWholeFace = 0.92f;
-// The search for a nearly parallel face looks at normals that are at most this far apart (squared; 1.6 degrees).
-inline constexpr float kSnapSquared = 8e-4f;
-// If the shapes touch to within the contact slack, it looks at normals that are at most this far apart (squared; 30
+// The search for a nearly parallel face tries normals that differ by at most this from the contact normal (squared; 1.6
 // degrees).
+inline constexpr float kSnapSquared = 8e-4f;
+// The same limit if the shapes touch to within the contact slack (squared; 30 degrees).
 inline constexpr float kTouchingSnapSquared = 0.268f;
-// Squared differences above which two normals are distinct: if the lowest bits of their cosine hold a face's index; and
-// if they are plain floats.
+// Two normals are distinct if their squared difference exceeds kPackedSquared, or kSameSquared if they are plain
+// floats. The lowest bits of a packed cosine hold a face's index.
 inline constexpr float kPackedSquared = 3e-5f;
 inline constexpr float kSameSquared = 1e-13f;
 // A face tilted by over 78 degrees against the contact plane, or an edge within 18 degrees of the normal, gives only
@@ -214,7 +217,7 @@ inline constexpr float kSliceLevelGap = 20.0f;
 // The corners of a face define its normal if twice its area is more than this part of its squared length: rounding errs
 // by less than 1e-5.
 inline constexpr float kFaceOfCorners = 0.01f;
-// A cone's surface next to its line is level with the line within this part of promise 1's bound.
+// A cone's surface next to a straight line on it is level with that line within this part of promise 1's bound.
 inline constexpr float kLineDepth = 0.36f;
 // A face narrower than this many of promise 1's bounds has edges that float32 hardly distinguishes.
 inline constexpr float kSliver = 20.0f;
@@ -243,9 +246,9 @@ inline constexpr float kSmallTiltWeight = 24.0f;
 // would stand on another face. Used by choose_four.cpp and surfaces/contacts/tilt_choice.hpp.
 inline constexpr float kFarTilts = 8.0f;
 // Contacts beyond four (Settings::ground_contacts) are those lost at small tilts, then those lost at larger ones: from
-// kNearTilts of the largest on, twice as large each time, kMoreTilts times. Without the small ones, 0.5% to 3% of the
+// kNearTilts of the largest on, twice as large each time, kMoreTilts times. Without the small tilts, 0.5% to 3% of the
 // poses of `abut_ground` on noisy ground stand on none of the nearest points; without the large ones 2% to 4% of those
-// on uneven ground lose a point that carries load (0.4% to 3% and at most 1.8% with them).
+// on uneven ground lose a point that carries load (0.4% to 3% and at most 1.8% with all tilts).
 inline constexpr double kNearTilts = 0.25;
 inline constexpr int kMoreTilts = 5;
 // Patches narrower than 1/20 of their length count as that wide (squared).
@@ -253,15 +256,15 @@ inline constexpr float kLeastRoundness = 0.0025f;
 // A choice of four is better only if its area is larger by more than this part: noise of a thousandth of the size
 // changes areas by some thousandths. Among equals the first in the candidates' order wins.
 inline constexpr float kSameArea = 0.03f;
-// An end is farther than another if by more than this factor.
+// One end is farther than another if its distance is larger by more than this factor.
 inline constexpr float kSameEnd = 1.0f + kSameArea;
 // Edges more than 60 degrees apart cross in one point.
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this (cosine; 0.01 rad) touch in one point, not along a segment.
 inline constexpr float kParallelCosine = 0.9999f;
 inline constexpr float kParallelSineSquared = 2e-4f;
-// Edges that are within promise 1's bound of each other along at least a fifth of the smaller size: 1e-5 of it at each
-// end, seen at 78 degrees.
+// Edges below this squared sine are within promise 1's bound of each other along at least a fifth of the smaller size:
+// 1e-5 of the size at each end, seen at 78 degrees.
 inline constexpr float kLevelEdgesSineSquared = 1e-6f;
 // An edge's end counts as above another edge up to this part of its length beyond the other's end.
 inline constexpr float kTouchShare = 1e-4f;
@@ -295,28 +298,29 @@ inline constexpr double kBoundsRounding = 0x1p-49;
 // The exact path: bounds that differ by at most this many grid units prove an answer. Rounding is a few units, 2^-45 of
 // the cores' extent each.
 inline constexpr double kGridTolerance = 16.0;
-// The height of a point over a plane, in doubles, errs by fewer grid units than this. If it is smaller, integers
-// decide.
+// The computed height of a point over a plane, in doubles, errs by fewer grid units than this. Integers decide the sign
+// of smaller heights.
 inline constexpr double kGridPlaneRounding = 64.0;
 // A dot product of floats errs by less than half of this part of a hull's bound radius: four roundings of |d| |p| < 2
 // sqrt(3) radii.
 inline constexpr float kFloatDotRounding = 0x1.8p-19f;
-// Curved cores are proved to this part of promise 1's bound. Half of it would double the polytope of two cylinders.
-// Cells prove a depth to kCellShare times that.
+// The depth of curved cores is proved to this part of promise 1's bound. Half of it would double the polytope of two
+// cylinders. Cells prove a depth to kCellShare times kExactCurvedShare.
 inline constexpr double kExactCurvedShare = 0.1;
 inline constexpr double kCellShare = 5;
-// For gradients curved cores are proved to this part of the bound: normals then err by 1e-5 radians instead of 3e-3.
+// For gradients the depth of curved cores is proved to this part of the bound: normals then err by 1e-5 radians instead
+// of 3e-3.
 inline constexpr double kFineCurvedShare = 1e-6;
 // Cells of vertices prove a depth to this many times kExactCurvedShare: they use up the bound that contacts do not need
 // for their own rounding.
 inline constexpr double kVertexCellShare = 2;
-// Limits for a box to be a needle, an ellipsoid nearly round about an axis, and axes nearly parallel (sine): discs
-// bound it well (convex/exact/cells.hpp).
+// Discs bound a core well (convex/exact/cells.hpp) if it is a needle (a box), nearly round about an axis (an
+// ellipsoid), or if the axes of both cores are nearly parallel (sine). The limits of these three:
 inline constexpr double kNeedle = 1e-2;
 inline constexpr double kNearlyRound = 0.1;
 inline constexpr double kMostTilt = 0.02;
 
-// Valid quaternions: |q|^2 of a length that is off by at most 1%, with room for rounding.
+// A quaternion is valid if |q|^2 is in this range: its length is off by at most 1%, with room for rounding.
 inline constexpr float kUnitSquaredLow = 0.98f;
 inline constexpr float kUnitSquaredHigh = 1.0202f;
 // Axes of a transform are perpendicular if their dot product is within 1% of 0.
@@ -329,8 +333,8 @@ inline constexpr float kTiny = 1e-30f;
 // largest coordinate.
 inline constexpr double kFlatSine = 1e-3;
 inline constexpr double kConvexityRounding = 2.4e-7;
-// Contacts on a surface form one manifold if their normals differ by less than this angle (0.3 degrees). A normal that
-// close to the triangle's own is replaced by it.
+// Contacts on a surface form one manifold if their normals differ by less than this angle (0.3 degrees). The triangle's
+// normal replaces normals this close to it.
 inline constexpr double kSameNormal = 5e-3;
 inline constexpr double kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;
 // An edge or vertex of a surface may have a normal if no neighbour rises above its tangent plane by more than this
@@ -349,7 +353,8 @@ inline constexpr double kPlaneShare = 1e-5;
 // Neighbouring triangles within 26 degrees of each other are both kept, because the body may tilt from one onto the
 // other.
 inline constexpr double kAlongCosine = 0.9;
-// A body's corner is above a triangle if it is outside its edges by at most this part of the body's size.
+// A body's corner is above a triangle if the corner is outside the triangle's edges by at most this part of the body's
+// size.
 inline constexpr double kOverShare = 1e-3;
 
 // Two edges whose squared sine is below this have no common perpendicular: rounding in double would decide its
@@ -360,9 +365,9 @@ inline constexpr double kDescentRounding = 0x1p-44;
 // At this many times their extents, two surfaces are so far apart that promise 1's bound exceeds the differences
 // between their triangles.
 inline constexpr double kFarExtents = 1e8;
-// The direction in which a point leaves a solid (surfaces/solids/solid.hpp) is the triangle's normal if the point is
-// nearer to the surface than this part of its coordinates (100 roundings of doubles), or if the cosine of the angle
-// between the two is at least this: the nearest point is in the face.
+// The direction in which a point leaves a solid (surfaces/solids/solid.hpp) is the triangle's normal in two cases: the
+// point is nearer to the surface than this part of its coordinates (100 roundings of doubles), or the cosine of the
+// angle between direction and normal is at least kOverFaceCosine, because the nearest point is in the face.
 inline constexpr double kOnSurfaceShare = 1e-14;
 inline constexpr double kOverFaceCosine = 1 - 1e-10;
 // The boxes of a scaled mesh's tree grow by this part of its largest coordinate: about ten roundings.

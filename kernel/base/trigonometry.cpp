@@ -14,7 +14,7 @@ constexpr double kQuarter[3] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e03
 constexpr double kQuartersInRadian = 0x1.45f306dc9c883p-1, kTurn = 0x1.921fb54442d18p+2;
 constexpr double kMostExact = 0x1p20;  // radians
 
-// For |y| up to pi / 4.
+// Sine and cosine for |y| up to pi / 4.
 SineCosine by_series(double y) {
     constexpr TaylorSeries kSeries = taylor_series();
     const double z = y * y;
@@ -29,7 +29,7 @@ SineCosine by_series(double y) {
 SineCosine sine_cosine(double angle) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     if (!(std::fabs(angle) <= std::numeric_limits<double>::max())) return {kNan, kNan};
-    if (std::fabs(angle) > kMostExact) angle = std::fmod(angle, kTurn);  // without rounding on all machines
+    if (std::fabs(angle) > kMostExact) angle = std::fmod(angle, kTurn);  // exact on every machine
     const double quarters = (angle * kQuartersInRadian + 0x1.8p52) - 0x1.8p52;
     const double first = angle - quarters * kQuarter[0], second = quarters * kQuarter[1];
     const double rest = first - second, lost = (first - rest) - second;
@@ -46,7 +46,8 @@ double angle_of(double x, double y) {
     const double length = std::sqrt(x * x + y * y);
     const bool is_steep = std::fabs(y) > std::fabs(x);
     const double ratio = is_steep ? x / y : y / x;
-    // To 0.004 [Rajan et al. 2006], then twice by Newton's method, whose error is the fifth power of the last.
+    // A first guess to 0.004 [Rajan et al. 2006], then two steps of Newton's method, each of which raises the error to
+    // the fifth power.
     double angle = ratio * (0.125 * kTurn + 0.273 * (1 - std::fabs(ratio)));
     if (is_steep)
         angle = (y < 0 ? -0.25 : 0.25) * kTurn - angle;

@@ -7,8 +7,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 #if ABUT_ISA_LANES == 16
 
-// Entries are stored as 16-bit words, because one AVX-512BW instruction looks up 32 words in a table of 64. The same
-// for bytes needs AVX-512 VBMI.
+// Entries are stored as 16-bit words, because one AVX-512BW instruction looks up 32 words in a table of 64. A lookup of
+// bytes needs AVX-512 VBMI.
 class ByteTable {
 public:
     // `bytes` is readable up to the next multiple of 64 beyond `count`.

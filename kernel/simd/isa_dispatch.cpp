@@ -17,31 +17,31 @@ namespace abut {
 
 namespace {
 
-struct BuiltSet {
+struct BuiltIsa {
     Isa isa;
     unsigned lanes;
     bool (*runs)();
 };
 
-constexpr BuiltSet kBuilt[] = {
+constexpr BuiltIsa kBuiltIsas[] = {
 #define ABUT_BUILT_SET(name, lanes, runs, unused) {Isa::name, lanes, [] { return bool(runs); }},
     ABUT_FOR_BUILT_SETS(ABUT_BUILT_SET, )
 #undef ABUT_BUILT_SET
 };
 
-const BuiltSet* built(Isa isa) {
+const BuiltIsa* built(Isa isa) {
     const auto found =
-        std::find_if(std::begin(kBuilt), std::end(kBuilt), [&](const BuiltSet& set) { return set.isa == isa; });
-    return found == std::end(kBuilt) ? nullptr : found;
+        std::find_if(std::begin(kBuiltIsas), std::end(kBuiltIsas), [&](const BuiltIsa& set) { return set.isa == isa; });
+    return found == std::end(kBuiltIsas) ? nullptr : found;
 }
 
 // All instruction sets, compiled in or not.
-struct KnownSet {
+struct KnownIsa {
     Isa isa;
     const char* name;
     unsigned lanes;
 };
-constexpr KnownSet kKnown[] = {
+constexpr KnownIsa kKnownIsas[] = {
 #define ABUT_INSTRUCTION_SET(name, lanes, processor, flags, features) {Isa::name, #name, lanes},
 #include <abut/isa_sets.inc>
 #undef ABUT_INSTRUCTION_SET
@@ -50,8 +50,8 @@ constexpr KnownSet kKnown[] = {
 // "auto, sse2, avx2, avx512 or neon"
 Message all_names() {
     Message names = "auto";
-    for (const KnownSet& set : kKnown)
-        names = message_of(names, &set == std::end(kKnown) - 1 ? " or " : ", ", set.name);
+    for (const KnownIsa& set : kKnownIsas)
+        names = message_of(names, &set == std::end(kKnownIsas) - 1 ? " or " : ", ", set.name);
     return names;
 }
 
@@ -59,14 +59,14 @@ Message all_names() {
 
 const char* to_string(Isa isa) {
     if (isa == Isa::best) return "auto";
-    for (const KnownSet& set : kKnown)
+    for (const KnownIsa& set : kKnownIsas)
         if (set.isa == isa) return set.name;
     return "unknown";
 }
 
 Expected<Isa> parse_isa(std::string_view name) {
     if (name == to_string(Isa::best)) return Isa::best;
-    for (const KnownSet& set : kKnown)
+    for (const KnownIsa& set : kKnownIsas)
         if (name == set.name) return set.isa;
     return bad_argument(message_of("unknown ISA '", name, "': expected ", all_names()));
 }
@@ -76,7 +76,7 @@ namespace {
 const IsaChoices& choices_here() {
     static const IsaChoices choices = [] {
         IsaChoices found;
-        for (const BuiltSet& set : kBuilt) {
+        for (const BuiltIsa& set : kBuiltIsas) {
             found.compiled.add(set.isa);
             if (set.runs()) found.runnable.add(set.isa);
         }
@@ -93,8 +93,8 @@ Message names_of(IsaSet isas) {
 }
 
 Expected<Isa> widest(const IsaChoices& choices) {
-    const KnownSet* best = nullptr;
-    for (const KnownSet& set : kKnown)
+    const KnownIsa* best = nullptr;
+    for (const KnownIsa& set : kKnownIsas)
         if (choices.has(set.isa) && (best == nullptr || set.lanes > best->lanes)) best = &set;
     if (best != nullptr) return best->isa;
     return Error{ErrorCode::unsupported, message_of("this machine runs none of the instruction sets in this build: ",
@@ -150,7 +150,7 @@ Isa best_isa() {
 }
 
 unsigned lanes(Isa isa) {
-    const BuiltSet* const set = built(isa == Isa::best ? best_isa() : isa);
+    const BuiltIsa* const set = built(isa == Isa::best ? best_isa() : isa);
     return set ? set->lanes : 0;
 }
 

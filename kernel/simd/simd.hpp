@@ -86,7 +86,7 @@ ABUT_INLINE MaskW operator==(FloatW a, FloatW b) { return {a.v == b.v}; }
 ABUT_INLINE FloatW select(MaskW m, FloatW yes, FloatW no) { return {xsimd::select(m.m, yes.v, no.v)}; }
 
 #if defined(__ARM_NEON)
-// xsimd computes quotients and roots of floats by Newton steps here.
+// On NEON xsimd computes quotients and roots of floats by Newton steps.
 ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {vdivq_f32(a.reg(), b.reg())}; }
 ABUT_INLINE FloatW sqrt(FloatW a) { return {vsqrtq_f32(a.reg())}; }
 ABUT_INLINE FloatW min(FloatW a, FloatW b) { return select(a < b, a, b); }
@@ -108,7 +108,7 @@ struct IntW {
     ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
     ABUT_INLINE void store_unaligned(std::int32_t* p) const { v.store_unaligned(p); }
-    // Values of 0 to 255; writes kLanes bytes.
+    // Stores values of 0 to 255 as kLanes bytes.
     ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }

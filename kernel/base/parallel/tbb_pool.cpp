@@ -19,7 +19,7 @@ struct TbbPool::Impl : HostAllocated<TbbPool::Impl> {
     tbb::task_arena arena;
 };
 
-// At most what oneTBB allows: it prints a warning about more.
+// Limits the threads to the number that oneTBB allows, because oneTBB prints a warning about more.
 TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
     const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
     if (threads != 0) impl_->arena.initialize(static_cast<int>(std::min<std::size_t>(threads, most)));
