@@ -11,7 +11,8 @@ namespace abut {
 namespace {
 constexpr std::size_t kBlockBodies = 4096;
 
-// A body as a shape without a pose of its own, field by field. A bad pose stays bad, wherever the shape is.
+// Converts a body to a shape without a pose of its own, field by field. A bad pose stays bad, whatever the shape's
+// pose.
 void put(const Body& body, PlacedShape& out) {
     out.position = {body.position.x, body.position.y, body.position.z};
     out.shape = body.shape;
@@ -62,7 +63,7 @@ Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, co
             else if (i % 2 == 0)
                 place_pair(frame, i / 2);
         }
-        if (tables.has_poses) pose_shapes(tables, kernels.poses, {placed_.data() + first, end - first});
+        if (tables.has_poses) apply_shape_poses(tables, kernels.poses, {placed_.data() + first, end - first});
     });
     Frame out = frame;
     if (by_pair) out.pairs = {pairs_.data(), pairs}, out.relative_poses = {};
@@ -75,7 +76,7 @@ Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, co
     return out;
 }
 
-// Makes two bodies of its own for a pair, in the pair's order.
+// Makes two records for one pair alone, in the pair's order.
 void BodyRecords::place_pair(const Frame& frame, std::size_t i) {
     const Bodies& bodies = frame.bodies;
     const Pair pair = frame.pairs[i];

@@ -15,7 +15,7 @@ inline PoseD pose_of(const Body& body) {
     return {maths::rotation(maths::to_double(body.orientation)), maths::to_double(body.position)};
 }
 
-// A pose in another's frame.
+// A pose in the frame of another one.
 inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
     const maths::Mat3 back = maths::transposed(frame.axes);
     return {back * pose.axes, back * (pose.position - frame.position)};
@@ -56,11 +56,12 @@ public:
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
         ChildPose pose = {part.instance, axes_ * part.position, body_.orientation};
-        if (!part.is_rotated) return pose;  // to the bit
+        if (!part.is_rotated) return pose;  // bit for bit
         const maths::Quatd q = maths::normalised(maths::to_double(body_.orientation) * part.orientation);
         pose.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
                             static_cast<float>(q.w)};
-        // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
+        // Rounding of the orientation moves a core that lies far from its child's origin; the origin is moved back by
+        // as much.
         if (part.is_far)
             pose.offset = pose.offset + maths::rotation(q) * part.core_centre -
                           maths::rotation(maths::to_double(pose.orientation)) * part.core_centre;

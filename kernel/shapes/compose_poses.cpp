@@ -31,7 +31,7 @@ ABUT_INLINE void compose_group(PlacedShape* const* shapes, const RelativePose* c
     const QuatW rounded = narrow(exact);
     DVec3W offset = rotate(rotation_of(body), widen(Vec3W{p[0], p[1], p[2]}));
     if (centres != nullptr) {
-        // As shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
+        // As in shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
         const DVec3W centre = load_centres(centres);
         offset = offset + rotate(rotation_of(exact), centre) - rotate(rotation_of(widen(rounded)), centre);
     }

@@ -18,14 +18,14 @@ struct CompoundPart {
     ShapeId instance;
     float inner_radius = 0;       // of a ball about `centre` within the child
     maths::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
-    maths::Vec3d centre{};        // likewise
+    maths::Vec3d centre{};        // of that ball, in the compound's frame, scaled
     maths::Quatd orientation{};   // unit
     bool is_rotated = false;      // orientation is not the identity
     bool is_far = false;          // a hull whose core's centre lies far from its origin
-    bool is_joined = false;       // a box or a hull that touches some others of them (seam.hpp)
-    maths::Vec3d core_centre{};   // of such a hull, in its own frame
-    std::uint64_t user_data = 0;  // the caller's own
-    // Before the compound's scale and rounding are applied: other instances of the compound are made from these values.
+    bool is_joined = false;       // a box or a hull that touches another child (seam.hpp)
+    maths::Vec3d core_centre{};   // of a child that is_far, in the child's own frame
+    std::uint64_t user_data = 0;  // the caller's value
+    // The child's pose before the compound's scale and rounding, from which other instances of the compound are made.
     maths::Vec3d source_position{};
     Vec3 source_scale;
     float source_rounding = 0;
@@ -39,7 +39,7 @@ struct SixteenBoxes {
 };
 
 struct CompoundNode : SixteenBoxes {
-    static constexpr std::uint32_t kInner = 1u << 31;  // of an item: another node, else a child
+    static constexpr std::uint32_t kInner = 1u << 31;  // set in an item that is a node; other items are children
 
     std::uint32_t item[kWidth];
     std::uint32_t count;
@@ -47,10 +47,10 @@ struct CompoundNode : SixteenBoxes {
 
 struct CompoundGeometry {
     Vector<CompoundPart> parts;   // in the order given
-    Vector<ShapeId> instances;    // those of the parts, each once
+    Vector<ShapeId> instances;    // the instances of the parts, each once
     Vector<CompoundNode> nodes;   // the root last
     Vec3 bounds_min, bounds_max;  // in the compound's frame; rounded outwards
-    float least_size = 0;         // of a part
+    float least_size = 0;         // of all parts
 
     bool empty() const { return parts.empty(); }
 };

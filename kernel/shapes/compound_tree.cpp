@@ -35,8 +35,8 @@ void box_bounds(const SixteenBoxes& boxes, const float (&low_corner)[3], const f
 
 Float4 within(Float4 value, Float4 low, Float4 high) { return lesser(greater(value, low), high); }
 
-// Raises the bounds of four boxes to their distances from a turned box along one direction each. It joins the points
-// that are nearest to each other after two projections on each box; any direction gives a lower bound.
+// Raises the bounds of four boxes to their distances from a turned box along one direction each. The direction joins
+// the points that are nearest to each other after two projections on each box; any direction gives a lower bound.
 void turned_bounds(const SixteenBoxes& boxes, const TurnedBox& turned, std::uint32_t lane, float* bounds) {
     Float4 low[3], high[3], nearest[3], direction[3], along[3], inside[3] = {};
     for (int axis = 0; axis < 3; ++axis)
@@ -72,7 +72,7 @@ void turned_bounds(const SixteenBoxes& boxes, const TurnedBox& turned, std::uint
     store4(bounds + lane, greater(apart / length * apart, load4(bounds + lane)));
 }
 
-// Lower bounds on the signed distances from four boxes of what is in a volume (no plane).
+// Lower bounds on the signed distances of four boxes from the contents of a volume (no plane).
 Float4 signed_bounds(const SixteenBoxes& boxes, const Volume& volume, std::uint32_t lane) {
     Float4 most = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
     for (int axis = 0; axis < 3; ++axis)

@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// A box in any orientation. No point of its contents is farther outside it than `slack`.
+// A box in any orientation. Its contents are outside it by at most `slack`.
 struct TurnedBox {
     float centre[3] = {}, axes[3][3] = {}, half[3] = {};  // axes: unit; half: along each of them
     float slack = 0;
@@ -37,13 +37,14 @@ Volume ball_volume(const BoxD& bounds, const maths::Vec3d& centre, double radius
 // The volume of the contents of a box with these half extents along `axes` (columns).
 Volume turned_volume(const BoxD& bounds, const maths::Vec3d& centre, const maths::Mat3& axes, const maths::Vec3d& half);
 
-// Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane; of a ball those of
-// its centre, because a box about it is up to 0.7 radii nearer. Bounds above `limit` may be too low: a box's own axes
-// suffice to exclude it.
+// Lower bounds on the distance of each box from the volume: squared for a box, signed for a plane; for a ball those of
+// its centre, because the ball's box is up to 0.7 radii nearer. Bounds above `limit` may be too low, because a box's
+// own axes suffice to exclude it.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
-// The same, of a ball its own, and for boxes that the volume overlaps, instead of 0: minus the least overlap along an
-// axis of either, because no two convex shapes in them overlap more deeply. So the nearest boxes have the lowest bounds.
+// As lower_bounds, but for a ball those of the ball itself, and for a box that the volume overlaps minus the least
+// overlap along an axis of either, because no two convex shapes in them overlap more deeply. So the nearest boxes have
+// the lowest bounds.
 void deep_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds, float limit = INFINITY);
 
 // The radius of a ball, with the rounding of its centre.
@@ -73,10 +74,10 @@ struct TreeChildren {
     std::uint32_t count;
 };
 
-// Calls visit(leaf, bound) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a fixed
-// order. If visit returns false, stops and returns false. The limit may shrink on the way. expand(item, children)
-// returns false for a leaf. A leaf's bound is the largest of its box and of those that contain it, so that a smaller
-// limit leaves out no other leaves than those with larger bounds.
+// Calls visit(leaf, bound) for every leaf of a tree whose bound is at most limit(), nearest boxes first, ties in a
+// fixed order. If visit returns false, stops and returns false. The limit may shrink meanwhile. expand(item, children)
+// returns false for a leaf. A leaf's bound is the largest bound of its box and of the boxes that contain it, so that a
+// smaller limit leaves out only leaves with larger bounds.
 template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
 bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, Visit&& visit) {
     struct Pending {
@@ -109,7 +110,7 @@ bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, V
 
 inline constexpr std::uint32_t kMostCompoundLevels = 8;  // 16^8 children
 
-// The same for a compound's children. bounds_of(boxes, bounds) writes the bound of each box.
+// As walk_boxes, for a compound's children. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
 bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](std::uint32_t item, TreeChildren<std::uint32_t>& out) {

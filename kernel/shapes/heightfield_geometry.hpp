@@ -32,7 +32,7 @@ struct HeightfieldGeometry {
     std::uint32_t levels = 0;
     Vec3 bounds_min, bounds_max;
     std::uint32_t content = 0;
-    Vector<std::uint8_t> cells;  // their flags, row by row; empty if all cells have those of `every_cell`
+    Vector<std::uint8_t> cells;  // flags of the cells, row by row; empty if all cells have those of `every_cell`
     std::uint8_t every_cell = 0;
     HeightfieldReport report;
 

@@ -19,8 +19,8 @@ inline constexpr std::uint32_t kCornerPad = 32;
 // Face indices are looked up as bytes in tables of this many entries at most (simd/byte_table.hpp).
 inline constexpr std::uint32_t kMaxByteFaces = 128;
 
-// Corners of a cap of the unit prism (unit_prism.hpp). They contain squares, the best four points of a circle, and
-// cover 97% of its area.
+// The number of corners of a cap of the unit prism (unit_prism.hpp). The corners contain squares, the best four points
+// of a circle, and cover 97% of its area.
 inline constexpr std::uint32_t kCapCorners = 16;
 
 struct HullVertex {  // one 16-byte fetch; .w is 0
@@ -46,7 +46,7 @@ struct ContactFace {
 };
 static_assert(sizeof(ContactFace) == 32);
 
-// Several faces that are nearly one.
+// Several faces that are nearly coplanar.
 struct MergedFace {
     ContactFace face;
     std::uint32_t name = 0;  // the lowest index of the faces
@@ -58,10 +58,10 @@ inline constexpr std::uint16_t kNotMerged = 0xffff;
 // frame.
 struct HullSource {
     Vector<Vec3> points;  // ascending; none in a hull that was cooked again
-    Vec3 sides;           // of their bounds
+    Vec3 sides;           // the extents of the points' bounds
     float lost = 0;       // upper bound of the distance of vertices and faces from the points' exact hull
-    float deviation = 0;  // likewise from the given points
-    Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
+    float deviation = 0;  // upper bound of their distance from the given points
+    Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // the instances' scale, if the hull was cooked again
 };
 
 // Local frame, relative to `centre`, without scale and rounding. A solid has outward face normals and counter-clockwise

@@ -11,8 +11,8 @@ using maths::Vec3d;
 
 double least_of(const Vec3d& v) { return min(v.x, min(v.y, v.z)); }
 
-// The least distance of the base and the lateral face from the centre. There, at half the height, the cone has half the
-// radius of its base.
+// The least distance of the base and the lateral face from the centre. At the centre, half the height, the cone has
+// half the radius of its base.
 double in_cone(double radius, double half_height) {
     const double slant = std::sqrt(radius * radius + 4 * half_height * half_height);
     return slant > 0 ? min(half_height, radius * half_height / slant) : 0;
@@ -42,7 +42,7 @@ InnerBall inner_ball(const ShapeTables& tables, ShapeId id) {
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};
-        // Only support points are known, so the ball is about one of them.
+        // Only support points are known, so one of them is the ball's centre.
         case ShapeKind::custom: return {custom_support(*tables.customs[r.geometry], extents, {0, 1, 0}), r.radius};
         case ShapeKind::sphere:
         case ShapeKind::capsule:

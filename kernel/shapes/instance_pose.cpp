@@ -28,16 +28,16 @@ Vec3d compose_pose(const ShapeTables& tables, Body& body) {
     if (pose == nullptr) return {0, 0, 0};
     const Quatd given = maths::to_double(body.orientation);
     const Vec3d offset = maths::rotation(given) * maths::to_double(pose->position);
-    if (pose->orientation == Quat{}) return offset;  // to the bit
+    if (pose->orientation == Quat{}) return offset;  // bit for bit
     const Quatd q = given * maths::normalised(maths::to_double(pose->orientation));
     body.orientation = {float(q.x), float(q.y), float(q.z), float(q.w)};
     if (body.shape.kind() != ShapeKind::hull) return offset;
-    // As shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
+    // As in shapes/child_poses.hpp: the rounded orientation moves a core that lies far from its origin.
     const Vec3d centre = centre_of(tables, body.shape);
     return offset + maths::rotation(q) * centre - maths::rotation(maths::to_double(body.orientation)) * centre;
 }
 
-void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes) {
+void apply_shape_poses(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes) {
     PosedShapes posed;
     for (std::size_t next = 0; next < shapes.size();) {
         std::uint32_t count = 0;

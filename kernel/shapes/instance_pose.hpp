@@ -1,5 +1,5 @@
-// The pose of an instance in its body's frame. Kernels do not know it: when a call reads its bodies, each body gets the
-// pose of its shape, and the points of the answers are moved back.
+// The pose of an instance in its body's frame. Kernels do not know this pose: when a call reads its bodies, each body
+// gets the pose of its shape, and the points of the answers are moved back.
 #pragma once
 
 #include <span>
@@ -18,10 +18,10 @@ const RelativePose* instance_pose(const ShapeTables& tables, ShapeId id);
 
 // Gives a body the orientation of its shape and returns the shape's origin, along world axes from the body's position.
 maths::Vec3d compose_pose(const ShapeTables& tables, Body& body);
-inline maths::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
+inline maths::Vec3d apply_shape_pose(const ShapeTables& tables, Body& body) {
     return tables.has_poses ? compose_pose(tables, body) : maths::Vec3d{0, 0, 0};
 }
-// pose_shape in lanes, with equal bits: moves each shape from the pose of its body to its own pose.
-void pose_shapes(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes);
+// apply_shape_pose in lanes, with equal bits: moves each shape from the pose of its body to its own pose.
+void apply_shape_poses(const ShapeTables& tables, const PoseKernels& kernels, std::span<PlacedShape> shapes);
 
 }  // namespace abut

@@ -55,8 +55,8 @@ ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) {
     return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom;
 }
 
-// The body of the earlier kind is A; of two of one kind, the body with the lower index. Chunks come in this order, and
-// their family follows from the later kind (convex/chunk/chunk.cpp): flat, curved, half-space.
+// The body of the earlier kind is A; if both have one kind, the body with the lower index. Chunks come in this order,
+// and their family follows from the later kind (convex/chunk/chunk.cpp): flat, curved, half-space.
 inline constexpr ShapeKind kKindsInOrder[kKindCount] = {
     ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
     ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,

@@ -60,7 +60,7 @@ struct MeshGeometry {
     bool is_closed = false;
     bool is_solid = false;  // as MeshOptions::solid; the mesh is closed
     Vec3 bounds_min, bounds_max;
-    float radius = 0;           // from the centre of these bounds: no triangle reaches farther
+    float radius = 0;           // of a sphere about the centre of these bounds that contains all triangles
     std::uint32_t content = 0;  // a hash of all that an answer depends on
     MeshReport report;
 

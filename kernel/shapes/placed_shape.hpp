@@ -8,7 +8,8 @@
 
 namespace abut {
 
-// A shape as if it were its body. Lanes read four words each of the position and the orientation.
+// A shape with the pose that a body of its own would have. Lanes read four words each of the position and the
+// orientation.
 struct PlacedShape {
     DVec3 position;
     ShapeId shape;
@@ -19,7 +20,7 @@ struct PlacedShape {
 };
 static_assert(sizeof(PlacedShape) == 64 && offsetof(PlacedShape, orientation) == 32);
 
-// Shapes that have the poses of their bodies, and the poses on these bodies that they will get.
+// Shapes at the poses of their bodies, and the poses on these bodies that they will get.
 struct PosedShapes {
     static constexpr std::uint32_t kMost = 256;
     std::uint32_t count;  // <= kMost

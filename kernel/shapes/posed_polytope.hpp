@@ -32,7 +32,7 @@ public:
     bool contains(const maths::Vec3d& point, double slack) const;
 
     struct Exit {
-        double way;           // 0 or less outside
+        double way;           // to the exit; 0 or less if the point is outside
         maths::Vec3d normal;  // of the face
     };
     // Where a point that moves along a direction leaves the polytope.
@@ -54,7 +54,7 @@ public:
     std::uint32_t face_count() const { return hull_ != nullptr ? hull_->face_count : 6; }
     // Numbered as in abut/results.hpp.
     Face face(std::uint32_t i) const { return posed(own_face(i)); }
-    // The number of the face that looks along a direction the most.
+    // The number of the face whose normal is nearest to a direction.
     std::uint32_t face_towards(const maths::Vec3d& direction) const;
 
 private:

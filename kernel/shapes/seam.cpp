@@ -17,7 +17,7 @@ bool do_touch(const PosedPolytope& a, const PosedPolytope& b, double slack) {
     return end == maths::GjkEnd::overlap || (end != maths::GjkEnd::beyond && maths::norm(offset) <= reach);
 }
 
-// True if a face of each lies in one plane: the surface goes on, or both faces cover each other.
+// True if a face of one lies in the plane of a face of the other: the surface continues, or the faces cover each other.
 bool share_plane(const PosedPolytope& a, const PosedPolytope& b, double slack) {
     const Vec3d between = (a.farthest({1, 0, 0}) + b.farthest({1, 0, 0})) * 0.5;
     for (std::uint32_t f = 0; f < a.face_count(); ++f) {
@@ -58,7 +58,7 @@ void find_joined(const ShapeTables& tables, std::span<const BoxD> bounds, Compou
     }
 }
 
-// A neighbourhood of the point in the farthest point's direction, or in the face that looks along the normal the most.
+// Tests whether the farthest point rises, then whether the face whose normal is nearest rises beside the point.
 bool SeamRule::rises(const PosedPolytope& polytope, const SeamPoint& at, double slack) {
     const Vec3d rise = polytope.farthest(at.normal) - at.point;
     if (maths::dot(rise, at.normal) > kSeamRise * maths::norm(rise) + slack) return true;
@@ -81,7 +81,7 @@ SeamRule::Reach SeamRule::reach_of(const SeamPoint& at) const {
         level = maths::unit(level);
         const PosedPolytope::Exit exit = polytope.exit(out.edge - own * slack, level);
         if (exit.way > 0) out.edge = out.edge + level * exit.way;
-        // Both faces contain the next direction.
+        // The next direction lies in both faces.
         const Vec3d across = maths::unit(exit.normal - own * maths::dot(own, exit.normal));
         level = level - across * maths::dot(across, level);
         level = level * maths::dot(level, at.normal);
@@ -118,7 +118,7 @@ bool SeamRule::leads_through_covered_face(const SeamPoint& at) const {
     return false;
 }
 
-// By points near the corners and the middles of edges and face.
+// Tests points near the corners, the middles of the edges and the middle of the face.
 bool SeamRule::is_face_covered(const SeamPoint& at, std::uint32_t f) const {
     constexpr double kInset = 0.02;
     const PosedPolytope polytope = polytope_of(tables_, compound_.parts[at.child]);

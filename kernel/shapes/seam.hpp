@@ -1,6 +1,6 @@
-// When children of a compound share a face, and which normals of contacts that leaves to them. A point of a child may
-// have a normal unless a sibling that contains the point rises above it along the normal: then no feature of their
-// union has that normal there.
+// Which children of a compound share a face, and which contact normals a shared face leaves to its children. A point of
+// a child may have a normal unless a sibling that contains the point rises above it along the normal: then no feature
+// of their union has that normal there.
 #pragma once
 
 #include "base/tolerances.hpp"
@@ -15,10 +15,10 @@ inline constexpr double kSeamShare = 1e-4;
 // Faces are in one plane if their normals differ by no more than this sine.
 inline constexpr double kSeamTurn = 1e-3;
 // A child rises above a point if it rises at more than this sine (0.6 degrees): bodies at rest tilt less. A normal this
-// close to a face's own counts as that one.
+// close to a face's normal counts as the face's.
 inline constexpr double kSeamRise = 0.01;
-// A child that touches more siblings than this is part of a cluster or below many others, and not joined: a block among
-// equal blocks touches 26. This bounds the cost of a contact.
+// A child that touches more siblings than this is not joined: it is part of a cluster or below many others (a block
+// among equal blocks touches 26). This bounds the cost of a contact.
 inline constexpr std::uint32_t kMostTouched = 32;
 
 inline double seam_slack(double size, double other_size, const maths::Vec3d& at) {
@@ -41,7 +41,7 @@ struct SeamPoint {
     SeamPoint moved_to(const maths::Vec3d& other) const { return {child, other, normal, noise}; }
 };
 
-// What a contact says of its normal. Unknown: it is there for the sake of a deeper one.
+// Whether the children allow a contact's normal. Unknown: the contact exists for the sake of a deeper one.
 enum class SeamNormal : std::uint8_t { allowed, denied, unknown };
 
 // The children of one compound.
@@ -67,7 +67,7 @@ public:
 
     // True if siblings cover the whole face of the child, wherever the point is.
     bool is_face_covered(const SeamPoint& at, std::uint32_t face) const;
-    // True if siblings cover a whole face that has the point and looks along the normal.
+    // True if siblings cover a whole face that contains the point and whose normal is the given one.
     bool leads_through_covered_face(const SeamPoint& at) const;
 
 private:

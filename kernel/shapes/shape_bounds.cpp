@@ -1,5 +1,5 @@
-// See shape_bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is
-// asked for.
+// See shape_bounds.hpp. Row i of the rotation matrix is world axis i in the shape's frame: the direction of its
+// support.
 #include "shapes/shape_bounds.hpp"
 
 #include "base/rounding.hpp"
@@ -24,7 +24,7 @@ struct Instance {
     const InstanceRecord& record;
     const HullGeometry* hull;
     const CustomShape* custom;
-    Surface surface;  // of meshes and height fields
+    Surface surface;  // for meshes and height fields
 
     Instance(const ShapeTables& tables, ShapeId id)
         : kind(id.kind()),

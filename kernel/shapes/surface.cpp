@@ -8,8 +8,8 @@ namespace {
 
 using maths::Vec3d;
 
-// A cell's first triangle has the edge of its first column, its second one that of its last column. Which one has the
-// edge of the first or last row depends on the diagonal.
+// A cell's first triangle has the edge at the cell's first column, the second triangle the edge at its last column. The
+// diagonal decides which of them has the edge at the first or last row.
 std::uint32_t across_column(const HeightfieldGeometry& field, std::uint32_t cell, bool is_second) {
     const std::uint32_t c = cell % (field.columns - 1);
     if (is_second) return c + 2 < field.columns ? 2 * (cell + 1) : kNoTriangle;

@@ -14,7 +14,7 @@
 namespace abut {
 
 struct Surface {
-    const MeshGeometry* mesh = nullptr;  // or
+    const MeshGeometry* mesh = nullptr;  // null: a height field
     const HeightfieldGeometry* field = nullptr;
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     float rounding = 0;
@@ -43,7 +43,7 @@ struct SurfaceCorners {
     }
 };
 
-// True if a point is in front of the triangle's plane or on it. Triangles of a one-sided surface take part if this is
+// True if a point is in front of the triangle's plane or on it. A triangle of a one-sided surface takes part if this is
 // true of the centre of the body's bounds.
 inline bool is_in_front(const maths::Vec3d& point, const SurfaceCorners& corners) {
     return dot(corners.area(), point - corners[0]) >= 0;

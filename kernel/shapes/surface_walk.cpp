@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t kChildren = SurfaceChildren::kWidth;
 
-// One axis of a node's boxes; a negative scale exchanges low and high.
-void place_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) {
+// Scales one axis of a node's boxes; a negative scale exchanges low and high.
+void scale_box_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) {
     const float low = node.low[axis] * scale, step = node.step[axis] * scale;
     const std::uint8_t* const low_cells = scale < 0 ? node.high_cells[axis] : node.low_cells[axis];
     const std::uint8_t* const high_cells = scale < 0 ? node.low_cells[axis] : node.high_cells[axis];
@@ -27,9 +27,9 @@ void place_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) 
 void mesh_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out) {
     const MeshGeometry& mesh = *surface.mesh;
     const MeshNode& node = mesh.nodes[mesh.level_first[item.level] + item.index];
-    place_axis(node, 0, surface.scale.x, boxes);
-    place_axis(node, 1, surface.scale.y, boxes);
-    place_axis(node, 2, surface.scale.z, boxes);
+    scale_box_axis(node, 0, surface.scale.x, boxes);
+    scale_box_axis(node, 1, surface.scale.y, boxes);
+    scale_box_axis(node, 2, surface.scale.z, boxes);
     out.count = node.count;
     for (std::uint32_t lane = 0; lane < kChildren; ++lane)
         out.items[lane] = {item.index * kChildren + lane, item.level - 1};
@@ -40,7 +40,7 @@ void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float 
     boxes.high[axis][lane] = (scale < 0 ? a : b) * scale;
 }
 
-// The range of the samples of a cell; none of a hole.
+// The range of the heights at a cell's corners; empty for a hole.
 HeightRange range_of_cell(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
     HeightRange range = {INFINITY, -INFINITY};
     if ((field.flags(row * (field.columns - 1) + column) & kCellHole) != 0) return range;

@@ -17,7 +17,7 @@ struct SurfaceItem {
 using SurfaceChildren = TreeChildren<SurfaceItem>;
 
 SurfaceItem root_of(const Surface& surface);
-// The children of an item that is no leaf, and their boxes without the surface's rounding; no bounds.
+// The children of an item that is no leaf, and their boxes without the surface's rounding. Sets no bounds.
 void children_of(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out);
 // The largest error of the boxes of the surface's tree, metres.
 float box_slack(const Surface& surface);
@@ -38,7 +38,7 @@ std::uint32_t children_near(const MeshNode& node, const NearBox& box);
 struct NearCells {
     std::uint32_t first_row, end_row, first_column, end_column;
 
-    // If they are few, testing each costs less than a walk from the root.
+    // True if testing each cell costs less than a walk from the root.
     bool are_few() const { return (end_row - first_row) * std::uint64_t(end_column - first_column) <= 64; }
 };
 NearCells cells_near(const HeightfieldGeometry& field, const NearBox& box);
@@ -80,8 +80,8 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// A triangle in the box that is nearest to a point, of each node's children; kNoTriangle if the surface has only holes
-// there.
+// Descends from the root, each time to the child whose box is nearest to a point, and returns the triangle that it
+// reaches; kNoTriangle if the surface has only holes there.
 std::uint32_t some_triangle_near(const Surface& surface, const maths::Vec3d& point);
 
 // Calls visit(triangle, bound) once for every triangle in a box whose bound is at most limit(), nearest first, ties in

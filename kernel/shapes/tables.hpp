@@ -18,7 +18,8 @@
 
 namespace abut {
 
-// The source of an instance, before scale and rounding. Other instances of the same shape are made from it.
+// The data from which an instance is made, before scale and rounding. Other instances of the same shape are made from
+// it.
 struct InstanceSource {
     Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal; custom: lengths
     float radius = 0;       // sphere, capsule, cylinder, cone
@@ -26,7 +27,7 @@ struct InstanceSource {
     float offset = 0;       // half-space
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     std::uint32_t custom = 0;  // custom: index into Tables::customs
-    RelativePose pose;         // of the shape in its body's frame; no record has it (instance_pose.hpp)
+    RelativePose pose;         // of the shape in its body's frame; not in the record (instance_pose.hpp)
 };
 
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued
@@ -39,7 +40,7 @@ struct InstanceTable {
         ids;  // by slot: the id of the living instance; an id that names nothing if the slot is free or retired
     Vector<std::uint8_t>
         next_generation;  // by slot: the generation of its next instance; kDeadGeneration if the slot is retired
-    Vector<std::uint64_t> user_data;  // by slot: the caller's own
+    Vector<std::uint64_t> user_data;  // by slot: the caller's value
     Vector<std::uint8_t> is_owned;  // by slot: 1 for a compound's own instance, which is erased only with the compound
     Vector<std::uint32_t> free_slots;  // last in, first out
 };
@@ -49,7 +50,7 @@ template <class Geometry>
 struct GeometryTable : Vector<Geometry> {
     Vector<std::uint32_t> free;  // last in, first out
 
-    // Allocations, which may fail, come before any change, and release() never allocates.
+    // Allocates, which may fail, before it changes anything; release() never allocates.
     std::uint32_t take() {
         if (free.empty()) {
             if (this->size() == this->capacity()) this->reserve(2 * this->size() + 1);
@@ -66,7 +67,8 @@ struct GeometryTable : Vector<Geometry> {
         free.push_back(index);
     }
 };
-// Each instance has its own index; several indices may share one geometry.
+// Geometry of meshes, height fields or compounds: each instance has its own index, but several indices may share one
+// geometry.
 template <class Geometry>
 using SharedTable = GeometryTable<std::shared_ptr<const Geometry>>;
 
@@ -82,7 +84,7 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     SharedTable<MeshGeometry> meshes;
     SharedTable<HeightfieldGeometry> heightfields;
     Vector<const CustomShape*> customs;    // by InstanceRecord::geometry; kept for good
-    std::size_t living = 0;                // ids the caller holds
+    std::size_t living = 0;                // the number of ids that the caller holds
     bool has_poses = false;                // true once any instance had a pose; otherwise queries do not look for poses
     std::shared_ptr<EqualGeometry> equal;  // null unless equal geometry is shared
 

@@ -1,5 +1,5 @@
-// See triangle_hull.hpp. The topology of all triangles is the same and is copied once; positions and planes are written
-// each time.
+// See triangle_hull.hpp. All triangles have the same topology, which is copied once; positions and planes are written
+// for each.
 #include "shapes/triangle_hull.hpp"
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace {
 
 using maths::Vec3d;
 
-// A prism of height 0, because the tables of a flat hull lack axes that depths need, and those of a solid have all of
+// A triangle is a prism of height 0: the tables of a flat hull lack axes that depths need, those of a solid have all of
 // them. Face 0 is the front, face 1 the back, face 2 + k the lateral face, without width, along the edge from corner k
 // to the next.
 constexpr std::uint32_t kFaces = 5;
@@ -74,7 +74,7 @@ void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
 }
 
 // The outward normal of an edge in the triangle's plane; any perpendicular of an edge without length.
-Vec3d outwards(const Vec3d& edge, const Vec3d& normal) {
+Vec3d outward_edge_normal(const Vec3d& edge, const Vec3d& normal) {
     const Vec3d out = cross(edge, normal);
     return maths::is_zero(out) ? normal : maths::unit(out);
 }
@@ -168,9 +168,9 @@ void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bo
     const Vec3d normal = maths::to_double(n);
     const Vec3 normals[kFaces] = {n,
                                   {0.0f - n.x, 0.0f - n.y, 0.0f - n.z},
-                                  narrow(outwards(edges[0], normal)),
-                                  narrow(outwards(edges[1], normal)),
-                                  narrow(outwards(edges[2], normal))};
+                                  narrow(outward_edge_normal(edges[0], normal)),
+                                  narrow(outward_edge_normal(edges[1], normal)),
+                                  narrow(outward_edge_normal(edges[2], normal))};
     set_vertices(hull, v);
     set_planes(hull, normals, corners);
     set_faces(hull, normals, with_contacts ? width_of(edges) : 0.0f);

@@ -16,7 +16,7 @@ struct CentredTriangle {
     CentredTriangle(const maths::Vec3d (&around)[3], const maths::Vec3d& unit_normal, float swept);
 
     Vec3 corners[3], normal;
-    float radius = 0, size = 0;  // the latter as InstanceRecord has it
+    float radius = 0, size = 0;  // size: as in InstanceRecord
     // The length from which the exact path derives its unit. A pair of two triangles needs the largest distance of a
     // corner from the centre; in a pair with another shape any value will do.
     float reach = 1.0000001f;

@@ -105,11 +105,11 @@ TEST_CASE("poses: lanes compose them to the bits of one body alone, on every ins
         std::vector<PlacedShape> placed;
         for (const Body& b : w.bodies)
             placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
-        pose_shapes(tables, kernels_for<Kernels>(isa)->poses, placed);
+        apply_shape_poses(tables, kernels_for<Kernels>(isa)->poses, placed);
         test::Count differing;
         for (std::size_t i = 0; i < placed.size(); ++i) {
             Body body = w.bodies[i];
-            const maths::Vec3d offset = pose_shape(tables, body);
+            const maths::Vec3d offset = apply_shape_pose(tables, body);
             const DVec3 at = {body.position.x + offset.x, body.position.y + offset.y, body.position.z + offset.z};
             differing += !(placed[i].position == at && placed[i].orientation == body.orientation &&
                            placed[i].shape == body.shape &&

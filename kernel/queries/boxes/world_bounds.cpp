@@ -1,5 +1,5 @@
-// Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes are computed in lanes, except
-// custom shapes; other bodies one by one.
+// Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes except custom ones are computed
+// in lanes, other bodies one by one.
 #include <abut/properties.hpp>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ private:
     BoundsChunk chunks_[kKindCount];
 };
 
-// For bodies that the lanes can read in place; the list refers to them.
+// Adds bodies that the lanes can read in place; the list refers to them.
 void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList& list, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
@@ -102,7 +102,7 @@ void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& or
             const Body body = bodies[first + i];
             placed[i] = {bodies.position(first + i), body.shape, 0, body.orientation};
         }
-        if (tables.has_poses) pose_shapes(tables, kernels.poses, {placed, count});
+        if (tables.has_poses) apply_shape_poses(tables, kernels.poses, {placed, count});
         for (std::size_t i = 0; i < count; ++i) {
             const auto [rounded, rest] = rounded_offset(origin, placed[i].position);
             block[i] = {rounded, placed[i].shape, placed[i].orientation};

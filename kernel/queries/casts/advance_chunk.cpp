@@ -1,5 +1,5 @@
-// Advances pairs in time as far as separating axes prove them apart, one pair per lane: first the axis of the distance,
-// then axes found here, while each proves more.
+// Advances pairs in time as far as separating axes prove them apart, one pair per lane: first by the axis of the
+// distance, then by axes found here, while each axis proves a later time.
 #include <cstddef>
 
 #include "queries/casts/axes.hpp"
@@ -15,10 +15,10 @@ constexpr int kMostChords = 2;
 // The most axes tried before the pairs are regrouped, because finished lanes are idle.
 constexpr int kMostAxes = 4;
 // The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis
-// is chosen at the predicted limit. The axis after it then gains only about kLeftAhead of what it would gain otherwise.
+// is chosen at the predicted limit. The axis after that one then gains only about kLeftAhead of its usual gain.
 constexpr double kMostRatio = 0.25, kLeftAhead = 0.15;
 
-// A pair is advanced until its gap is `level`; it is a hit if its distance is at most twice `room` above that.
+// A pair is advanced until its gap is `level`. It is a hit if its distance exceeds `level` by at most twice `room`.
 struct LevelW {
     DoubleW level, room;
     ABUT_INLINE DoubleW near() const { return room * DoubleW(0.5); }
@@ -58,9 +58,9 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
     return select(has_root, min(root, end), end);
 }
 
-// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap
-// minus the level at `time`, for `active` lanes. Stops near the level, because there another axis proves more than
-// another chord.
+// The time until which the gap is proved to stay above the level, by chords or, if it proves more, by the maximum
+// speed. `above`: the gap minus the level at `time`, for `active` lanes. Stops near the level, where another axis
+// proves more than another chord.
 ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time,
                                  const DoubleW& latest, const LevelW& to, std::uint32_t lanes) {
     const DoubleW zero = 0.0, one = 1.0, none = HUGE_VAL, half = 0.5;
@@ -73,7 +73,8 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
         time = select(active & reaches_end, latest, select(active & ~is_curved, time + straight, time));
         active = active & ~reaches_end & is_curved;
         if (!any(active)) return time;
-        // Proved: a constant chord of this length, or a chord of half of it that falls to 0.
+        // The longer of two proved times: a constant chord of this length, or a chord of half this length that falls to
+        // 0.
         const DoubleW level = sqrt(select(active, DoubleW(8.0) * above / select(active, rates.curvature, one), zero));
         const DoubleW wanted = min(crossing, i == 0 ? level : half * level);
         const DoubleW length = select(active, min(max(wanted, DoubleW(1.5) * straight), left), one);
@@ -238,7 +239,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         const DoubleMaskW proves = active & (least < above);
         const RatesW rates = rates_along(gap, group.radius_a, group.radius_b);
         time = advance_by(gap, rates, proves, above, time, latest, to, lanes);
-        // If the axis of the distance proves nothing, the certified distance itself may.
+        // If the axis of the distance proves nothing, the certified distance itself may prove a later time.
         const DoubleMaskW fails = active & takes_given & ~(from < time);
         if (any(fails)) {
             const DoubleW fastest =
@@ -255,8 +256,8 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         step = select(is_plain, stepped, zero);
         const DoubleW predicted = above * ratio * left * select(was_ahead, DoubleW(kLeftAhead), one);
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
-        // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best
-        // axis is tried.
+        // No further axes if the next one would not pay. If the axis for a predicted time does not separate the shapes,
+        // the best axis is tried.
         const DoubleMaskW is_over = (proves | (fails & ~is_stuck)) & ~(time < latest),
                           goes_on = (max(to.near(), least) < predicted) & (from < time);
         const DoubleMaskW ends = active & ~takes_given & ~goes_on & ~(was_ahead & ~proves);

@@ -27,7 +27,7 @@ namespace axes_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-// The best axis so far: the one that proves the latest time. If the bodies overlap along all axes, the one of least
+// The best axis so far: the one that proves the latest time or, if the bodies overlap along all axes, the one of least
 // overlap.
 struct BestAxisW {
     FloatW score = -1e30f, scale = 1.0f;

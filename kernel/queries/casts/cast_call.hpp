@@ -14,7 +14,7 @@ struct CastRuns::Call {
     std::uint32_t max_child_pairs;
     const ChunkRunner& runner;
     Status* status;
-    bool with_triangles = false;  // the children of B are those of a surface
+    bool with_triangles = false;  // B's children are the triangles of a surface
 
     const ShapeTables& tables() const { return tables_of(*frame.shapes); }
     std::size_t parts() const { return motions.ends.size(); }
@@ -24,9 +24,9 @@ struct CastRuns::Call {
 };
 
 inline constexpr std::size_t kCastBlock = 128;
-// Points approach each other if they do so faster than this part of the speed: the error of a normal.
+// Two points count as approaching if their closing speed exceeds this part of the speed: the error of a normal.
 inline constexpr double kNormalError = 4e-6;
-// Items are computed when they are as many.
+// Items are computed as soon as there are this many.
 inline constexpr std::uint32_t kMostItems = 1u << 17;
 // The most rounds for one part of a path; fast thin bodies that spin take 49 at the 99th percentile. A pair that is
 // still within the tolerance after kFewRounds is a hit.

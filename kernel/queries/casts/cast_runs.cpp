@@ -38,7 +38,7 @@ void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
     if (pose == nullptr) return;
     const auto place = [&](double(&position)[3], float(&q)[4]) {
         Body body = {{}, shape, {q[0], q[1], q[2], q[3]}};
-        const maths::Vec3d offset = pose_shape(tables, body);
+        const maths::Vec3d offset = apply_shape_pose(tables, body);
         position[0] += offset.x, position[1] += offset.y, position[2] += offset.z;
         q[0] = body.orientation.x, q[1] = body.orientation.y, q[2] = body.orientation.z, q[3] = body.orientation.w;
     };
@@ -53,7 +53,7 @@ std::uint32_t chunk_order(const MotionPair& pair) {
     return of_kinds << 2 | std::uint32_t(pair.a.part != nullptr) << 1 | std::uint32_t(pair.b.part != nullptr);
 }
 
-// The order of hits: the nearer one first; of equally near ones that of the lowest children.
+// The order of hits: the nearer first; equally near hits in the order of their lowest children.
 bool is_nearer(const FirstHit& x, const FirstHit& y) {
     const auto order = [](const FirstHit& hit) {
         return hit.is_swapped ? std::make_tuple(hit.distance, hit.child_b, hit.child_a)
@@ -126,7 +126,7 @@ void CastRuns::run_items(const Call& call) {
     initial_contacts_.clear(), waiting_.clear();
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
-    // Items leave, the others keep this order.
+    // Items are removed; the remaining ones keep this order.
     const auto in_order = [](const Item& x, const Item& y) { return chunk_order(x.moving) < chunk_order(y.moving); };
     if (!are_convex && !std::is_sorted(items_.begin(), items_.end(), in_order))
         std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
@@ -163,7 +163,7 @@ void CastRuns::ask(const Call& call) {
     answers_ = call.runner.run(call.tables(), placed_, parameters, wanted);
 }
 
-// The answer of a compound's joined child that touches or overlaps, as that of `distance`.
+// Replaces the answers of a compound's joined children that touch or overlap, as `distance` does.
 void CastRuns::settle_joined(const Call& call, bool at_covered_faces, std::uint32_t asked) {
     const Item& item = items_[live_[asked]];
     if (call.with_triangles || answers_.status[asked] != Status::ok ||
@@ -179,7 +179,7 @@ void CastRuns::settle_joined(const Call& call, bool at_covered_faces, std::uint3
     answers_.point_a[asked] = answer.point_a, answers_.point_b[asked] = answer.point_b;
 }
 
-// Notes the pairs of the items that hit.
+// Records the pairs of the items that hit.
 void CastRuns::note_hits(const Call& call) {
     hits_.clear(), ignored_.clear();
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
@@ -199,8 +199,8 @@ void CastRuns::note_hit(const Call& call, const Entry& entry, std::size_t first_
     hits_.push_back({entry, part, at - part, first_ignored, ignored_.size()});
 }
 
-// A child that is early by its share of the tolerance may be first in time but not the nearest. The answer of a pair is
-// that of its nearest children at the time of its hit, except for those that are ignored then.
+// A child that is reported early, by its share of the tolerance, may be the first in time but not the nearest. The
+// answer of a pair is that of its nearest child at the time of its hit, except for children that are ignored then.
 void CastRuns::answer_hits(const Call& call) {
     items_.clear();
     for (const Hit& hit : hits_) {
@@ -227,12 +227,12 @@ void CastRuns::answer_hits(const Call& call) {
         const maths::Vec3d n = normal_of(call, items_[i]);
         found_[i].normal = finite_float(items_[i].entry.swapped() ? -n : n);
     }
-    // What is ignored may continue in a part that is not met yet: such a part does not close, and comes last.
+    // An ignored contact may continue in a part that is not met yet: such a part does not close, and comes last.
     const auto may_continue = [&](std::size_t i) {
         const FirstHit& found = found_[i];
         const maths::Vec3d normal = maths::to_double(found.normal);
         return call.options.start == CastStart::closing_only &&
-               !closes(call, static_cast<std::uint32_t>(i), found.is_swapped ? -normal : normal, found.distance);
+               !closes_gap(call, static_cast<std::uint32_t>(i), found.is_swapped ? -normal : normal, found.distance);
     };
     const auto comes_before = [&](std::size_t i, std::size_t k) {
         const bool is_last = may_continue(i);
@@ -249,7 +249,7 @@ void CastRuns::answer_hits(const Call& call) {
     items_.clear();
 }
 
-// Advances each live item until it is decided or needs a distance; live_ then has the latter.
+// Advances each live item until it is decided or needs a distance; live_ then holds the items that need one.
 void CastRuns::advance(const Call& call) {
     pending_.assign(live_.begin(), live_.end());
     while (!pending_.empty()) {
@@ -281,14 +281,14 @@ void CastRuns::advance_some(std::span<const std::uint32_t> some) {
     }
 }
 
-// At the end of a step: asks for the distance of an ignored item, or starts the next part of the path; false at its
-// end.
+// At the end of a step: asks for the distance of an ignored item, or starts the next part of the path. False at the end
+// of the path.
 bool CastRuns::goes_on(const Call& call, Item& item) const {
     if (!(item.moving.latest < end_of_part(call, item))) return end_part(call, item);
     return item.moving.needs_distance = true;
 }
 
-// Starts the next part of the path; false at its end.
+// Starts the next part of the path. False at the end of the path.
 bool CastRuns::end_part(const Call& call, Item& item) const {
     ++item.part, item.rounds = 0;
     if (item.part >= call.parts() || item.part >= call.latest(item.pair()) * double(call.parts())) return false;

@@ -22,7 +22,7 @@ namespace abut {
 struct FirstHit {
     double time;
     float distance;
-    Vec3 normal, point_a, point_b;   // points relative to A's position at that time
+    Vec3 normal, point_a, point_b;   // points: relative to A's position at that time
     std::uint32_t child_a, child_b;  // for a surface the triangle's index in the caller's list
     Status status;
     bool hits;
@@ -44,14 +44,14 @@ private:
         ShapeId shape_a, shape_b;  // of the bodies, in canonical order
         std::uint32_t child_a, child_b;
         std::uint32_t part, rounds;  // the current part of the path
-        double tolerance;            // metres: the call's for this pair
-        std::uint32_t contact;       // in initial_contacts_: the first part's of those that continue each other
-        double ignored_until;        // of the whole path: before this time it is no hit, unless it gets deeper
-        bool is_swapped;             // computed with b's child first
+        double tolerance;            // metres: the tolerance of the call for this pair
+        std::uint32_t contact;  // in initial_contacts_: the first part's contact, of contacts that continue each other
+        double ignored_until;   // in time of the whole path: the item is no hit before, unless it gets deeper
+        bool is_swapped;        // its distance is computed with b's child as the first shape
         bool is_decided;
-        bool is_met;      // it has just come within the target, and CastStart decides whether that is a hit
-        bool is_ignored;  // at its time
-        bool waits;       // it is met; the pair's other items have to reach its time
+        bool is_met;      // it has just come within the target; CastStart decides whether that is a hit
+        bool is_ignored;  // the item is ignored at its time
+        bool waits;       // the item is met, but the pair's other items have not reached its time yet
 
         std::uint32_t pair() const { return entry.pair(); }
         double time_of(std::size_t parts) const { return (part + moving.time) / double(parts); }  // of the whole path
@@ -59,29 +59,29 @@ private:
         bool is_at_start() const { return part == 0 && moving.time == 0; }
         const RigidMotion& motion_a() const { return is_swapped ? *moving.b.motion : *moving.a.motion; }
         const RigidMotion& motion_b() const { return is_swapped ? *moving.a.motion : *moving.b.motion; }
-        // Upper bounds on the speed of points relative to each other, metres per part; the second one by rotation.
+        // Upper bounds on the speed of points relative to each other, metres per part. swing(): the share of rotation.
         double speed() const;
         double swing() const;
     };
-    // A part of a pair that is within the target at the start and does not approach: settle.cpp.
+    // A part that is within the target at the start and does not approach (settle.cpp).
     struct InitialContact {
         std::uint32_t item;
-        maths::Vec3d normal;  // of its distance, from a to b
+        maths::Vec3d normal;  // of the part's distance, from a to b
     };
     static constexpr std::uint32_t kNoContact = ~0u;
-    // A pair of the frame that hits, and its children that are ignored then: a range of ignored_.
+    // A pair of the frame that hits, and its children that are ignored at that time: a range of ignored_.
     struct Hit {
         Entry entry;
         std::uint32_t part;
-        double time;  // of that part
+        double time;  // of that part of the path
         std::size_t first_ignored, end_ignored;
     };
-    // A pair whose bodies move straight, as B sees it: its children are computed in the order of time.
+    // A pair whose bodies move straight, as seen from B: its children are computed in the order of time.
     struct Straight {
         Entry entry;
         ChildOrder order;
     };
-    // Which triangles of a pair's surface take part: those that have the centre in front of them, or behind.
+    // Which triangles of a pair's surface take part: those whose front, or whose back, faces the centre.
     struct FacingTriangles {
         std::optional<maths::Vec3d> centre;  // of A at the start, in the surface's frame; none: all take part
         bool behind = false;
@@ -92,7 +92,7 @@ private:
     struct TwoBodies {
         Body a, b;
     };
-    // A point of each body of an entry, from the body's position, world axes.
+    // A point of each body of an entry, relative to the body's position, world axes.
     struct TwoPoints {
         maths::Vec3d a, b;
     };
@@ -162,7 +162,7 @@ private:
                         const FirstHit& hit) const;
     double closing_speed(const Call& call, const Entry& entry, std::uint32_t part, double time, const TwoPoints& points,
                          const maths::Vec3d& normal) const;
-    bool closes(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
+    bool closes_gap(const Call& call, std::uint32_t i, const maths::Vec3d& normal, double gap) const;
     void ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap);
     static void follow_ignored(const Call& call, Item& item, double distance);
 
@@ -173,8 +173,8 @@ private:
     Vector<double> body_time_;     // by body: the time of its first hit
     Vector<Item> items_;
     Vector<FirstHit> found_;  // by item, if decided
-    // Undecided items, those of equal kinds together; those that advance now; those that have just come within the
-    // target; those of these that wait.
+    // live_: undecided items, those of equal kinds together. pending_: those that advance now. met_: those that have
+    // just come within the target. waiting_: those of met_ that wait.
     Vector<std::uint32_t> live_, pending_, met_, waiting_;
     Vector<AxisGap> gaps_;
     Vector<InitialContact> initial_contacts_;

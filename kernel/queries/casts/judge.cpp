@@ -9,8 +9,8 @@ using maths::Vec3d;
 
 namespace {
 
-// A start within the tolerance counts as within the target if its distance from it is at most this part of the
-// tolerance.
+// A pair that starts within the tolerance counts as within the target if its distance exceeds the target by at most
+// this part of the tolerance.
 constexpr double kLeastStart = 0.01;
 // If no axis proves a later time, a pair hits if its distance exceeds the target by at most this many times promise 1's
 // error bound on distances.
@@ -38,7 +38,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
     MotionPair& moving = item.moving;
     const Status status = answers_.status[asked];
     item.is_met = found_[live_[asked]].hits = false;
-    // What moves on may meet the free part of a face.
+    // A body that continues its motion may meet the free part of a face.
     if (item.is_at_start() && call.options.start == CastStart::closing_only) settle_joined(call, true, asked);
     if (status != Status::ok) return finish(call, asked, status);
     const double distance = answers_.signed_distance[asked];
@@ -46,12 +46,12 @@ void CastRuns::judge(const Call& call, std::uint32_t asked) {
     moving.has_axis = true, moving.needs_distance = false;
     bool is_within = distance <= moving.target + moving.tolerance;
     if (is_within && distance > moving.target && item.is_at_start() && call.options.start != CastStart::closing_only) {
-        // The pair starts within the tolerance only. It is no hit if it stays there, so the tolerance becomes half its
-        // distance from the target.
+        // The pair starts within the tolerance, but not within the target. It is no hit if it stays there, so the
+        // tolerance becomes half the excess of its distance over the target.
         moving.tolerance = maths::max(0.5 * (distance - moving.target), kLeastStart * item.tolerance);
         is_within = distance <= moving.target + moving.tolerance;
     }
-    // No axis proves more: distances are not accurate enough here, or the pair follows the other's surface.
+    // No axis proves a later time: distances are not accurate enough here, or one shape follows the other's surface.
     ++item.rounds;
     if (moving.is_stuck || item.rounds > kFewRounds)
         is_within |= distance <= moving.target + maths::max(moving.tolerance, kMostBounds * moving.bound);
@@ -68,7 +68,7 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, Status status) {
     Item& item = items_[live_[asked]];
     const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
-    // From the position of the caller's A to that of the child computed first.
+    // From the position of the caller's A to the position of the child that is computed first.
     Vec3d origin{};
     if (!item.is_convex_pair() || item.entry.swapped()) {
         const auto offset = [&](ShapeId shape, const RigidMotion& m, std::uint32_t child) {

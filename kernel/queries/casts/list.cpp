@@ -14,14 +14,14 @@ namespace {
 
 using maths::Vec3d;
 
-// Children are searched at most kMostSlices times, each time for a motion of kSliceSizes sizes of the smaller body.
+// The search for children divides a motion into at most kMostSlices, each of kSliceSizes sizes of the smaller body.
 constexpr double kSliceSizes = 2;
 constexpr int kMostSlices = 64;
 
 struct Sizes {
     double smaller, larger;
 };
-// A half-space has no size; the other shape's is used for both.
+// A half-space has no size; the size of the other shape is used for both.
 Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     const double size_a = tables.record(a.kind() == ShapeKind::halfspace ? b : a).size;
     const double size_b = tables.record(b.kind() == ShapeKind::halfspace ? a : b).size;
@@ -63,7 +63,7 @@ void CastRuns::list_convex(const Call& call) {
     run_items(call);
 }
 
-// `time`: of that part of the path; before it the children do not meet.
+// `time`: in that part of the path; the children do not meet before it.
 void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b, double time,
                         std::uint32_t part) {
     const ShapeTables& tables = call.tables();
@@ -77,7 +77,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     moving.bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
     moving.target = call.target(entry.pair());
     moving.tolerance = item.tolerance = double(call.options.tolerance) * smaller;
-    // The order in which place_child computes a child pair.
+    // place_child computes child pairs in this order.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a),
                     kind_b = child_kind(tables, item.shape_b, child_b);
     item.is_swapped = is_swapped_pair(kind_a, kind_b);
@@ -95,7 +95,7 @@ void CastRuns::begin_part(const Call& call, Item& item) const {
     (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.entry.b];
     moving.step = 0, moving.ratio = 1;
     moving.time = 0, moving.latest = end_of_part(call, item);
-    moving.needs_distance = item.is_ignored;  // whether it still is
+    moving.needs_distance = item.is_ignored;  // whether the item is still ignored
     moving.is_stuck = moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
 }
@@ -163,7 +163,7 @@ CastRuns::FacingTriangles CastRuns::facing_triangles(const Call& call, const Ent
     return {pose.position + pose.axes * centre_of_bounds(tables, start.a.shape), sides == QuerySides::back};
 }
 
-// The poses of both bodies at a time, the second one's position relative to the first one's.
+// The poses of both bodies at a time. The position of the second body is relative to the first.
 CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const {
     const std::size_t first = part * call.frame.bodies.size();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
@@ -200,7 +200,7 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
     return {count, reach + kReachSlack * (reach + apart)};
 }
 
-// Adds the children that are near at a time; of a surface only the facing triangles.
+// Adds the children that are near at a time; of a surface, only the facing triangles.
 void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const FacingTriangles& facing) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
     reach += kReachSlack * (reach + walk.sizes());

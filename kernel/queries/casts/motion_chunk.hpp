@@ -29,9 +29,9 @@ struct MotionStarts {
 
 // A moving convex shape: that of a body, a child of a compound, or a triangle of a surface.
 struct MovingCore {
-    ShapeKind kind = ShapeKind::none;        // of a triangle: mesh
+    ShapeKind kind = ShapeKind::none;        // of a triangle: ShapeKind::mesh
     const RigidMotion* motion = nullptr;     // of the body
-    const InstanceRecord* record = nullptr;  // of a triangle its surface's
+    const InstanceRecord* record = nullptr;  // of a triangle: the record of its surface
     const HullGeometry* hull = nullptr;      // of hulls
     const CustomShape* custom = nullptr;     // of custom shapes
     const CompoundPart* part = nullptr;      // of children
@@ -41,20 +41,20 @@ struct MovingCore {
 };
 
 struct MotionPair {
-    MovingCore a, b;  // in the order in which their distance is computed
+    MovingCore a, b;  // in the order in which the kernels compute their distance
     // Upper bounds on the distances of the cores' points from the axes of rotation, metres; negative: unknown.
     double axis_radius_a, axis_radius_b;
     // Lanes load four doubles at once.
-    double target, tolerance;  // metres: CastOptions::target, and by how much earlier a hit may be reported
+    double target, tolerance;  // metres. target: CastOptions::target; tolerance: how much earlier a hit may be reported
     double step, ratio;        // the time that the last axis proved, and its ratio to that of the axis before; 0 and 1
                                // if there is none
-    double time, latest;       // of this part of a path: there is no contact before `time`, the search ends at `latest`
+    double time, latest;       // in this part of a path: no contact before `time`; the search ends at `latest`
     double distance;           // at `time`, from the kernels, metres
     double bound;              // of the distance's error (promise 1), metres
-    Vec3 normal;               // of this distance, unit, from A to B
+    Vec3 normal;               // of the distance, unit, from A to B
     bool has_axis;             // distance and normal are set
-    bool starts;               // `time` is 0, and it is unknown whether the pair is within the target
-    bool needs_distance;       // in: computes the poses only; out: without a distance the time cannot advance
+    bool starts;               // `time` is 0; it is unknown whether the pair is within the target
+    bool needs_distance;       // in: only the poses are computed; out: the time cannot advance without a distance
     bool is_stuck;             // out: neither the distance nor its normal proves a later time
 };
 
@@ -72,7 +72,8 @@ struct AxisGaps {
 
 inline constexpr std::uint32_t kMotionPairs = 128;
 
-// Pairs of two kinds. All first shapes are children of compounds, or none is; likewise the second shapes.
+// Pairs of two kinds. Either all first shapes are children of compounds or none is; the same holds for the second
+// shapes.
 struct MotionChunk {
     std::uint32_t count;  // <= kMotionPairs
     MotionPair* pairs[kMotionPairs];

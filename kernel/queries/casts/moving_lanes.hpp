@@ -92,9 +92,9 @@ ABUT_INLINE void load_core(MovingW& out) {
     out.extent = widen(Vec3W{r[0], r[1], r[2]});
     out.radius = widen(r[3]);
     out.core_half = out.extent;
-    // A custom shape is bounded by its ball, not by its lengths.
+    // The ball bounds a custom shape, its lengths do not.
     if (out.kind == ShapeKind::custom) out.core_half = {out.origin_radius, out.origin_radius, out.origin_radius};
-    if (out.kind == ShapeKind::ellipsoid) {  // its radii are stored before erosion
+    if (out.kind == ShapeKind::ellipsoid) {  // the record has the radii before erosion
         transpose_records4(rows, s, 4);
         out.radius = widen(s[2]);
     }
@@ -130,8 +130,8 @@ ABUT_INLINE void load_core(MovingW& out) {
         out.core_centre = multiply(out.extent, out.core_centre), out.core_half = multiply(out.extent, out.core_half);
 }
 
-// An upper bound on the distance of the core's points from the axis of rotation: the lesser of a box's and a ball's
-// bound.
+// An upper bound on the distance of the core's points from the axis of rotation: the lesser of the bounds by its box
+// and by its ball.
 ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
     const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
@@ -253,7 +253,7 @@ struct GapW {
     const MovingW &a, &b;
     SeenAxisW seen_a, seen_b;
     DoubleW between, closing,
-        rounding;  // distance of the centres at time 0, its decrease until time 1, rounding error of the gap
+        rounding;  // distance of the centres at time 0; its decrease until time 1; rounding error of the gap
 
     ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
         : a(a_),

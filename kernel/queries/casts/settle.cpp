@@ -1,13 +1,14 @@
 // What a pair that is within the target at the start may do (CastStart). See cast_runs.hpp.
 //
-// CastStart::closing_only, one rule for convex pairs and parts: a part within the target at time 0 is a hit there if
-// its points approach each other along their normal. Else this initial contact is ignored: the part is no hit, unless
-// it gets deeper, until it has separated. A part that comes within the target later is a hit, unless it continues an
-// ignored one: it is met where it touches that part, it does not rise above the part along the contact's normal, and
-// the gap along that normal does not close. So a body slides over the seams of a floor, and stops at a wall.
+// CastStart::closing_only has one rule for convex pairs and parts. A part within the target at time 0 is a hit at time
+// 0 if its points approach each other along their normal. Otherwise this initial contact is ignored: the part is no hit
+// until it has separated, unless it gets deeper. A part that comes within the target later is a hit, unless it
+// continues an ignored part: it is met where it touches that part, it does not rise above that part along the contact's
+// normal, and the gap along that normal does not close. So a body slides over the seams of a floor, and stops at a
+// wall.
 //
-// The gap of a motion without rotation is linear and its signed distance convex in time, so that an ignored part is no
-// hit until the end of that part of the path. With rotation its distance is computed at short intervals.
+// Without rotation, the gap is linear and the signed distance convex in time, so that an ignored part is no hit until
+// the end of its part of the path. With rotation the distance is computed at short intervals.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,17 +29,18 @@ using maths::Vec3d;
 
 namespace {
 
-// As kNormalError, of the normal of a curved shape, and of points that rotate.
+// Errors as kNormalError: of the normal of a curved shape, and of points that rotate.
 constexpr double kCurvedNormalError = 1e-4, kSwingError = 1e-4;
-// Between two distances of an ignored part the bodies move by at most this part of the smaller size, relative to each
-// other, but by no less than this part of the path's part.
+// Between two distances of an ignored part the bodies move, relative to each other, by at most kStepSizes of the
+// smaller size, but for no less than kLeastStep of the part of the path.
 constexpr double kStepSizes = 0.25, kLeastStep = 1.0 / 256;
-// The heights of parts of one plane differ by at most so many tolerances of the cast and bounds of promise 1.
+// The heights of parts in one plane differ by at most so many tolerances of the cast and so many bounds of promise 1.
 constexpr double kSameHeight = 2, kSameHeightBounds = 0.25;
-// Unit directions that differ by less are one.
+// Unit directions that differ by less than this are equal.
 constexpr double kSameDirection = 1e-3;
 
-// The distance of a point of a body's frame from one of its children, metres. Beyond `most` it may be any larger one.
+// The distance of a point from a child, in the body's frame, metres. If it exceeds `most`, the result may be any value
+// above `most`.
 double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t child, Vec3d point, double most) {
     if (is_surface(shape.kind())) {
         const Surface surface = surface_of(tables, shape);
@@ -54,9 +56,10 @@ double distance_of_part(const ShapeTables& tables, ShapeId shape, std::uint32_t 
     return exact::point_distance(exact::shape_of(tables, shape), point, options).signed_distance;
 }
 
-// The point whose velocity tells whether a child's gap along a direction closes, as TwoPoints: the core's point below
-// the hit's. The surface of a round shape rolls, and its gap does not close by that. `own`: the hit's direction out of
-// the child. Of a curved shape that is met elsewhere the farthest point counts. Half-spaces and triangles do not roll.
+// The point whose velocity decides whether a child's gap along a direction closes, as TwoPoints: the point of the core
+// below the hit's point. The surface of a round shape rolls, which does not close its gap. `own`: the hit's direction
+// out of the child. For a curved shape that is met elsewhere, it is the farthest point. Half-spaces and triangles do
+// not roll.
 Vec3d rigid_point(const ShapeTables& tables, ShapeId shape, std::uint32_t child, const PoseD& body, const Vec3d& along,
                   const Vec3d& own, const Vec3d& of_hit) {
     if (shape.kind() == ShapeKind::halfspace || is_surface(shape.kind())) return of_hit;
@@ -96,7 +99,7 @@ void CastRuns::settle(const Call& call) {
             for (Item& item : items_of_pair(i)) item.is_decided = true, found_[&item - items_.data()].hits = false;
 }
 
-// Items of a pair are neighbours.
+// The items of a pair are adjacent.
 std::span<CastRuns::Item> CastRuns::items_of_pair(std::uint32_t i) {
     std::size_t first = i, end = i;
     while (first > 0 && items_[first - 1].pair() == items_[i].pair()) --first;
@@ -104,8 +107,8 @@ std::span<CastRuns::Item> CastRuns::items_of_pair(std::uint32_t i) {
     return std::span(items_).subspan(first, end - first);
 }
 
-// The deepest starts of a pair come first, because shallow ones may touch beside the deepest one's face. Parts that are
-// met later wait, as a part that is met before them may be ignored and continue in them.
+// The deepest starts of a pair are settled first, because shallow ones may touch beside the deepest one's face. Parts
+// that are met later wait, because a part that is met before them may be ignored and continue in them.
 void CastRuns::settle_closing(const Call& call) {
     std::sort(met_.begin(), met_.end(), [&](std::uint32_t i, std::uint32_t k) {
         const auto key = [&](std::uint32_t of) {
@@ -129,7 +132,7 @@ void CastRuns::settle_closing(const Call& call) {
         AxisGap& own = gaps_[m];
         const Vec3d normal = items_[i].is_swapped ? -own.axis : own.axis;
         std::uint32_t by = continued_by(call, i, own);
-        if (by == kNoContact && !closes(call, i, normal, own.gap)) {
+        if (by == kNoContact && !closes_gap(call, i, normal, own.gap)) {
             by = static_cast<std::uint32_t>(initial_contacts_.size());
             initial_contacts_.push_back({i, normal});
         }
@@ -138,14 +141,14 @@ void CastRuns::settle_closing(const Call& call) {
     for (auto i = later; i != met_.end(); ++i) {
         Item& item = items_[*i];
         const std::span<const Item> all = items_of_pair(*i);
-        item.waits = !item.is_ignored &&  // or it got deeper
+        item.waits = !item.is_ignored &&  // or the ignored part got deeper
                      std::any_of(all.begin(), all.end(), [](const Item& of) { return of.contact != kNoContact; });
         item.is_decided = !item.waits;
         if (item.waits) waiting_.push_back(*i);
     }
 }
 
-// Settles what waits, in the order of time, as far as all other items of the pair have come.
+// Settles waiting items, in the order of time, up to the time that all other items of the pair have reached.
 void CastRuns::settle_waiting(const Call& call) {
     const auto time_of = [&](std::uint32_t i) { return items_[i].time_of(call.parts()); };
     std::erase_if(waiting_, [&](std::uint32_t i) { return is_done(call, items_[i]); });
@@ -181,8 +184,8 @@ void CastRuns::settle_waiting(const Call& call) {
     waiting_.resize(kept);
 }
 
-// The initial contact of an ignored part that this one continues. At the start it need not touch it. `along`: out, the
-// gap along the contact's normal.
+// The initial contact of an ignored part that this part continues. At the start the two need not touch. `along`: out,
+// the gap along the contact's normal.
 std::uint32_t CastRuns::continued_by(const Call& call, std::uint32_t i, AxisGap& along) {
     const Item& item = items_[i];
     const double time = item.time_of(call.parts());
@@ -197,8 +200,8 @@ std::uint32_t CastRuns::continued_by(const Call& call, std::uint32_t i, AxisGap&
     return kNoContact;
 }
 
-// The normal of the distance just computed, in world axes, from the entry's a to its b. A triangle's own normal
-// replaces one that its neighbours do not allow.
+// The normal of the latest distance, in world axes, from the entry's a to its b. A triangle's own normal replaces a
+// normal that its neighbours do not allow.
 Vec3d CastRuns::normal_of(const Call& call, const Item& item) const {
     const Vec3d found = maths::to_double(item.moving.normal), normal = item.is_swapped ? -found : found;
     if (!is_surface(item.shape_b.kind()) || item.shape_a.kind() == ShapeKind::halfspace) return normal;
@@ -215,7 +218,7 @@ Vec3d CastRuns::normal_of(const Call& call, const Item& item) const {
     return is_allowed ? normal : -(surface_pose.axes * face);
 }
 
-// The question for the gap of a part along a normal at the time that `at` has reached.
+// The request for the gap of the part `of` along a normal, at the time that `at` has reached.
 AxisGap CastRuns::gap_along(const Call& call, const Item& of, const Item& at, const Vec3d& normal) const {
     AxisGap gap = {of.moving.a, of.moving.b, of.is_swapped ? -normal : normal, at.moving.time, 0};
     const std::size_t first = at.part * call.frame.bodies.size();
@@ -224,8 +227,8 @@ AxisGap CastRuns::gap_along(const Call& call, const Item& of, const Item& at, co
     return gap;
 }
 
-// True if a part does not rise above an ignored one along its normal, and the gap does not close. The contact ends
-// where the gap exceeds the target.
+// True if a part does not rise above an ignored part along the contact's normal, and the gap does not close. The
+// contact ends where the gap exceeds the target.
 bool CastRuns::continues(const Call& call, std::uint32_t i, const InitialContact& contact, AxisGap& along) const {
     const Item& item = items_[i];
     AxisGap gaps[2] = {gap_along(call, item, item, contact.normal),
@@ -233,18 +236,18 @@ bool CastRuns::continues(const Call& call, std::uint32_t i, const InitialContact
     kernels_->measure_gaps({2, gaps});
     const double rise = gaps[1].gap - gaps[0].gap;
     if (rise > kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound ||
-        gaps[1].gap > call.target(item.pair()) + item.tolerance || closes(call, i, contact.normal, gaps[0].gap))
+        gaps[1].gap > call.target(item.pair()) + item.tolerance || closes_gap(call, i, contact.normal, gaps[0].gap))
         return false;
     along = gaps[0];
     return true;
 }
 
-// True if the points of an item's hit lie, on both bodies, also on the children or triangles of `other`: on a shared
+// True if, on both bodies, the points of an item's hit also lie on the children or triangles of `other`: on a shared
 // face, edge or vertex.
 bool CastRuns::touches(const Call& call, std::uint32_t i, const Item& other) const {
     const Item& item = items_[i];
     const FirstHit& hit = found_[i];
-    // An error of the height moves the points of a round surface sideways as far as it has risen by that much.
+    // An error of the height moves the points of a round surface laterally, as far as the surface rises by that height.
     const double height = kSameHeight * item.tolerance + kSameHeightBounds * item.moving.bound,
                  size = item.tolerance / double(call.options.tolerance), room = std::sqrt(2 * size * height);
     const PoseD pose_a = item.motion_a().pose_at(item.moving.time), pose_b = item.motion_b().pose_at(item.moving.time);
@@ -279,9 +282,9 @@ double CastRuns::closing_speed(const Call& call, const Entry& entry, std::uint32
                            motions_[first + entry.b].velocity_at(time, points.b));
 }
 
-// True if an item's gap along a normal closes, and gets to more than the tolerance below the target: what is ignored in
-// many calls stays within it.
-bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
+// True if an item's gap along a normal shrinks, and would fall below the target by more than the tolerance before the
+// end of the part. An ignored contact thus stays within the tolerance over many calls.
+bool CastRuns::closes_gap(const Call& call, std::uint32_t i, const Vec3d& normal, double gap) const {
     const Item& item = items_[i];
     const double time = item.moving.time;
     TwoPoints points = points_of(call, item.entry, item.part, time, found_[i]);
@@ -297,7 +300,7 @@ bool CastRuns::closes(const Call& call, std::uint32_t i, const Vec3d& normal, do
            gap - closing * (end_of_part(call, item) - time) < call.target(item.pair()) - item.tolerance;
 }
 
-// The item is no hit while it gets no deeper than `gap`.
+// Ignores the item: it is no hit while it gets no deeper than `gap`.
 void CastRuns::ignore(const Call& call, std::uint32_t i, std::uint32_t contact, double gap) {
     Item& item = items_[i];
     MotionPair& moving = item.moving;
@@ -310,8 +313,8 @@ void CastRuns::ignore(const Call& call, std::uint32_t i, std::uint32_t contact, 
     if (!end_part(call, item)) item.is_decided = true;
 }
 
-// For an item whose initial contact is ignored: no longer, if it has separated; else sets the time at which its
-// distance is computed next.
+// For an item whose initial contact is ignored: ends that if the item has separated; otherwise sets the time of its
+// next distance.
 void CastRuns::follow_ignored(const Call& call, Item& item, double distance) {
     MotionPair& moving = item.moving;
     const double end = end_of_part(call, item), target = call.target(item.pair());

@@ -1,4 +1,4 @@
-// Pairs of which A starts inside B's solid: no triangle need be near. See cast_runs.hpp.
+// Pairs whose A starts inside B's solid, where no triangle need be near. See cast_runs.hpp.
 #include <abut/custom_shape.hpp>
 
 #include "queries/casts/cast_call.hpp"
@@ -24,7 +24,7 @@ Vec3d farthest_point_of(const ShapeTables& tables, ShapeId shape, const Vec3d& d
 
 }  // namespace
 
-// The answer at time 0 if the centre of A, or of a child of A, is in B's solid: of the child that is deepest.
+// The answer at time 0 if the centre of A, or of a child of A, is in B's solid. The deepest child gives the answer.
 std::optional<FirstHit> CastRuns::start_in_solid(const Call& call, const Entry& entry) const {
     const ShapeTables& tables = call.tables();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
@@ -64,8 +64,8 @@ std::optional<FirstHit> CastRuns::start_in_solid(const Call& call, const Entry& 
     return deepest;
 }
 
-// True if such a start decides the pair: it is a hit, or with CastStart::ignore none. With closing_only it is a hit if
-// its points approach each other; else the pair's triangles are cast as usual.
+// True if a start in a solid decides the pair. It is a hit; with CastStart::ignore it is none; with closing_only it is
+// a hit if its points approach each other, and the pair's triangles are cast as usual if they do not.
 bool CastRuns::try_solid_start(const Call& call, const Entry& entry) {
     const std::optional<FirstHit> hit = start_in_solid(call, entry);
     if (!hit) return false;

@@ -47,7 +47,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     transpose_doubles4(doubles, c);
     const DVec3W from = {c[0], c[1], c[2]};
     DVec3W to = {c[3], 0.0, 0.0};
-    transpose_doubles4(doubles, c, 4);  // also loads two that are not used
+    transpose_doubles4(doubles, c, 4);  // also loads two doubles that are not used
     to.y = c[0], to.z = c[1];
     FloatW p[4], q[4], centre_in_body[4];
     transpose_records4(floats, p), transpose_records4(floats, q, 4), transpose_records4(floats, centre_in_body, 8);
@@ -80,7 +80,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
         half_angle = select(rotates, angle_of(sine, cosine), zero);
     }
 
-    // Lanes beyond the last body write the same as its lane.
+    // Lanes beyond the last body repeat that body.
     double* rows[kLanes];
     LaneArray<double> half_angles = lanes_of(half_angle);
     for (int lane = 0; lane < kLanes; ++lane) {

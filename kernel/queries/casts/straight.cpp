@@ -1,5 +1,5 @@
-// Children in the order of the times from which on they may be met, a few at a time, until the first hit comes before
-// the next one. For pairs whose motion is straight as B sees it. See cast_runs.hpp.
+// Computes children in the order of the times from which on they may be met, a few at a time, until the first hit comes
+// before the next child's time. For pairs whose motion is straight as seen from B. See cast_runs.hpp.
 #include <algorithm>
 
 #include "queries/casts/cast_call.hpp"
@@ -20,8 +20,8 @@ BoxD widened(const BoxD& box, double by) {
     return {box.low - all_round, box.high + all_round};
 }
 
-// The bounds of a child of A, at `pose` in B's frame, at time 0; if A rotates, in all its orientations about its centre
-// of rotation, which moves straight.
+// The bounds of a child of A, at `pose` in B's frame, at time 0. If A rotates, the bounds contain the child in all
+// orientations about A's centre of rotation, which moves straight.
 BoxD bounds_on_way(const LocalBox& local, const PoseD& pose, const RigidMotion& a, const PoseD& frame) {
     if (!a.rotates()) return loose_bounds(local, pose);
     const Vec3d about = transposed_times(frame.axes, a.centre - frame.position);
@@ -31,14 +31,14 @@ BoxD bounds_on_way(const LocalBox& local, const PoseD& pose, const RigidMotion& 
 
 }  // namespace
 
-// Whether children can be computed in the order of time: all that are within the target at the start must be known
-// together if that counts.
+// True if children can be computed in the order of time. If the start counts, all children within the target at the
+// start must be known together.
 bool CastRuns::goes_straight(const Call& call, const Entry& entry) const {
     return call.parts() == 1 && call.options.start == CastStart::stop && !motions_[entry.b].rotates() &&
            call.frame.bodies.columns().shapes[entry.a].kind() != ShapeKind::halfspace;
 }
 
-// No hit after this time matters.
+// The latest time at which a hit of the pair matters.
 double CastRuns::latest_of(const Call& call, std::uint32_t pair) const {
     double latest = call.latest(pair);
     if (first_[pair].hits) latest = maths::min(latest, first_[pair].time);

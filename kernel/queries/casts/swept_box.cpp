@@ -12,13 +12,13 @@ namespace {
 using maths::Vec3d;
 
 constexpr float kNever = std::numeric_limits<float>::infinity();
-// The inverse of a way of zero: what is beside the box is met long after time 1.
+// The inverse of zero motion: it puts the times for everything beside the box long after time 1.
 constexpr float kNoWay = 1e30f;
-// Floats of times are rounded down by this.
+// Times in floats are rounded down by this.
 constexpr float kTimeRounding = 1e-6f;
 
 // The times in which a value that begins at `from` and changes by `way` is within [-room, room].
-struct Stay {
+struct StayInterval {
     double enter = -INFINITY, leave = INFINITY;
 
     void meet(double from, double way, double room) {
@@ -62,7 +62,7 @@ void SweptBox::entry_times(const SixteenBoxes& boxes, float* times) const {
 double SweptBox::entry_time(const SurfaceCorners& corners, double room) const {
     const Vec3d a = maths::to_double(corners.at[0]), b = maths::to_double(corners.at[1]),
                 c = maths::to_double(corners.at[2]);
-    Stay stay;
+    StayInterval stay;
     for (int axis = 0; axis < 3; ++axis) {
         const double x = component(a, axis), y = component(b, axis), z = component(c, axis);
         const double low = maths::min(x, maths::min(y, z)), high = maths::max(x, maths::max(y, z));

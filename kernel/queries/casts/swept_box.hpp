@@ -8,8 +8,8 @@
 
 namespace abut {
 
-// `box`: at time 0, at time 1 moved by `way`, metres. Times are lower bounds; infinite for what it does not meet in
-// [0, 1].
+// `box`: at time 0; `way`: its motion until time 1, metres. Times are lower bounds; infinite for what the box does not
+// meet in [0, 1].
 class SweptBox {
 public:
     SweptBox(const maths::BoxD& box, const maths::Vec3d& way);
@@ -20,7 +20,7 @@ public:
 
 private:
     maths::Vec3d centre_, half_, way_;
-    float low_[3], high_[3], inverse_[3];  // of the way
+    float low_[3], high_[3], inverse_[3];  // inverse: of the components of `way`
 };
 
 }  // namespace abut

@@ -31,14 +31,14 @@ exact::Posed posed(const ShapeTables& tables, const Body& body) {
     return {shape, body.position, body.orientation};
 }
 
-// Recomputes the witness of a pair with a curved shape to a fine tolerance. Leaves `witness` as it is if that finds no
-// answer, or another extremum.
+// Recomputes the witness of a pair with a curved shape to a fine tolerance. `witness` does not change if there is no
+// answer, or if the answer is another extremum.
 void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;
     if (!tables.lives(pair.a.shape) || !tables.lives(pair.b.shape)) return;
     Vec3d between = maths::to_double(pair.b.position) - maths::to_double(pair.a.position);
-    const Vec3d on_a = pose_shape(tables, pair.a), on_b = pose_shape(tables, pair.b);
+    const Vec3d on_a = apply_shape_pose(tables, pair.a), on_b = apply_shape_pose(tables, pair.b);
     if (tables.has_poses) {
         between = between + on_b - on_a;
         const auto [rounded, more] = rounded_offset({}, {between.x, between.y, between.z});
@@ -54,9 +54,9 @@ void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
 struct Columns {
     const GradientColumns& out;
 
-    static Vec3 narrowed(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
+    static Vec3 to_floats(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
     static void put(std::span<Vec3> column, std::size_t i, const Vec3d& value) {
-        if (!column.empty()) column[i] = narrowed(value);
+        if (!column.empty()) column[i] = to_floats(value);
     }
     void put_zeros(std::size_t i) const {
         for (const std::span<Vec3> column : {out.position_a, out.rotation_a, out.position_b, out.rotation_b})

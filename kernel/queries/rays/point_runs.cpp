@@ -46,7 +46,7 @@ void PointRuns::answer(PointColumns& out, const Frame& frame, const Points& poin
             status[pair] = Status::bad_pose;
             return write(out, pair, 0, {}, {}, 0);
         }
-        const Vec3d from_shape = from_body - pose_shape(blocks.tables(), body);
+        const Vec3d from_shape = from_body - apply_shape_pose(blocks.tables(), body);
         const maths::Mat3 axes = maths::rotation(maths::to_double(body.orientation));
         const PointDistance found = shapes.distance(shape, transposed_times(axes, from_shape));
         status[pair] = found.status;

@@ -85,7 +85,7 @@ void RayMeets::pose(const Pair& pair, PosedRay& to) const {
     to.direction[3] = rays.lengths.empty() ? 0 : rays.lengths[ray];
     to.body = bodies[at];
     const Vec3d from_body = seen_from_body(bodies, at, rays.origins, rays.double_origins, ray);
-    const Vec3d from_shape = from_body - pose_shape(tables, to.body);
+    const Vec3d from_shape = from_body - apply_shape_pose(tables, to.body);
     to.from_body[0] = from_body.x, to.from_body[1] = from_body.y, to.from_body[2] = from_body.z;
     to.from_shape[0] = from_shape.x, to.from_shape[1] = from_shape.y, to.from_shape[2] = from_shape.z;
 }
