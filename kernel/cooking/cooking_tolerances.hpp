@@ -5,18 +5,18 @@
 namespace abut {
 
 // Limits of the resolution, relative to the longest side of the bounds. Rounding points to float32 moves them by up to
-// 2^-24 of their coordinates, so coplanar or collinear points are spread over twice the sum of three such steps at
-// worst. The upper limit is a tenth of the error that an answer may have; clouds that are farther from their origin
+// 2^-24 of their coordinates, which spreads coplanar or collinear points over at most twice the sum of three such
+// steps. The upper limit is a tenth of the error that an answer may have; clouds that are farther from their origin
 // than four times their size keep part of that noise as shape.
 inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
-// A hull counts as a box if its vertices are within this part of the box's shortest side of the box's corners: rounding
-// moves them by as much, and it is a tenth of the error that promise 1 allows.
+// A hull counts as a box if its vertices are within this part of the box's shortest side of the box's corners. Rounding
+// moves vertices by as much, and the limit is a tenth of the error that promise 1 allows.
 inline constexpr double kBoxSlack = 0x1p-20;
-// A part of the resolution. Corners closer than this to the hull of the others are removed even if they had been put
-// back, so that no face is too thin for its normal to be computed in double.
+// A part of the resolution. A corner closer than this to the hull of the others is removed, even if simplification had
+// restored it, so that no face is too thin for its normal to be computed in double.
 inline constexpr double kLeastHeight = 0x1p-8;
-// A part of the longest scaled side: a hull is not cooked again for deviations up to this. A tenth of promise 1's
-// bound.
+// A part of the longest scaled side, a tenth of promise 1's bound: a hull is not cooked again for deviations up to
+// this.
 inline constexpr double kShown = 0x1p-21;
 // The largest thickness of merged faces, as a part of the hull's half extent: less than half of promise 1's bound
 // between shapes of equal size, and more than the distances that cooking leaves between float32 points that were meant

@@ -1,4 +1,4 @@
-// See tree_order.hpp. Halves along the longest axis, down to leaves of sixteen.
+// See tree_order.hpp. Halves the items along the longest axis, down to leaves of sixteen.
 #include "cooking/tree_order.hpp"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ int longest_axis(std::span<const TreeItem> items) {
     return longest;
 }
 
-// `unit`: the capacity of a child of the present node. The first half has a multiple of it, so that its nodes are full.
+// `unit`: the capacity of a child of the present node. The first half has a multiple of `unit` items, so that its nodes
+// are full.
 void arrange(std::span<TreeItem> items, std::size_t unit) {
     while (items.size() <= unit && unit > kWidth) unit /= kWidth;
     if (items.size() <= unit) {

@@ -12,7 +12,7 @@ struct TreeItem {
 };
 
 // Orders items so that each sixteen in sequence are near each other, and so are each sixteen of these groups. All
-// groups except the last one are full. Ties go by index, so that equal items have equal trees.
+// groups except the last one are full. The index decides ties, so that equal items have equal trees.
 void sort_into_leaves(std::span<TreeItem> items);
 
 }  // namespace abut::cooking

@@ -128,7 +128,7 @@ Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part
     return OwnSource{source, rounding};
 }
 
-// The instance of an earlier equal part, or a new one that the compound owns.
+// The instance of an earlier equal part; if there is none, a new one that the compound owns.
 Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> parts, std::size_t i,
                                const InstanceOptions& options, const Vector<std::uint32_t>& firsts,
                                CompoundGeometry& out) {
@@ -197,7 +197,7 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
 }
 
 // Computes bounds, tree and record of a compound from its parts.
-Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& compound, float rounding) {
+Expected<InstanceRecord> finish_compound(const ShapeTables& tables, CompoundGeometry& compound, float rounding) {
     Vector<BoxD> bounds;
     BoxD all = kNoBounds;
     compound.least_size = std::numeric_limits<float>::infinity();
@@ -242,7 +242,7 @@ Error of_child(std::size_t i, const Error& error) {
 
 // Inserts a compound whose parts are set.
 Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& options, CompoundGeometry& compound) {
-    const auto finished = finish(tables, compound, options.rounding);
+    const auto finished = finish_compound(tables, compound, options.rounding);
     if (!finished) return finished.error();
     const std::uint32_t index = tables.compounds.take();
     Rollback undo([&] { tables.compounds.release(index); });
@@ -271,16 +271,16 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     return insert_made(tables, options, compound);
 }
 
-// An instance before its replacement, for restore(). Counts as a user of its hull, so that the hull is not erased
+// An instance before its replacement, for restore(). It counts as a user of its hull, so that the hull is not erased
 // meanwhile.
-struct Former {
+struct FormerInstance {
     ShapeId id;
     InstanceRecord record;
     InstanceSource source;
     ShapeIdentity identity;
     std::optional<HullUse> use;
 
-    Former(ShapeTables& tables, ShapeId of) : id(of) {
+    FormerInstance(ShapeTables& tables, ShapeId of) : id(of) {
         const InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
         record = table.records[id.slot()], source = table.sources[id.slot()], identity = table.identities[id.slot()];
         if (id.kind() != ShapeKind::hull) return;
@@ -298,7 +298,7 @@ struct Former {
     }
 };
 
-// An error if a part's instance has another scale than the part needs, because parts that share it need different ones.
+// An error if an earlier part has given the instance a scale other than this part needs.
 std::optional<Error> check_shared(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
     const auto made = source_for(tables, part, options);
     if (!made) return made.error();
@@ -309,8 +309,8 @@ std::optional<Error> check_shared(const ShapeTables& tables, const SourcePart& p
                    "between the two: add another instance of the compound"));
 }
 
-// Replaces the parts' instances and computes the compound from them. An instance that parts share is replaced once per
-// part, always by an equal one.
+// Replaces the parts' instances and computes the compound from them. An instance that several parts share is replaced
+// once per part, always by an equal one.
 std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts,
                                    const InstanceOptions& options, CompoundGeometry& compound, InstanceRecord& record) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -322,7 +322,7 @@ std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePa
     }
     for (std::size_t i = 0; i < parts.size(); ++i)
         if (auto error = check_shared(tables, parts[i], options)) return of_child(i, *error);
-    const auto finished = finish(tables, compound, options.rounding);
+    const auto finished = finish_compound(tables, compound, options.rounding);
     if (!finished) return finished.error();
     record = *finished;
     return std::nullopt;
@@ -375,10 +375,10 @@ Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePa
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     InstanceTable& table = tables.kinds[std::uint32_t(ShapeKind::compound)];
     CompoundGeometry& present = tables.compounds[tables.record(id).geometry];
-    Vector<Former> former;
+    Vector<FormerInstance> former;
     for (const ShapeId instance : present.instances) former.emplace_back(tables, instance);
     Rollback restore([&] {
-        for (Former& instance : former) instance.restore(tables);
+        for (FormerInstance& instance : former) instance.restore(tables);
     });
     CompoundGeometry compound;
     InstanceRecord record;

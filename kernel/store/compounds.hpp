@@ -14,7 +14,7 @@ namespace abut {
 
 // A convex child before the compound's own scale and rounding.
 struct SourcePart {
-    ShapeId original;  // the shape that has its geometry
+    ShapeId original;  // the shape that gives the part its geometry
     Vec3 scale;
     float rounding;
     maths::Vec3d position;
@@ -23,7 +23,7 @@ struct SourcePart {
     std::uint64_t user_data;
 };
 
-// No error if all of them may be children; else the error names the first that may not.
+// No error if all children may be children; otherwise the error names the first that may not.
 std::optional<Error> check_children(const ShapeTables& tables, std::span<const CompoundChild> children);
 
 // The convex children; a child that is a compound is replaced by its own children.
@@ -38,8 +38,8 @@ Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePar
 // Restores the compound with these source_parts() and own instances, which are in the tables.
 Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts,
                                    std::span<const ShapeId> instances, const InstanceOptions& options);
-// Changes the scale and rounding of a compound; its own instances keep their ids. If it fails, the tables do not
-// change.
+// Changes the scale and rounding of a compound. The instances that the compound owns keep their ids. If the call fails,
+// the tables do not change.
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options);
 void erase_compound(ShapeTables& tables, ShapeId id);
 

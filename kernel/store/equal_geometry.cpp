@@ -28,7 +28,7 @@ std::uint32_t content_of(const HullGeometry& hull) {
     return hash.value();
 }
 
-// Compares the bytes of both: they hold everything from which the other tables follow.
+// Compares the bytes of both hulls, which hold everything from which the other tables follow.
 bool are_equal(const HullGeometry& a, const HullGeometry& b) {
     Vector<std::byte> of_a(hull_byte_count(a)), of_b(hull_byte_count(b));
     write_hull(a, of_a), write_hull(b, of_b);
@@ -83,7 +83,7 @@ auto* find_cooked(const Map& cooked, const CookingInput& input) {
     return found == end ? nullptr : &found->second.made;
 }
 
-// Does nothing if memory ends: equal input is then cooked again.
+// Does nothing if there is no memory: equal input is then cooked again.
 template <class Map, class Geometry>
 void remember(Map& cooked, EqualGeometry::ByContent<std::uint32_t>& inputs, std::uint32_t key, CookingInput&& input,
               Geometry&& made) try {

@@ -15,7 +15,7 @@
 
 namespace abut {
 
-// The bits of all that a hull or mesh is cooked from.
+// The bits of all data from which a hull or mesh is cooked.
 using CookingInput = Vector<std::uint32_t>;
 
 struct EqualGeometry : HostAllocated<EqualGeometry> {
@@ -58,8 +58,8 @@ void remember_mesh(ShapeTables& tables, const std::shared_ptr<const MeshGeometry
 // Must be called before a hull is erased.
 void forget_hull(ShapeTables& tables, std::uint32_t index);
 
-// Returns living geometry that is equal to the given one; else the given one, which is then shared with later equal
-// ones.
+// Returns living geometry that is equal to the given one. If there is none, returns the given one, which is then shared
+// with later equal ones.
 std::shared_ptr<const MeshGeometry> equal_one(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh);
 std::shared_ptr<const HeightfieldGeometry> equal_one(ShapeTables& tables,
                                                      std::shared_ptr<const HeightfieldGeometry> field);

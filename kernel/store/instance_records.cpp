@@ -101,7 +101,7 @@ bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hu
     return double(extent) + r.rounding <= kMostMetres;
 }
 
-// True if the plane, rounding included, is within range. With a short normal it is far away.
+// True if the plane, rounding included, is within range. A plane with a short normal is far away.
 bool is_in_range(const InstanceRecord& halfspace) {
     const double x = halfspace.extent_x, y = halfspace.extent_y, z = halfspace.extent_z;
     return std::fabs(offset_of(halfspace)) / std::sqrt(x * x + y * y + z * z) + halfspace.radius <= kMostMetres;
@@ -185,7 +185,7 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& given
     const Vec3 extents = without_minus_zero(core_extents(kind, source));
     r.extent_x = extents.x, r.extent_y = extents.y, r.extent_z = extents.z;
     r.rounding = rounding + 0.0f;
-    // Rounded to nearest; everything else is derived from that rounded value.
+    // The radius is rounded to nearest; everything else is derived from the rounded radius.
     r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
     const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
     r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale)

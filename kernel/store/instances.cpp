@@ -17,7 +17,7 @@ namespace abut {
 
 namespace {
 
-// Allocates room for one more element. This may fail, before anything has changed; the additions after it cannot.
+// Allocates room for one more element. The allocation may fail, but before any change; later additions cannot fail.
 template <class T>
 void make_room(Vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);

@@ -40,7 +40,7 @@ struct DropHull {
     std::uint32_t index;
     void operator()() const { drop_hull(*tables, index); }
 };
-// A use of a hull, counted already.
+// A counted use of a hull, given up at the end of the scope unless it is kept.
 using HullUse = Rollback<DropHull>;
 
 }  // namespace abut

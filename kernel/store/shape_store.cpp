@@ -32,7 +32,7 @@ namespace abut {
 namespace {
 
 // Counts an id that the caller gets.
-Expected<ShapeId> counted(ShapeTables& tables, Expected<ShapeId> id) {
+Expected<ShapeId> count_id(ShapeTables& tables, Expected<ShapeId> id) {
     if (id) ++tables.living;
     return id;
 }
@@ -44,7 +44,7 @@ InstanceSource with_options(InstanceSource source, const InstanceOptions& option
 
 Expected<ShapeId> add(ShapeTables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
     source.scale = options.scale;
-    return counted(tables, insert_instance(tables, kind, source, options.rounding));
+    return count_id(tables, insert_instance(tables, kind, source, options.rounding));
 }
 
 std::unique_ptr<ShapeTables> make_tables() {
@@ -54,9 +54,9 @@ std::unique_ptr<ShapeTables> make_tables() {
     return tables;
 }
 
-// Runs `make` on the tables, which the first shape creates.
+// Runs `make` on the tables, which are created for the first shape.
 template <class Make>
-auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
+auto guarded_add(std::unique_ptr<ShapeTables>& tables, Make&& make) {
     return guarded_call([&] {
         if (tables == nullptr) tables = make_tables();
         return make(*tables);
@@ -70,7 +70,7 @@ std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& option
 }
 
 Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
-    return counted(
+    return count_id(
         tables, insert_equal_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
 }
 
@@ -112,7 +112,7 @@ ShapeStore::ShapeStore(ShapeStore&&) noexcept = default;
 ShapeStore& ShapeStore::operator=(ShapeStore&&) noexcept = default;
 
 Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_options(ShapeKind::sphere, options)) return *error;
         return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius, .pose = options.pose}, options);
@@ -133,7 +133,7 @@ Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const In
 
 Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height,
                                         const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_length("half_height", half_height)) return *error;
         if (auto error = check_options(kind, options)) return *error;
@@ -143,7 +143,7 @@ Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half
 }
 
 Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
         if (auto error = check_options(ShapeKind::box, options)) return *error;
         return add(tables, ShapeKind::box, {.extents = half_extents, .pose = options.pose}, options);
@@ -151,7 +151,7 @@ Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& 
 }
 
 Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("radii", radii, check_positive)) return *error;
         if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
         return add(tables, ShapeKind::ellipsoid, {.extents = radii, .pose = options.pose}, options);
@@ -159,7 +159,7 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
 }
 
 Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         const auto number = number_of(tables, shape);
         if (!number) return number.error();
         if (auto error = check_each("lengths", lengths, check_length)) return *error;
@@ -169,7 +169,7 @@ Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths,
 }
 
 Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("normal", normal, check_finite)) return *error;
         if (normal == Vec3{}) return bad_shape("normal must not be zero");
         if (auto error = check_finite("offset", offset)) return *error;
@@ -180,15 +180,15 @@ Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const Ins
 
 Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options,
                                        const HullOptions& hull) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("points", points)) return *error;
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
         CookingInput input;
         if (tables.equal != nullptr) {
             input = input_of(points, hull);
             if (const auto known = cooked_hull(tables, input))
-                return counted(tables, insert_hull_instance(tables, *known, with_options(InstanceSource(), options),
-                                                            options.rounding));
+                return count_id(tables, insert_hull_instance(tables, *known, with_options(InstanceSource(), options),
+                                                             options.rounding));
         }
         auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
@@ -202,7 +202,7 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
 }
 
 Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
         if (hull.empty())
             return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
@@ -217,7 +217,7 @@ Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span
         const auto cooked = cook_mesh(vertices, triangles, mesh);
         return cooked ? add_mesh(*cooked, options) : cooked.error();
     }
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         CookingInput input = input_of(vertices, triangles, mesh);
         auto known = cooked_mesh(tables, input);
         const bool is_new = known == nullptr;
@@ -229,64 +229,64 @@ Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         auto id = insert_mesh(tables, known, with_options(InstanceSource(), options), options.rounding);
         if (id && is_new) remember_mesh(tables, known, std::move(input));
-        return counted(tables, id);
+        return count_id(tables, id);
     });
 }
 
 Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
-        return counted(tables, insert_mesh(tables, equal_one(tables, mesh.geometry()),
-                                           with_options(InstanceSource(), options), options.rounding));
+        return count_id(tables, insert_mesh(tables, equal_one(tables, mesh.geometry()),
+                                            with_options(InstanceSource(), options), options.rounding));
     });
 }
 
 Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns,
                                               const InstanceOptions& options, const HeightfieldOptions& field) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("heights", heights)) return *error;
         if (auto error = check_data("cells", field.cells)) return *error;
         if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
         auto cooked = cook_field(heights, rows, columns, field);
         if (!cooked) return cooked.error();
         auto field_geometry = equal_one(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)));
-        return counted(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options),
-                                            options.rounding));
+        return count_id(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options),
+                                             options.rounding));
     });
 }
 
 Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (!tables.lives(original))
             return bad_argument(message_of("original names no living shape (id ", original.bits(), ")"));
         const ShapeKind kind = original.kind();
         if (auto error = check_options(kind, options)) return *error;
         if (kind == ShapeKind::compound)
-            return counted(tables, insert_compound(tables, source_parts(tables, original), options));
+            return count_id(tables, insert_compound(tables, source_parts(tables, original), options));
         const InstanceSource source = with_options(tables.kinds[std::uint32_t(kind)].sources[original.slot()], options);
-        return counted(tables, insert_like(tables, original, source, options.rounding));
+        return count_id(tables, insert_like(tables, original, source, options.rounding));
     });
 }
 
 Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> children, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("children", children)) return *error;
         if (auto error = check_children(tables, children)) return *error;
         if (auto error = check_options(ShapeKind::compound, options)) return *error;
-        return counted(tables, insert_compound(tables, flattened(tables, children), options));
+        return count_id(tables, insert_compound(tables, flattened(tables, children), options));
     });
 }
 
 CallResult ShapeStore::share_equal(bool is_on) {
-    return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> CallResult {
         abut::share_equal(tables, is_on);
         return {};
     });
 }
 
 CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
-    return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
+    return guarded_add(tables_, [&](ShapeTables& tables) -> CallResult {
         if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
         if (tables.is_owned(id))
             return bad_argument(

@@ -1,6 +1,6 @@
-// Geometry is written as cooked, an instance as what it was made from. A reader makes the records as the store does
-// when a shape is added, so that they cannot contradict it. Numbers are little-endian; a list begins with its length, a
-// uint32.
+// Geometry is written as cooked, an instance as the data from which it was made. A reader computes records as the store
+// does for a new shape, so that records and data always agree. Numbers are little-endian; a list begins with its
+// length, a uint32.
 //
 // | what | |
 // |---|---|
@@ -10,10 +10,12 @@
 // | height fields: rows, columns, sides, spacing along x and z, heights | 3 x uint32, floats |
 // | ... version 3: flags of their cells: none, one for all, or one for each | uint32, uint8 each |
 // | ... version 4: their thickness | float |
-// | for each kind its slots: id, next generation, whether it is a compound's own, user data | 3 x uint32, uint64 |
-// | ... of a living one: rounding, scale, pose (version 2 and later), index of its hull, mesh or height field, the lengths of its kind | 4 or 11 floats, uint32, floats |
-// | ... of a compound: the ids of its own instances, its parts | uint32 each, put_part below |
-// | ... and its free slots, the next one last | uint32 each |
+// | for each kind its slots: id, next generation, whether a compound owns the instance, user data | 3 x uint32, uint64
+// |
+// | ... of a living instance: rounding, scale, pose (version 2 and later), index of its hull, mesh or height field, the
+// lengths that its kind has | 4 or 11 floats, uint32, floats |
+// | ... of a compound: the ids of the instances that it owns, its parts | uint32 each, put_part below |
+// | ... and the free slots of the kind, the next one last | uint32 each |
 #include "store/store_bytes.hpp"
 
 #include <algorithm>
@@ -248,7 +250,7 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields, std::uint32_t ve
     return std::nullopt;
 }
 
-// The checks of the functions that add a shape.
+// Checks a source as the functions that add a shape do.
 std::optional<Error> check_source(ShapeKind kind, const InstanceSource& source, float rounding) {
     if (auto error = check_length("rounding", rounding)) return error;
     if (auto error = check_pose(source.pose)) return error;
@@ -278,7 +280,7 @@ public:
             if (auto error = read_slot(kind, table, slot)) return error;
         return read_free(kind, table);
     }
-    // True if each instance that is marked as a compound's own belongs to a compound.
+    // True if each instance that is marked as owned belongs to a compound.
     bool are_owners_known() const { return owned_ == claimed_; }
 
 private:

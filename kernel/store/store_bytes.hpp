@@ -15,7 +15,7 @@ namespace abut {
 std::size_t store_byte_count(const ShapeTables& tables);
 // `out` has exactly store_byte_count() bytes.
 void write_store(const ShapeTables& tables, std::span<std::byte> out);
-// Checks all bytes. `tables` are those of a new store; if it fails, they are undefined.
+// Checks all bytes. `tables` are those of a new store, and undefined after an error.
 std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& tables);
 
 }  // namespace abut

@@ -51,7 +51,8 @@ ShapeAxis axis_between(Vec3 bottom, Vec3 top) {
     const FpEnvironment fp;
     const Vec3d from = maths::to_double(bottom), way = maths::to_double(top) - from;
     const double length = maths::norm(way), across = way.x * way.x + way.z * way.z;
-    // The quaternion of the smallest rotation from +Y to the axis. Below the horizontal, `length + way.y` would cancel.
+    // The quaternion of the smallest rotation from +Y to the axis. Below the horizontal `length + way.y` would cancel,
+    // so `w` is computed from its conjugate.
     const double w = way.y >= 0 ? length + way.y : across / (length - way.y), by = 1 / std::sqrt(across + w * w);
     ShapeAxis axis = {float(0.5 * length), {narrow(from + way * 0.5), {}}};
     if (across > 0)

@@ -1,4 +1,4 @@
-// Instances of meshes and height fields, inserted, replaced and removed. Those of one geometry share it.
+// Instances of meshes and height fields, inserted, replaced and removed. Instances of the same geometry share it.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeo
                               const InstanceSource& source, float rounding);
 Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field,
                                const InstanceSource& source, float rounding);
-// As insert_like, replace_instance and erase_instance, which call these.
+// insert_like, replace_instance and erase_instance call these functions for surfaces.
 Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source,
                                       float rounding);
 std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding);

@@ -43,7 +43,7 @@ struct Polygon {
 
 constexpr std::size_t kFewCorners = 64;
 
-// The least width of a face: the least, over its edges, of the largest distance of a corner from the edge's line.
+// The width of a face: over its edges, the least of the largest distances of a corner from the edge's line.
 float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
@@ -89,7 +89,7 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
     const int axis = std::fabs(normal[0]) > 0.6   ? 0
                      : std::fabs(normal[1]) > 0.6 ? 1
-                                                  : 2;  // seen along it, all areas are scaled alike
+                                                  : 2;  // all areas are scaled alike if seen along this axis
     for (std::uint32_t i = 0; i < count; ++i) {
         const Vec3d& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
@@ -128,9 +128,9 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
 }
 
 // Four points of a face whose middle is the face's middle. A face with an odd number of corners has no such four
-// corners, and a stack of prisms would lean. Among points whose mirror images about the middle are also in the face,
-// these four have the largest area; the first wins ties. Only for faces with corners on a circle, and at most as many
-// corners as lanes read.
+// corners, and a stack of prisms on corners would lean. These four points have the largest area among those whose
+// mirror images about the middle are also in the face; the first wins ties. Only for faces with corners on a circle,
+// and at most as many corners as lanes read.
 struct BalancedQuad {
     Vec3d at[4];
     std::uint16_t vertex[4];
@@ -184,7 +184,7 @@ private:
         }
         return nearest;
     }
-    // The nearest corner that names none of the points before.
+    // The nearest corner that none of the points before k names.
     std::uint16_t nearest_vertex(const BalancedQuad& quad, int k) const {
         std::size_t best = count_;
         for (std::size_t i = 0; i < count_; ++i) {
@@ -210,7 +210,7 @@ ContactFace contact_face(const Polygon& face, std::size_t first) {
     std::copy(quad.begin(), quad.end(), out.quad);
     if (Balancer(face).is_wanted())
         for (std::uint16_t k = 0; k < 4; ++k)
-            out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // after its corners
+            out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // stored after the face's corners
     return out;
 }
 
@@ -244,7 +244,7 @@ void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& 
 
 struct Group {
     Indices faces, vertices;   // vertices ascending
-    Vec3d area{};              // twice
+    Vec3d area{};              // twice the vector area
     double low = 0, high = 0;  // of the vertices along the normal
 
     Vec3d normal() const { return unit(area); }
@@ -292,7 +292,7 @@ private:
         return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]);
     }
 
-    // The largest distance of a face's corners below another face's plane; the search stops above most_level_gap_. No
+    // The largest distance of a face's corners below another face's plane. The search stops above most_level_gap_. No
     // corner is above a plane.
     double level_gap(std::uint32_t of, std::uint32_t below) const {
         const Vec3d n = normal_of(hull_, below);
@@ -302,8 +302,8 @@ private:
             most = std::max(most, height - dot(n, vertex_of(hull_, hull_.loop[i])));
         return most;
     }
-    // Links faces across a nearly flat edge: all corners of one face are close to the other's plane. So a small face
-    // may have a quite different normal.
+    // Links two faces across a nearly flat edge if all corners of one face are close to the other's plane. So a small
+    // face may have a quite different normal.
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
             if (!(dot(normal_of(hull_, edge.f0), normal_of(hull_, edge.f1)) >= kLeastCosine - 0.2)) continue;
@@ -378,8 +378,8 @@ private:
 };
 
 // The outline of a group's vertices [Andrew 1979], in the plane halfway between the highest and the lowest. Of vertices
-// that are closer than the thickness limit, the first stays. It has fewer than 3 corners if the vertices are nearly on
-// a line.
+// that are closer to each other than the thickness limit, the first stays. The outline has fewer than 3 corners if the
+// vertices are nearly on a line.
 Polygon outline_of(const HullGeometry& hull, const Group& group) {
     Polygon out;
     out.normal = group.normal();

@@ -1,4 +1,4 @@
-// Quickhull [Barber, Dobkin, Huhdanpaa 1996] on whole numbers. Departs from it: a facet is visible only if an exact
+// Quickhull [Barber, Dobkin, Huhdanpaa 1996] on whole numbers. Departure: a facet is visible only if an exact
 // determinant is positive, so facets never need merging or repair. Coplanar points do not count as above.
 #include "cooking/hull/exact_hull.hpp"
 
@@ -46,7 +46,8 @@ public:
         return mesh();
     }
 
-    // For extreme points only, which stay corners when others are added: starts with four, and each step adds one.
+    // Starts with four corners and adds one per step. Precondition: all points are extreme, so that each added corner
+    // stays a corner.
     Mesh run_to(std::uint32_t most_corners) {
         if (!start()) return {};
         for (std::uint32_t corners = 4; corners < most_corners && !pending_.empty(); ++corners) {
@@ -89,7 +90,7 @@ private:
                facet.error;
     }
 
-    // Reuses the slot of a dead facet if there is one: a cloud of n corners makes 6 n facets, of which 2 n stay.
+    // Reuses the slot of a dead facet if there is one: a cloud of n corners makes 6 n facets, of which 2 n remain.
     std::uint32_t add_facet(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         if (free_.empty()) {
             free_.push_back(std::uint32_t(facets_.size()));
@@ -198,7 +199,7 @@ private:
                     other.dead = true;
                     seen_.push_back(beyond);
                 } else {
-                    other.visit = visit_;  // examined; it stays
+                    other.visit = visit_;  // examined, but not removed
                     rim_.push_back({seen_[i], std::uint32_t(edge), beyond});
                 }
             }

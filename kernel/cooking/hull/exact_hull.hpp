@@ -30,7 +30,7 @@ Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
                 chain.pop_back();
             chain.push_back(*first);
         }
-        chain.pop_back();  // the other walk starts there
+        chain.pop_back();  // the other walk starts with this point
     };
     walk(ascending.begin(), ascending.end());
     walk(ascending.rbegin(), ascending.rend());

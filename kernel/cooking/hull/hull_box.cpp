@@ -1,5 +1,5 @@
-// See hull_box.hpp. A box along the axes has its eight vertices at the eight corners of its bounds; one in any
-// orientation has them where the edges of a vertex lead.
+// See hull_box.hpp. A box along the axes has its eight vertices at the eight corners of its bounds. A box in any
+// orientation has them at the sums of the three edges of one vertex.
 #include "cooking/hull/hull_box.hpp"
 
 #include <algorithm>

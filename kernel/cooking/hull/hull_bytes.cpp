@@ -114,7 +114,7 @@ cooking::HullParts take_parts(const Header& h, std::span<const std::byte> bytes)
     return parts;
 }
 
-// Empty where it is good.
+// Reads the source of a hull. The message is empty if the source is valid.
 Message take_source(const Header& h, std::span<const std::byte> bytes, HullGeometry& hull) {
     ByteInput in(bytes.subspan(bytes_for(h.vertices, h.faces, h.corners)));
     HullSource source;

@@ -1,6 +1,6 @@
-// Cooking gives exactly closed surfaces that are convex and flat to within its resolution; the slack is a few times
-// that. A solid may have any thickness: where max_vertices or simplifying leaves a sliver, rounding the vertices to
-// float32 may flatten it, and kernels work with it.
+// Cooking gives exactly closed surfaces that are convex and flat to within its resolution; the slack of these checks is
+// a few times that. A solid may have any thickness: where max_vertices or simplifying leaves a sliver, rounding the
+// vertices to float32 may flatten it, and kernels accept flat solids.
 #include "cooking/hull/hull_check.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Message fault_in_numbers(const HullParts& p) {
 }
 
 Message fault_in_loops(const HullParts& p) {
-    Vector<std::size_t> seen_in(p.vertices.size(), 0);  // the last face seen to pass the vertex, plus 1
+    Vector<std::size_t> seen_in(p.vertices.size(), 0);  // 1 + the last face whose loop passes the vertex
     Vector<std::uint32_t> faces_at(p.vertices.size(), 0);
     for (std::size_t f = 0; f < p.normals.size(); ++f) {
         const auto loop = loop_of(p, f);

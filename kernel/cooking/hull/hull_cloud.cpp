@@ -1,4 +1,4 @@
-// Canonical order, scale and grid of a cloud; flatness judged against float32's resolution of the points.
+// Canonical order, scale and grid of a cloud; its flatness is judged against float32's resolution of the points.
 #include "cooking/hull/hull_cloud.hpp"
 
 #include <algorithm>
@@ -15,12 +15,14 @@ namespace {
 bool comes_before(Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
 // The rounding error of a - b, exactly [Knuth, TAOCP 2, 4.2.2].
-double lost(double a, double b) {
+double difference_error(double a, double b) {
     const double difference = a - b, taken = a - difference;
     return (a - (difference + taken)) + (taken - b);
 }
 
-Vec3d lost(Vec3d a, Vec3d b) { return {lost(a.x, b.x), lost(a.y, b.y), lost(a.z, b.z)}; }
+Vec3d difference_error(Vec3d a, Vec3d b) {
+    return {difference_error(a.x, b.x), difference_error(a.y, b.y), difference_error(a.z, b.z)};
+}
 
 // The least and the largest value of measure(point) over the cloud, and their points.
 struct Range {
@@ -45,7 +47,7 @@ double thickness(const Cloud& cloud, Vec3d normal) {
     return range.high - range.low;
 }
 
-// The normal of the cloud's outline in the plane of `along` and `across`: it averages all of the outline, unlike the
+// The normal of the cloud's outline in the plane of `along` and `across`. It averages the whole outline, unlike the
 // first guess of three points.
 Vec3d outline_normal(const Cloud& cloud, Vec3d along, Vec3d across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
@@ -77,7 +79,7 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
     for (const Vec3 p : cloud.points) {
         const Vec3d at = place(p), from_middle = at - middle, steps = from_middle * (1.0 / step);
         cloud.grid.push_back({std::round(steps.x), std::round(steps.y), std::round(steps.z)});
-        const Vec3d off = (steps - cloud.grid.back()) * step + lost(at, middle);
+        const Vec3d off = (steps - cloud.grid.back()) * step + difference_error(at, middle);
         cloud.moved = std::max(cloud.moved, norm(Vec3d{off.x / scale.x, off.y / scale.y, off.z / scale.z}));
     }
     const double farthest = std::max(max_abs(bounds.low), max_abs(bounds.high));

@@ -1,5 +1,5 @@
 // A partial quickhull for a solid. For a polygon, recursive halving [Douglas, Peucker 1973] of the two chains between
-// the first corner and the one farthest from it. The chain with the corner farthest from its chord is halved next.
+// the first corner and the corner farthest from it; the chain with the corner farthest from its chord is halved next.
 #include "cooking/hull/hull_coarse.hpp"
 
 #include <cmath>
@@ -13,9 +13,9 @@ namespace abut::cooking {
 namespace {
 
 struct Chord {
-    std::size_t first, last;  // positions in the loop; what lies between is above it
+    std::size_t first, last;  // positions in the loop; the corners between them are above the chord
     std::size_t farthest = 0;
-    double height = 0;  // of the farthest, in grid steps
+    double height = 0;  // of the farthest corner, in grid steps
 };
 
 class LoopHalver {

@@ -63,8 +63,8 @@ cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) 
     return loops;
 }
 
-// At most `most` corners: by a tolerance, raised until no more are left. Above kManyCorners this takes a tenth of the
-// time of limit_corners, whose swaps cost `most` each, and leaves out less.
+// Simplifies to at most `most` corners: by a tolerance, raised until no more are left. Above kManyCorners this takes a
+// tenth of the time of limit_corners, whose swaps cost `most` each, and loses less.
 cooking::Skin within_limit(cooking::Cloud cloud, const cooking::Extent& extent, const cooking::Skin& exact,
                            std::uint32_t most) {
     double reach = 0;  // from the first point: half the longest side or more
@@ -73,7 +73,7 @@ cooking::Skin within_limit(cooking::Cloud cloud, const cooking::Extent& extent, 
     for (;;) {
         cooking::Skin skin = cooking::simplify(cloud, extent, exact);
         if (skin.corners.size() <= most) return skin;
-        // Corners of a curved surface are in inverse proportion to the tolerance.
+        // The number of corners of a curved surface is inversely proportional to the tolerance.
         cloud.tolerance *= std::clamp(1.2 * double(skin.corners.size()) / most, 1.5, 8.0);
     }
 }
@@ -84,7 +84,7 @@ Expected<HullGeometry> cook(std::span<const Vec3> points, const HullOptions& opt
     const cooking::Skin exact = cooking::make_skin(cloud, extent);
     cooking::Skin skin = cooking::simplify(cloud, extent, exact);
     const std::uint32_t most = std::min(options.max_vertices, ShapeStore::kMaxHullVertices);
-    // The limit holds for any scale.
+    // The limit on the number of corners holds for any scale.
     const std::size_t may_show = extent.dimension == 3 ? exact.corners.size() : cloud.points.size();
     const bool is_simplified = cloud.tolerance > cloud.resolution || (most != 0 && may_show > most);
     if (most != 0 && skin.corners.size() > most) {

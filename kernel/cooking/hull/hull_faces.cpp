@@ -11,11 +11,11 @@ namespace abut::cooking {
 namespace {
 
 struct Face {
-    Indices loop;       // half-edges
-    Indices triangles;  // that it consists of
+    Indices loop;       // the face's half-edges
+    Indices triangles;  // the face's triangles
     Vec3d area;         // twice the vector area: additive, and its direction is the best plane's normal
     std::uint32_t pass =
-        0;  // the pass that made it, in which it is not merged again, so that faces grow by doubling and not by one triangle
+        0;  // the pass that made the face, in which it is not merged again, so that faces double their size
 };
 
 struct Touch {  // how a face touches the loop that is tested
@@ -23,7 +23,7 @@ struct Touch {  // how a face touches the loop that is tested
 };
 
 struct Edge {
-    double step;  // the lesser distance of a triangle's opposite corner from the plane of the other triangle
+    double step;  // of each triangle's opposite corner, the lesser distance from the plane of the other triangle
     std::uint32_t half, twin;
 };
 
@@ -136,7 +136,7 @@ private:
         if (faces_at_[from] <= 3 || faces_at_[to] <= 3) return false;
         const std::uint32_t left = face_of_[edge.half / 3], right = face_of_[edge.twin / 3];
         if (faces_[left].pass == pass_ || faces_[right].pass == pass_) return false;
-        // Faces that did not form a flat polygon before do not form one now, unless they have grown.
+        // Two faces that did not form a flat polygon in an earlier pass do not form one now, unless they have grown.
         std::uint32_t& failed = failed_[edge.half];
         if (faces_[left].pass < failed && faces_[right].pass < failed) return false;
         Face both{{}, {}, faces_[left].area + faces_[right].area, pass_};
@@ -175,8 +175,8 @@ private:
 
     // True if every other face that touches the loop shares one corner with it, or one edge and its two corners. Only a
     // face that touches both merged faces can do otherwise, if it has corners hardly above their plane. The busiest
-    // corner is not walked around: faces that touch the loop only there are allowed, and a table tells which of the
-    // others have that corner.
+    // corner is not walked around: faces that touch the loop only at that corner are allowed, and a table tells which
+    // of the other faces have it.
     bool meets_others_once(const Indices& loop, std::uint32_t left, std::uint32_t right) {
         ++visit_;
         touched_.clear();
@@ -234,7 +234,7 @@ private:
     const Mesh& mesh_;
     double thickness_;
     Vector<Vec3d> areas_;  // by triangle
-    Vector<Face> faces_;   // empty loop: merged into another
+    Vector<Face> faces_;   // an empty loop: merged into another face
     Indices face_of_;      // by triangle
     Vector<Touch> touch_;  // by face
     Indices touched_;      // faces that touch the loop that is tested

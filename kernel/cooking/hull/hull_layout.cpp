@@ -1,4 +1,5 @@
-// Lays out a hull: positions relative to the centroid, planes that bound, loops and edges in canonical order, padding.
+// Lays out a hull: positions relative to the centroid, planes that contain all vertices, loops and edges in canonical
+// order, padding.
 #include "cooking/hull/hull_layout.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void measure(HullGeometry& hull) {
     hull.bounds_max = {round_up(high.x), round_up(high.y), round_up(high.z)};
 }
 
-// The normal from the positions before rounding, because a sliver may be no wider than the rounding.
+// The normal from the unrounded positions, because a sliver may be no wider than the rounding.
 Vec3 normal_of(std::span<const std::uint32_t> loop, const Vector<Vec3d>& positions) {
     return narrow(unit(twice_area(loop.size(), [&](std::size_t i) { return positions[loop[i]]; })));
 }
@@ -57,7 +58,8 @@ public:
         }
     }
 
-    // The support value along n of all vertices, not only the face's, so that the plane bounds the stored hull.
+    // The support value along n of all vertices of the hull, not only of the face, so that the plane bounds the stored
+    // hull.
     // `known`: a vertex near the plane.
     float support(Vec3 n, std::uint32_t known) const {
         const double slack = kRoundings * hull_.bound_radius;

@@ -17,8 +17,8 @@ struct HullParts {
     Vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
 };
 
-// An edge of a face's loop, by its lower and higher vertex. `left`: the loop runs from the lower one to the higher, so
-// the face is on the left.
+// An edge of a face's loop, by its lower and higher vertex. `left`: the loop runs from the lower vertex to the higher
+// one, so the face is on the left.
 struct LoopEdge {
     std::uint16_t low, high;
     bool left;

@@ -15,7 +15,7 @@
 namespace abut::cooking {
 namespace {
 
-// Most clouds end after five to twenty.
+// Most clouds need five to twenty swaps.
 constexpr int kMaxSwaps = 64;
 
 struct Farthest {

@@ -25,7 +25,7 @@ HullGeometry mirrored(const HullGeometry& hull, Vec3 signs) {
     parts.face_first = hull.face_first;
     parts.loop = hull.loop;
     if (signs.x * signs.y * signs.z < 0)
-        for (std::uint32_t f = 0; f < hull.face_count; ++f)  // the lowest corner stays the first
+        for (std::uint32_t f = 0; f < hull.face_count; ++f)  // the lowest corner stays the first of each face
             std::reverse(parts.loop.begin() + hull.face_first[f] + 1, parts.loop.begin() + hull.face_first[f + 1]);
     HullGeometry out = cooking::lay_out(std::move(parts));
     cooking::recognise_box(out);

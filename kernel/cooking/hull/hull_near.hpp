@@ -1,5 +1,5 @@
-// The distance of a point from a convex hull given by its support function, which may be inaccurate: the bound then is
-// larger, never wrong.
+// The distance of a point from a convex hull given by its support function. An inaccurate support function makes the
+// bound larger, never wrong.
 #pragma once
 
 #include "base/double_gjk.hpp"

@@ -1,6 +1,6 @@
 // A vertex is the farthest along the directions of its region on the Gauss map. The region's borders are the arcs
 // between the normals of the two faces of each of its edges. The vertex can be the farthest in an octant if such an arc
-// passes through the octant, or if the region contains the whole octant, and so the octant's axes. No directions are
+// passes through the octant, or if the region contains the whole octant and thus the octant's axes. No directions are
 // sampled.
 #include "cooking/hull/hull_octants.hpp"
 
@@ -20,7 +20,7 @@ constexpr int kOctants = 8;
 double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 
 // True if (1 - t) a + t b is in the closed octant for some t in [0, 1].
-bool passes(const Vec3d& a, const Vec3d& b, int octant) {
+bool arc_passes(const Vec3d& a, const Vec3d& b, int octant) {
     double first = 0.0, last = 1.0;
     for (int axis = 0; axis < 3; ++axis) {
         const double from = sign(octant, axis) * component(a, axis) + kOctantSlack,
@@ -38,7 +38,7 @@ Vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
     for (const HullEdge& edge : hull.edges) {
         const Vec3d a = cooking::normal_of(hull, edge.f0), b = cooking::normal_of(hull, edge.f1);
         for (int octant = 0; octant < kOctants; ++octant) {
-            if (!passes(a, b, octant)) continue;
+            if (!arc_passes(a, b, octant)) continue;
             octants[edge.v0] |= std::uint8_t(1 << octant);
             octants[edge.v1] |= std::uint8_t(1 << octant);
         }

@@ -64,7 +64,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
     source.points = cloud.points;
     measure_sides(source);
     if (!may_show(source)) return;
-    // If snapping moves points by more than a scale may reveal, one of them can be a corner that the exact hull lacks.
+    // A point that snapping moves by more than a scale may reveal can be a corner that the exact hull lacks.
     double shortest = INFINITY;
     for (const double side : PerAxis(source.sides).value)
         if (side > 0) shortest = std::min(shortest, side);

@@ -1,6 +1,6 @@
-// Adds corners, the farthest first, until the rest is within tolerance of all planes. Removes those in a face or on an
-// edge, in rounds of unconnected corners. Restores those that are too far from the hull: at a thin wedge, the distance
-// from the planes does not bound that from the hull.
+// Adds corners, the farthest first, until the remaining points are within tolerance of all planes. Removes corners in a
+// face or on an edge, in rounds of unconnected corners. Restores corners that are too far from the hull: at a thin
+// wedge, the distance from the planes does not bound the distance from the hull.
 #include "cooking/hull/hull_simplify.hpp"
 
 #include <algorithm>
@@ -88,8 +88,8 @@ private:
         return true;
     }
 
-    // Pins and returns the corners of the exact hull that are outside `skin` by more than the tolerance. If
-    // `unconnected`, no two share an edge.
+    // Pins and returns the corners of the exact hull that are outside `skin` by more than the tolerance; with
+    // `unconnected`, only corners of which no two share an edge.
     Indices find_missing(const Skin& skin, bool unconnected) {
         const Links links(skin, cloud_.grid.size()), before(exact_, cloud_.grid.size());
         Vector<bool> restored(exact_.corners.size(), false);

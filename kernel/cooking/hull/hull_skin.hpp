@@ -28,7 +28,8 @@ struct Links {
     }
 };
 
-// Support by walking uphill from a corner: on a convex surface one above all its neighbours is the highest.
+// Finds a support by walking uphill from a corner: on a convex surface, a corner above all its neighbours is the
+// highest.
 template <class Position>
 std::uint32_t climb(const Links& links, std::uint32_t at, Vec3d direction, Position position) {
     for (bool higher = true; higher;) {
@@ -43,7 +44,7 @@ std::uint32_t climb(const Links& links, std::uint32_t at, Vec3d direction, Posit
     return at;
 }
 
-// The hull of a corner's neighbours as a support function: removing the corner exposes nothing else of the other
+// The hull of a corner's neighbours as a support function: removing the corner exposes no other part of the remaining
 // corners' hull.
 class AroundCorner {
 public:

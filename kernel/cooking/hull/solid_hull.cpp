@@ -13,7 +13,7 @@
 namespace abut::cooking {
 namespace {
 
-// The first index of each position, in ascending order: without duplicates.
+// The first index of each position, in ascending order.
 Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     const auto key = [&](std::uint32_t i) { return std::tuple(grid[i].x, grid[i].y, grid[i].z); };
@@ -68,7 +68,7 @@ void connect(Mesh& mesh) {
     }
 }
 
-// Polygons in ascending order, each as a fan from its first corner.
+// A mesh from polygons in ascending order, each as a fan from its first corner.
 Mesh surface(Vector<Indices> loops) {
     std::sort(loops.begin(), loops.end());
     Mesh mesh;

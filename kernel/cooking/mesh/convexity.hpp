@@ -39,8 +39,8 @@ inline Convexity bend_by_heights(const maths::Vec3d& a, const maths::Vec3d& b, c
 
 // The convexity of the edge from a to b between the triangles a, b, c and b, a, d; equal from both. `coordinate`: the
 // largest of the surface; its rounding moves vertices, so that smaller bends count as flat. Squares decide most edges
-// without a root: the heights have the sign of the tetrahedron's volume, and except for rounding both points are level
-// or neither is.
+// without a root: the heights have the sign of the tetrahedron's volume and, except for rounding, both points are in
+// the planes or neither is.
 inline Convexity bend_of(const maths::Vec3d& a, const maths::Vec3d& b, const maths::Vec3d& c, const maths::Vec3d& d,
                          double coordinate) {
     constexpr double kLeast = 1e-280;  // the least product of squares that has full precision

@@ -82,7 +82,7 @@ void add_level(HeightfieldGeometry& field, std::uint32_t rows, std::uint32_t col
                         kNoRange);
 }
 
-// Joins what `at(row, column)` gives for each of rows x columns into the blocks of the topmost level.
+// Combines the ranges that `at(row, column)` gives for rows x columns into the blocks of the topmost level.
 template <class At>
 void fill_level(HeightfieldGeometry& field, std::uint32_t rows, std::uint32_t columns, At&& at) {
     const std::uint32_t level = field.levels - 1;
@@ -120,7 +120,7 @@ std::uint32_t content_of(const HeightfieldGeometry& field) {
     hash.add(field.spacing_x), hash.add(field.spacing_z);
     if (field.thickness > 0) hash.add(field.thickness);
     for (const float height : field.heights) hash.add(height);
-    if (field.cells.empty() && field.every_cell == 0) return hash.value();  // that of a field without flags
+    if (field.cells.empty() && field.every_cell == 0) return hash.value();  // the hash of a field without flags
     for (std::uint32_t cell = 0; cell < field.cell_count(); ++cell) hash.add(std::uint32_t(field.flags(cell)));
     return hash.value();
 }

@@ -1,5 +1,6 @@
 // Only what cooking computes slowly is written: the order of the triangles, their neighbours, and counts. A reader
-// computes the rest as cooking does (the tree, the convexity of edges), so that it cannot contradict itself.
+// computes the rest as cooking does (the tree, the convexity of edges), so that the tables cannot contradict each
+// other.
 //
 // | byte | what | |
 // |---|---|---|
@@ -10,8 +11,8 @@
 // | 64 | checksum of all other bytes | uint64 |
 // | 72 | vertices, in the order in which the triangles use them first | 3 x float32 each |
 // | | corners of each triangle | 3 x uint32 each |
-// | | the triangles across its edges, from corner k to the next; 0xffffffff: none | 3 x uint32 each |
-// | | its index in the input | uint32 each |
+// | | the triangles across the edges of each triangle, from corner k to the next; 0xffffffff: none | 3 x uint32 each |
+// | | index of each triangle in the input | uint32 each |
 // | | user values, by the index in the input | uint32 each |
 #include "cooking/mesh/mesh_bytes.hpp"
 
@@ -41,8 +42,8 @@ std::size_t bytes_for(std::uint64_t vertices, std::uint64_t triangles, std::uint
     return kHeader + kPerVertex * vertices + kPerTriangle * triangles + kPerValue * values;
 }
 
-// Takes eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single
-// word changes it.
+// Adds eight bytes per step, because one byte per step would take as long as all other reading. Any change of a single
+// word changes the checksum.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     ContentHash sum(0xcbf29ce484222325u);
     std::size_t i = 0;
@@ -58,7 +59,7 @@ struct Header {
     std::uint64_t sum;
 };
 
-// In the order of the bytes.
+// Visits the numbers in the order of the bytes.
 template <class Each>
 void for_each_field(Header& h, Each&& each) {
     for (std::uint32_t* const field :

@@ -1,4 +1,4 @@
-// Cooks a triangle mesh: checked, welded, put into the order of a tree, its edges joined.
+// Cooks a triangle mesh: checks and welds it, orders its triangles as leaves of a tree, and joins its edges.
 #pragma once
 
 #include <span>

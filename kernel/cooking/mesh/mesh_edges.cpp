@@ -79,8 +79,8 @@ struct Joiner {
     void join_edge(std::span<const HalfEdge> halves);
 };
 
-// The direction of a half edge's triangle about the edge: the angle from the first triangle (see turn), and the side of
-// its front.
+// The direction of a half edge's triangle about the edge: the angle from the first triangle (see angle_order), and the
+// direction of its front.
 struct Spoke {
     double angle;
     bool faces_up;  // its front is towards greater angles
@@ -88,7 +88,7 @@ struct Spoke {
 };
 
 // A number that grows with the angle of (x, y) as atan2 does, without libm: 0 to 4.
-double turn(double x, double y) {
+double angle_order(double x, double y) {
     const double part = y / (std::fabs(x) + std::fabs(y));
     if (x < 0) return 2 - part;
     return y < 0 ? 4 + part : part;
@@ -102,11 +102,11 @@ void Joiner::join_nonmanifold(std::span<const HalfEdge> halves) {
     Vector<Spoke> spokes;
     for (const HalfEdge& h : halves) {
         const Vec3d way = opposite(h.half) - at(from);
-        spokes.push_back({h.half == base ? 0 : turn(maths::dot(way, x) * to_x, maths::dot(way, y) * to_y),
+        spokes.push_back({h.half == base ? 0 : angle_order(maths::dot(way, x) * to_x, maths::dot(way, y) * to_y),
                           first(h.half) == from, h.half});
     }
-    // If two triangles have one angle (the two sides of a sheet), the one that faces down comes first, so that their
-    // backs are adjacent.
+    // If two triangles have the same angle (both sides of a sheet), the one whose front faces down comes first, so that
+    // their backs are adjacent.
     std::sort(spokes.begin(), spokes.end(), [](const Spoke& a, const Spoke& b) {
         if (a.angle != b.angle) return a.angle < b.angle;
         return a.faces_up != b.faces_up ? !a.faces_up : a.half < b.half;
@@ -201,7 +201,7 @@ Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t
                 continue;
             }
             if (other >= triangles.size()) return fault(half, " is not there");
-            if (other < t) {  // it has joined the two already if it names this one
+            if (other < t) {  // `other` has joined both triangles already if it names t
                 if (joiner.edge_bends[half] == Joiner::kNotYet) return fault(half, " has another neighbour there");
                 continue;
             }

@@ -13,8 +13,8 @@ namespace {
 
 using maths::Vec3d;
 
-// Limits of averages: a cell is no longer than an edge and has at most kMostInCell vertices, but not so short that an
-// edge passes more than kMostPieces cells.
+// Limits of averages: a cell is no longer than an edge and holds at most kMostInCell vertices on average, unless an
+// edge would then pass more than kMostPieces cells.
 constexpr double kMostInCell = 4, kMostPieces = 64;
 // The largest number of vertices and cells examined per open edge, on average; a soup needs five. Among many edges of
 // very different lengths, the limit makes the count of T-junctions too low, but cooking ends.
@@ -128,7 +128,7 @@ private:
 
 // True if a point is within the tolerance of a segment, and farther than the tolerance from its ends, to which it would
 // be welded.
-bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
+bool is_on_segment(const Vec3d& p, const Vec3d& from, const Vec3d& way, double tolerance) {
     const double squared = maths::dot(way, way), along = maths::dot(p - from, way),
                  slack = tolerance * std::sqrt(squared);
     if (!(along > slack && along < squared - slack)) return false;
@@ -172,7 +172,7 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
     return cell;
 }
 
-// The number of edges that are searched together: one, or the short edges of one triangle.
+// The number of edges from the first of `edges` that are searched together: one, or the short edges of one triangle.
 std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double cell) {
     const auto is_short = [&](const OpenEdge& edge) {
         const Vec3d way = way_of(mesh, edge);
@@ -184,7 +184,7 @@ std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, 
     return size;
 }
 
-// Calls look(box) for the box of the group, or for the box of each piece of a long edge.
+// Calls look(box) for the box of a group of edges, or for the box of each piece of a long edge.
 template <class Look>
 void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell,
                     Look&& look) {
@@ -219,7 +219,7 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
             if (is_junction[v] != 0) return;
             for (const OpenEdge& edge : group) {
                 if (v == edge.from || v == edge.to) continue;
-                if (!is_within(maths::to_double(p), grid.at(edge.from), way_of(mesh, edge), tolerance)) continue;
+                if (!is_on_segment(maths::to_double(p), grid.at(edge.from), way_of(mesh, edge), tolerance)) continue;
                 is_junction[v] = 1;
                 ++count;
                 return;

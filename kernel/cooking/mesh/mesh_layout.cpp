@@ -16,7 +16,8 @@
 namespace abut::cooking {
 namespace {
 
-// The corners are anchored at the middle of the vertices that the leaf uses first: most others it has are near.
+// The corners are anchored at the middle of the vertices that the leaf uses first, which is near most of its other
+// vertices.
 void write_triangles(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     std::uint32_t used = 0;
     mesh.corners.offsets.reserve(3 * triangles.size());
@@ -42,8 +43,8 @@ std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeom
     return hash.value();
 }
 
-// A mesh is closed if all edges have a neighbour, and bounds a solid if its signed volume is positive (the sum of
-// tetrahedra with one corner in common).
+// A mesh is closed if all edges have a neighbour. A closed mesh bounds a solid if its signed volume is positive (the
+// sum of tetrahedra with one corner in common).
 void find_fronts(MeshGeometry& mesh) {
     const maths::Vec3d from = maths::to_double(mesh.vertices[0]);
     double volume = 0;

@@ -1,4 +1,4 @@
-// See mesh_tree.hpp. No node has pointers, as its children's places follow from its own.
+// See mesh_tree.hpp. Nodes need no pointers, because the positions of their children follow from their own.
 #include "cooking/mesh/mesh_tree.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ float step_between(float low, float high) {
     return step;
 }
 
-// Uses casts, because std::floor and std::ceil are function calls without SSE4.1. Precondition: x is at least `low`.
+// Rounds by casts, because std::floor and std::ceil are function calls without SSE4.1. Precondition: x is at least
+// `low`.
 std::uint8_t cells_below(float low, float step, float x) {
     if (!(step > 0)) return 0;
     const float cells = (x - low) / step;
@@ -59,7 +60,7 @@ std::uint8_t cells_above(float low, float step, float x) {
     return std::uint8_t(q);
 }
 
-MeshNode node_of(std::span<const Box> children, const Box& all) {
+MeshNode make_node(std::span<const Box> children, const Box& all) {
     MeshNode node = {};
     node.count = std::uint32_t(children.size());
     for (int axis = 0; axis < 3; ++axis) {
@@ -87,7 +88,7 @@ Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
             children[i] = child(first + i);
             boxes[node].add(children[i].low, children[i].high);
         }
-        mesh.nodes.push_back(node_of({children, size}, boxes[node]));
+        mesh.nodes.push_back(make_node({children, size}, boxes[node]));
     }
     return boxes;
 }

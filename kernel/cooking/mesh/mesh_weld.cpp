@@ -1,4 +1,5 @@
-// See mesh_weld.hpp. Hash tables with chains, filled in the order of the input: what is first wins, on every machine.
+// See mesh_weld.hpp. Hash tables with chains, filled in the order of the input, so that the first item wins on every
+// machine.
 #include "cooking/mesh/mesh_weld.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ private:
 // About the number of cache misses that a core can have in flight.
 constexpr std::uint32_t kBatch = 16;
 
-// Calls visit(i, hash(i)) in order; starts to load the chains of a batch before its first visit.
+// Calls visit(i, hash(i)) in order; prefetches the chains of a batch before its first visit.
 template <class Hash, class Visit>
 void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit&& visit) {
     std::uint64_t hashes[kBatch];
@@ -51,15 +52,15 @@ void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit
     }
 }
 
-// [MurmurHash3's finaliser]
-std::uint64_t mixed(std::uint64_t x) {
+// Mixes the bits of a word [MurmurHash3's finaliser].
+std::uint64_t mixed_bits(std::uint64_t x) {
     x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
     x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
     return x ^ x >> 33;
 }
 template <class A, class B, class C>
 std::uint64_t hash_of(A a, B b, C c) {
-    return mixed(mixed(mixed(std::uint64_t(a)) + std::uint64_t(b)) + std::uint64_t(c));
+    return mixed_bits(mixed_bits(mixed_bits(std::uint64_t(a)) + std::uint64_t(b)) + std::uint64_t(c));
 }
 std::uint64_t bits(float x) { return std::bit_cast<std::uint32_t>(x + 0.0f); }
 std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x + 0.0); }
@@ -89,7 +90,7 @@ struct Cells {
 };
 
 // The lowest index of a vertex within the tolerance of v, or kNone.
-std::uint32_t nearby(std::span<const Vec3> vertices, Vec3 v, const Cells& cells, const Chains& chains) {
+std::uint32_t vertex_nearby(std::span<const Vec3> vertices, Vec3 v, const Cells& cells, const Chains& chains) {
     std::uint32_t found = kNone;
     const auto look = [&](double x, double y, double z) {
         for (std::uint32_t i = chains.first(hash_of(bits(x), bits(y), bits(z))); i != kNone; i = chains.next(i))
@@ -117,7 +118,7 @@ Vector<std::uint32_t> weld_near(std::span<const Vec3> vertices, float tolerance)
     const Cells cells = {tolerance, 4.0 * tolerance};
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
         const Vec3 v = vertices[i];
-        const std::uint32_t near = nearby(vertices, v, cells, chains);
+        const std::uint32_t near = vertex_nearby(vertices, v, cells, chains);
         first_of[i] = near == kNone ? i : near;
         if (near == kNone) chains.add(hash_of(bits(cells.own(v.x)), bits(cells.own(v.y)), bits(cells.own(v.z))), i);
     }

@@ -51,13 +51,13 @@ Moments moved(const Moments& m, const maths::Vec3d& by);
 Moments turned(const Moments& m, const maths::Mat3& axes);
 
 // A polyhedron swept by a ball [Steiner 1840], about the hull's centre. Normals and edge directions are those of the
-// hull scaled by `shape`, which is positive where `scale` is 0 (flat boxes).
+// hull scaled by `shape`, whose components are positive even where those of `scale` are 0 (flat boxes).
 Moments swept_polyhedron(const HullGeometry& hull, const maths::Vec3d& scale, const maths::Vec3d& shape, double radius);
 
 // A body of revolution about Y swept by a ball: discs at -half_height and half_height, and the cone between them.
 Moments swept_frustum(double bottom_radius, double top_radius, double half_height, double radius);
 
-// By quadrature; without a radius in closed form.
+// An ellipsoid swept by a ball, by quadrature; without a radius in closed form.
 Moments swept_ellipsoid(const maths::Vec3d& radii, double radius);
 
 // A custom shape of these lengths, from a surface of its support points.

@@ -1,7 +1,7 @@
-// Nothing is known of a custom shape but its support function. Its surface is triangulated over the sphere of
-// directions: an edge between two directions is halved while the support function between them may rise above its chord
-// by more than the tolerance. That depends on the edge alone, so that the triangles on both sides agree. For any
-// direction between u and v, by the support function's convexity, h(u + v) <= h(u) + h(v).
+// Only the support function of a custom shape is known. The surface is triangulated over the sphere of directions: an
+// edge between two directions is halved while the support function between them may rise above its chord by more than
+// the tolerance. That depends on the edge alone, so that the triangles on both sides agree. For any direction between u
+// and v, by the support function's convexity, h(u + v) <= h(u) + h(v).
 #include <array>
 #include <cmath>
 
@@ -14,11 +14,11 @@ namespace {
 using maths::Vec3d;
 
 constexpr double kTolerance = 2e-4;                  // of the shortest side of the bounds
-constexpr double kLongest = 0.12, kShortest = 1e-4;  // radians, of an edge: halved above, left alone below
+constexpr double kLongest = 0.12, kShortest = 1e-4;  // radians: longer edges are halved, shorter ones are not
 
 struct Corner {
     Vec3d direction;  // unit
-    Vec3d point;      // the support point there
+    Vec3d point;      // the support point in that direction
     double height;    // direction . point
 };
 
@@ -69,7 +69,7 @@ private:
         const auto middle = [&](std::size_t i) {
             return corner(maths::unit(c[i].direction + c[(i + 1) % 3].direction));
         };
-        std::size_t first = 0;  // one halved edge: that one; two: the one after the edge that is not halved
+        std::size_t first = 0;  // if one edge is halved: that edge; if two: the edge after the one that is not halved
         while (!halved[first] || (count == 2 && !halved[(first + 1) % 3])) ++first;
         const std::size_t second = (first + 1) % 3, third = (first + 2) % 3;
         const Corner m = middle(first);

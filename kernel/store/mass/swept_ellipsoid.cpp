@@ -1,8 +1,8 @@
-// The ellipsoid and the shell around it, which is a polynomial in its thickness with the surface's curvatures for
-// coefficients. The surface is integrated over an octant of p (x = radii * p, |p| = 1) in the logarithms s, t of p.x /
-// p.z and p.y / p.z: there the integrands decay exponentially, needles and discs are no narrower than balls, and the
-// trapezoidal rule converges exponentially [Trefethen, Weideman 2014]. Steps are by the square root of 2, whose powers
-// are exact to rounding.
+// The ellipsoid and the shell around it; the shell is a polynomial in its thickness, whose coefficients are the
+// surface's curvatures. The surface is integrated over an octant of p (x = radii * p, |p| = 1) in the logarithms s, t
+// of p.x / p.z and p.y / p.z: in these the integrands decay exponentially, needles and discs are no narrower than
+// balls, and the trapezoidal rule converges exponentially [Trefethen, Weideman 2014]. Steps are by the square root of
+// 2, whose powers are exact to rounding.
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,5 @@
-// A body of revolution by its outline: an arc, a line, an arc. In the arcs' angle every integrand is a polynomial of
-// sines and cosines, which twenty Gauss points per quarter turn integrate to rounding.
+// A body of revolution by its outline: an arc, a line, an arc. In the arcs' angle, every integrand is a polynomial of
+// sines and cosines, which twenty Gauss points per 90 degrees integrate to rounding.
 #include <cmath>
 #include <numbers>
 
@@ -26,7 +26,7 @@ public:
         moments_.add(area, {0, area * y, 0}, {across, area * y * y, across, 0, 0, 0});
     }
 
-    // slice(t, radius, y, dy/dt) for t from `from` to `to`.
+    // Calls slice(t, radius, y, dy/dt) at the Gauss points of t between `from` and `to`.
     template <class Slice>
     void add(double from, double to, Slice slice) {
         const double middle = (from + to) / 2, half = (to - from) / 2;

@@ -1,7 +1,7 @@
 // The polyhedron itself, a prism on each face, a sector of a cylinder along each edge and of a ball at each vertex
-// [Steiner 1840], each with its moments in closed form. A vertex's sector is bounded by one arc per edge, and what is
-// integrated over it is a sum over these arcs (Green's identity for the spherical harmonics of degree 1 and 2), so that
-// the edges give the vertices' share.
+// [Steiner 1840], each with its moments in closed form. A vertex's sector is bounded by one arc per edge, and an
+// integral over the sector is a sum over these arcs (Green's identity for the spherical harmonics of degree 1 and 2).
+// So each edge gives its share to its vertices.
 #include <cmath>
 #include <numbers>
 
@@ -13,7 +13,7 @@ namespace {
 
 using maths::Vec3d;
 
-// Directions in which a vertex is the farthest: a part of the unit sphere.
+// The directions in which a vertex is the farthest: a part of the unit sphere.
 struct Sector {
     double angle = 0;         // solid angle
     Vec3d first = {0, 0, 0};  // integral of n
@@ -55,7 +55,8 @@ private:
             const Vec3d at = shape(loop[i]), in = at - shape(loop[(i + count - 1) % count]),
                         out = shape(loop[(i + 1) % count]) - at;
             const Vec3d u = maths::unit(in), v = maths::unit(out);
-            // The vertex's angle defect: 2 pi less the angles of its faces, each pi less its turn.
+            // The vertex's angle defect: 2 pi less the angles of its faces, each of which is pi less its exterior
+            // angle.
             sectors_[loop[i]].angle -= std::numbers::pi - std::atan2(maths::norm(maths::cross(u, v)), maths::dot(u, v));
         }
     }
@@ -99,7 +100,7 @@ private:
         bound(sectors_[edge.v1], first, along, angle);
     }
 
-    // An arc of this angle beyond which the sector's directions lean towards `inwards`.
+    // Bounds a sector by an arc of this angle, beyond which the sector's directions lean towards `inwards`.
     static void bound(Sector& s, const Vec3d& arc, const Vec3d& inwards, double angle) {
         s.first = s.first + inwards * (angle / 2);
         s.skew = s.skew + twice_product(arc, inwards) * (1.0 / 6);
